@@ -1,0 +1,53 @@
+import type { Instant } from '../domain/instant.ts';
+
+/**
+ * The only door to time. Everything that reads a clock or waits takes one of these, so that the
+ * whole service runs on a fake clock in tests.
+ */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970 UTC. May step; never use it to measure a duration. */
+  now(): Instant;
+  /** Milliseconds since an arbitrary start, never stepping back: for durations and time-outs. */
+  monotonicMs(): number;
+  /** Calls `run` once after at least `delayMs`; the returned timer can be cancelled. */
+  setTimer(delayMs: number, run: () => void): Timer;
+  /** Resolves after at least `delayMs`, or at once when `signal` aborts (it never rejects). */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Timer {
+  cancel(): void;
+}
+
+/** A system clock, optionally shifted so that it starts at `startAt` and runs on from there. */
+export function systemClock(options: { startAt?: Instant } = {}): Clock {
+  const shiftMs = options.startAt === undefined ? 0 : options.startAt - Date.now();
+  return {
+    now: () => Date.now() + shiftMs,
+    monotonicMs: () => performance.now(),
+    setTimer: startTimer,
+    sleep: (delayMs, signal) => sleepWith(startTimer, delayMs, signal),
+  };
+}
+
+function startTimer(delayMs: number, run: () => void): Timer {
+  const handle = setTimeout(run, delayMs);
+  return { cancel: () => clearTimeout(handle) };
+}
+
+export function sleepWith(
+  setTimer: Clock['setTimer'],
+  delayMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimer(delayMs, done);
+    function done(): void {
+      timer.cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
+}

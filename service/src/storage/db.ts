@@ -1,0 +1,43 @@
+/**
+ * The store's port. Two drivers stand behind it, PGlite in a worker thread and PostgreSQL; both
+ * run the same SQL and read values the same way:
+ *
+ * | column type             | read as                                        |
+ * |-------------------------|------------------------------------------------|
+ * | text, uuid              | string                                         |
+ * | boolean                 | boolean                                        |
+ * | int4, int8, float8      | number (an int8 past 2^53 throws)              |
+ * | numeric                 | string, exact                                  |
+ * | date                    | string `YYYY-MM-DD`                            |
+ * | timestamptz             | number, milliseconds since 1970 UTC            |
+ * | jsonb                   | parsed value                                   |
+ * | bytea                   | Uint8Array                                     |
+ * | text[], timestamptz[]   | array of the above                             |
+ *
+ * Parameters: the same types go in. A timestamptz is passed as a number and written
+ * `to_timestamp($1 / 1000.0)` in SQL, or as an ISO string; jsonb as JSON text cast in SQL.
+ */
+export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[];
+
+export type Row = Record<string, unknown>;
+
+export interface Queryable {
+  /** Runs one statement and returns its rows. */
+  query<T extends Row = Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]>;
+}
+
+export interface Transaction extends Queryable {
+  readonly __transaction: true;
+}
+
+export interface Db extends Queryable {
+  readonly engine: 'pglite' | 'postgres';
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. No I/O
+   * other than this store's may be awaited inside: PGlite has a single connection.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs a script of several statements, for migrations. */
+  execute(script: string): Promise<void>;
+  close(): Promise<void>;
+}
