@@ -1,4 +1,4 @@
-import type { Instant } from './instant.ts';
+import type { Instant } from '../platform/instant.ts';
 import { fromEpochDay, toEpochDay } from './local-date.ts';
 import type { LocalDate } from './local-date.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant.ts';
+import type { Instant } from './instant.ts';
 
 /**
  * The only door to time. Everything that reads a clock or waits takes one of these, so that the

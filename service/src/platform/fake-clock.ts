@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/instant.ts';
+import type { Instant } from './instant.ts';
 import { sleepWith } from './clock.ts';
 import type { Clock, Timer } from './clock.ts';
 

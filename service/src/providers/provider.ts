@@ -1,0 +1,132 @@
+import type { Instant } from '../platform/instant.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+
+/** The data sets of the hub that providers can fill. */
+export type DatasetName = 'earnings' | 'securities' | 'profiles';
+
+/**
+ * A source of facts. One folder per provider: `index.ts` exports one of these as `provider`, one
+ * file per feed, `fixtures/` of our own writing, `readme.md`.
+ */
+export interface Provider {
+  name: string;
+  title: string;
+  homepage: string;
+  /** Whether the source's terms let its data be shown to third parties. */
+  redistribution: 'public-domain' | 'allowed' | 'not-granted' | 'synthetic' | 'operator';
+  /** One sentence on the terms, printed at first start and on the providers page. */
+  terms: string;
+  /** Hosts this provider may be asked at; nothing else is fetched for it. */
+  hosts: readonly string[];
+  pace: Pace;
+  /** Settings this provider reads; a live start without a required one is refused with `mend`. */
+  settings: readonly ProviderSetting[];
+  feeds: readonly Feed[];
+}
+
+export interface ProviderSetting {
+  name: string;
+  required: boolean;
+  secret: boolean;
+  describe: string;
+  mend: string;
+}
+
+/** How politely the provider's hosts are asked. All hosts of a provider share one queue. */
+export interface Pace {
+  intervalMsMin: number;
+  timeoutMs: number;
+  bodyBytesMax: number;
+  /** How long the whole provider rests after a 403 or 429 without `Retry-After`. */
+  restMs: number;
+}
+
+/** One kind of answer of a provider. */
+export interface Feed {
+  /** Unique within the provider, kebab-case: `calendar-earnings`. */
+  name: string;
+  datasets: readonly DatasetName[];
+  /** Whether this feed reads that answer: by host and path, content type, and body shape. */
+  claims(answer: Answer): boolean;
+  /** Untrusted text to rows. Throws `AnswerError` when the answer as a whole is of no use. */
+  parse(answer: Answer): Parsed;
+  /** Requests to make when running live, given what is known; absent for feeds read only from files. */
+  plan?(context: PlanContext): FeedRequest[];
+}
+
+/** One answer of a source, live or recorded. Bodies are decoded text; gzip is undone before. */
+export interface Answer {
+  url: string;
+  host: string;
+  /** Path with query, as in the URL. */
+  path: string;
+  status: number;
+  contentType: string;
+  observedAt: Instant;
+  text: string;
+  /** The body as JSON, parsed once; undefined when it is not JSON. */
+  json(): unknown;
+}
+
+export interface Parsed {
+  rows: ParsedRow[];
+  bad: BadRow[];
+}
+
+/** One good row: what the source says of one thing. */
+export interface ParsedRow {
+  dataset: DatasetName;
+  /** Whom it is about: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. */
+  subject: string;
+  /** Names the thing among the rows of this provider, data set and subject; survives re-dating. */
+  naturalKey: string;
+  /** The observation, in the shape of the data set's `observation.ts`. Key order does not matter. */
+  fields: object;
+  /** Values that tick all day; kept outside the versions. */
+  quote?: QuoteTick;
+}
+
+/** The newest known price facts of a symbol. Null or absent: the source does not say. */
+export interface QuoteTick {
+  symbol: string;
+  price?: string | null;
+  priceDate?: LocalDate | null;
+  marketCap?: string | null;
+}
+
+/** One bad row: kept whole with its reason, never dropped. */
+export interface BadRow {
+  dataset: DatasetName;
+  subject: string | null;
+  /** Kebab-case, countable: `bad-symbol`, `bad-date`, `bad-number`, `missing-field`. */
+  reason: string;
+  detail: string;
+  row: unknown;
+}
+
+export interface PlanContext {
+  now: Instant;
+  today: LocalDate;
+  /** Canonical symbol to CIK (ten digits) of the securities known so far. */
+  ciks: ReadonlyMap<string, string>;
+  setting(name: string): string | undefined;
+}
+
+export interface FeedRequest {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** The answer as a whole cannot be read: the source is ill, blocks us, or has no such thing. */
+export class AnswerError extends Error {
+  readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found';
+  /** Kebab-case and countable, such as `not-json`, `html-instead-of-json`, `provider-error`. */
+  readonly reason: string;
+
+  constructor(kind: AnswerError['kind'], reason: string, detail: string) {
+    super(detail);
+    this.name = 'AnswerError';
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
