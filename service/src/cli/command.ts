@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import type { Clock } from '../platform/clock.ts';
+import type { Db } from '../storage/db.ts';
+
+/** One command of the `afterbell` binary: one file per command, exporting one of these as `command`. */
+export interface CliCommand {
+  name: string;
+  /** Adds itself to the program: options, help, action. The action throws `CliError` to fail. */
+  add(program: Command, context: CliContext): void;
+}
+
+/**
+ * What commands may touch. The same command runs in a process of its own, or inside a running
+ * service that holds the embedded store; it cannot tell.
+ */
+export interface CliContext {
+  /** Data only. */
+  stdout(text: string): void;
+  /** Progress and messages. */
+  stderr(text: string): void;
+  stdinLines(): AsyncIterable<string>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder in which the person typed the command; relative paths start here. */
+  cwd: string;
+  clock: Clock;
+  isTerminal: boolean;
+  /** Opens the store named by the settings, migrated; call `close` when done. */
+  openStore(): Promise<{ db: Db; close(): Promise<void> }>;
+}
+
+/** A failure that is the user's to mend: printed as one line, without a stack. */
+export class CliError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.name = 'CliError';
+    this.exitCode = exitCode;
+  }
+}
