@@ -1,0 +1,43 @@
+import type { Instant } from "../platform/instant.ts";
+import type { Answer } from "./provider.ts";
+
+/**
+ * Makes the answer that feeds read from what came back, live or recorded. `text` is the decoded
+ * body; a byte-order mark at its start is not content and is taken off. Throws a `TypeError` when
+ * `url` is not an absolute URL.
+ */
+export function makeAnswer(raw: {
+  url: string;
+  status: number;
+  contentType: string;
+  observedAt: Instant;
+  text: string;
+}): Answer {
+  const parsed = new URL(raw.url);
+  const text = raw.text.startsWith("\uFEFF") ? raw.text.slice(1) : raw.text;
+  return {
+    url: raw.url,
+    host: parsed.hostname,
+    path: parsed.pathname + parsed.search,
+    status: raw.status,
+    contentType: raw.contentType,
+    observedAt: raw.observedAt,
+    text,
+    json: parseOnce(text),
+  };
+}
+
+/** Parses at the first call only: several feeds ask the same answer whether it is theirs. */
+function parseOnce(text: string): () => unknown {
+  let cached: { value: unknown } | undefined;
+  return () => (cached ??= { value: parseJson(text) }).value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
