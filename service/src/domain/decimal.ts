@@ -1,0 +1,86 @@
+import { Big } from 'big.js';
+
+/**
+ * Exact decimal numbers as text: `-0.4`, `25500000000`. The normal form has no exponent, no plus,
+ * no leading or trailing zeros to spare and no minus zero, so that equal values are equal text.
+ * Arguments named `Decimal` must be decimal text; functions throw a RangeError when they are not.
+ */
+export type Decimal = string;
+
+const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
+const HALF_AWAY_FROM_ZERO = 1;
+
+/** The normal form of plain decimal text, or null when it is none. Exponents are refused. */
+export function normalizeDecimal(text: string): Decimal | null {
+  if (!SHAPE.test(text)) return null;
+  return render(new Big(text.replace(/^\+/, '')));
+}
+
+/** A finite number of JSON as decimal text: the shortest one that reads back as that number. */
+export function decimalFromNumber(value: number): Decimal | null {
+  return Number.isFinite(value) && Math.abs(value) < 1e40 ? render(new Big(String(value))) : null;
+}
+
+export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {
+  return read(left).cmp(read(right));
+}
+
+export function addDecimals(left: Decimal, right: Decimal): Decimal {
+  return render(read(left).plus(read(right)));
+}
+
+export function subtractDecimals(left: Decimal, right: Decimal): Decimal {
+  return render(read(left).minus(read(right)));
+}
+
+export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
+  return render(read(left).times(read(right)));
+}
+
+/** The quotient at `places` decimals, half away from zero; null when dividing by zero. */
+export function divideDecimals(left: Decimal, right: Decimal, places: number): Decimal | null {
+  const divisor = read(right);
+  if (divisor.eq(0)) return null;
+  const Divider = Big();
+  Divider.DP = places;
+  Divider.RM = HALF_AWAY_FROM_ZERO;
+  return render(new Divider(read(left)).div(divisor));
+}
+
+export function absoluteDecimal(value: Decimal): Decimal {
+  return render(read(value).abs());
+}
+
+/** Rounds half away from zero: 0.125 at two places is 0.13, -0.125 is -0.13. */
+export function roundTo(value: Decimal, places: number): Decimal {
+  return render(read(value).round(places, HALF_AWAY_FROM_ZERO));
+}
+
+/** How many decimals the text needs: 0 for `3`, 4 for `1.2003`. */
+export function decimalPlaces(value: Decimal): number {
+  return render(read(value)).split('.')[1]?.length ?? 0;
+}
+
+/** For JSON: the double nearest to the value, which prints as the same digits up to 15 of them. */
+export function decimalToNumber(value: Decimal): number {
+  return Number(render(read(value)));
+}
+
+/** Earnings per share for JSON: 2 decimals, 4 where the source shows more. */
+export function epsToNumber(value: Decimal): number {
+  return decimalToNumber(roundTo(value, decimalPlaces(value) > 2 ? 4 : 2));
+}
+
+/** Revenue and other money for JSON: whole units, half away from zero. */
+export function wholeToNumber(value: Decimal): number {
+  return decimalToNumber(roundTo(value, 0));
+}
+
+function read(text: Decimal): Big {
+  if (!SHAPE.test(text)) throw new RangeError(`not a decimal: ${text.slice(0, 60)}`);
+  return new Big(text.replace(/^\+/, ''));
+}
+
+function render(value: Big): Decimal {
+  return value.eq(0) ? '0' : value.toFixed();
+}

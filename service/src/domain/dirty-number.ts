@@ -1,0 +1,100 @@
+import { decimalFromNumber, multiplyDecimals, normalizeDecimal } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+import { DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
+
+/**
+ * Numbers as sources write them: one strict function per grammar. Marks of "no value" are null,
+ * never zero; anything outside the grammar throws a `DirtyValueError`, so that a new form shows up
+ * as a count of bad rows instead of as a gap. Vectors: `vectors/dirty-values/numbers.json`.
+ */
+
+const INTEGER_DIGITS_MAX = 18;
+const FRACTION_DIGITS_MAX = 12;
+
+/** Digits, with or without thousands commas in their places, and a fraction. */
+const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\))$`);
+const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
+const PERCENT = new RegExp(`^([-+]?)(${AMOUNT})%?$`);
+const MAGNITUDE = new RegExp(String.raw`^(-?)\$?(${AMOUNT})([KMBT])$`);
+const COUNT = /^(?:\d{1,3}(?:,\d{3})+|\d+)$/;
+
+const SCALES: Readonly<Record<string, Decimal>> = {
+  K: '1000',
+  M: '1000000',
+  B: '1000000000',
+  T: '1000000000000',
+};
+
+/** `$1.23`, `$3`, `1,234`, `$47,076,153,012`; negative as `($0.12)`, `(0.12)` or `-$0.12`. */
+export function parseDollars(text: string): Decimal | null {
+  if (isEmptyMark(text)) return null;
+  const match = DOLLARS.exec(text.trim());
+  if (match === null) throw new DirtyValueError('dollar amount', text);
+  const negative = match[1] === '-' || match[3] !== undefined;
+  return readAmount('dollar amount', text, negative, match[2] ?? match[4] ?? '');
+}
+
+/** Dollars per share. Minus 99.99 is the sentinel of Zacks' feeds for "unknown": null. */
+export function parseEpsDollars(text: string): Decimal | null {
+  const value = parseDollars(text);
+  return value === '-99.99' ? null : value;
+}
+
+/** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no brackets. */
+export function parsePlain(text: string): Decimal | null {
+  if (isEmptyMark(text)) return null;
+  const match = PLAIN.exec(text.trim());
+  if (match === null) throw new DirtyValueError('plain number', text);
+  return readAmount('plain number', text, match[1] === '-', match[2] ?? '');
+}
+
+/** `2.046%`, `-0.626%`, `6.98`: percentage points. */
+export function parsePercent(text: string): Decimal | null {
+  if (isEmptyMark(text)) return null;
+  const match = PERCENT.exec(text.trim());
+  if (match === null) throw new DirtyValueError('percentage', text);
+  return readAmount('percentage', text, match[1] === '-', match[2] ?? '');
+}
+
+/** `1.25M`, `-15.2B`, `3.3T`, `742K`: multiplied out. */
+export function parseMagnitude(text: string): Decimal | null {
+  if (isEmptyMark(text)) return null;
+  const match = MAGNITUDE.exec(text.trim());
+  const scale = SCALES[match?.[3] ?? ''];
+  if (match === null || scale === undefined) throw new DirtyValueError('magnitude', text);
+  const base = readAmount('magnitude', text, match[1] === '-', match[2] ?? '');
+  return multiplyDecimals(base, scale);
+}
+
+/** `10`, `52630865`, `14,526,490`: a whole number that counts things, from zero up. */
+export function parseCount(text: string): number | null {
+  if (isEmptyMark(text)) return null;
+  const trimmed = text.trim();
+  const value = Number(trimmed.replaceAll(',', ''));
+  if (!COUNT.test(trimmed) || !Number.isSafeInteger(value)) {
+    throw new DirtyValueError('count', text);
+  }
+  return value;
+}
+
+/** A number of JSON as decimal text without float drift: 0.1 is `0.1`. Null stays null. */
+export function parseJsonNumber(value: unknown): Decimal | null {
+  if (value === null || value === undefined) return null;
+  const text = typeof value === 'number' ? decimalFromNumber(value) : null;
+  if (text === null) throw new DirtyValueError('JSON number', describe(value));
+  return readAmount('JSON number', text, text.startsWith('-'), text.replace(/^-/, ''));
+}
+
+function readAmount(grammar: string, text: string, negative: boolean, amount: string): Decimal {
+  const plain = amount.replaceAll(',', '');
+  const [whole = '', fraction = ''] = plain.split('.');
+  const value = normalizeDecimal(negative ? `-${plain}` : plain);
+  const overlong = whole.length > INTEGER_DIGITS_MAX || fraction.length > FRACTION_DIGITS_MAX;
+  if (value === null || overlong) throw new DirtyValueError(grammar, text);
+  return value;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? value : `${typeof value} ${String(value)}`;
+}
