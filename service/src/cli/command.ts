@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 
 /** One command of the `afterbell` binary: one file per command, exporting one of these as `command`. */
 export interface CliCommand {
   name: string;
+  /**
+   * Whether a running service may run it for another process; true when absent. False for the
+   * commands that are the service.
+   */
+  forwardable?: boolean;
   /** Adds itself to the program: options, help, action. The action throws `CliError` to fail. */
   add(program: Command, context: CliContext): void;
 }
@@ -24,9 +30,26 @@ export interface CliContext {
   cwd: string;
   clock: Clock;
   isTerminal: boolean;
-  /** Opens the store named by the settings, migrated; call `close` when done. */
-  openStore(): Promise<{ db: Db; close(): Promise<void> }>;
+  /**
+   * The settings as they hold for this command, given its own flags by their long names in
+   * camelCase. Throws `CliError` naming every bad one.
+   */
+  settings(flags?: Readonly<Record<string, unknown>>): Settings;
+  /**
+   * Opens the store named by the settings, migrated; call `close` when done. Open it before
+   * printing or reading anything: when a running service holds the store, this throws, the command
+   * is left, and it runs again from its start inside that service.
+   */
+  openStore(options?: StoreChoice): Promise<{ db: Db; close(): Promise<void> }>;
 }
+
+export interface StoreChoice {
+  /** Insists on one of the two stores; without it the rule of `store-location.ts` chooses. */
+  kind?: StoreKind;
+}
+
+/** A store holds fictional or real rows for life, never both. */
+export type StoreKind = 'sandbox' | 'live';
 
 /** A failure that is the user's to mend: printed as one line, without a stack. */
 export class CliError extends Error {

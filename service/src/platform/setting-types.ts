@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { parseInstant } from './instant.ts';
+import type { Instant } from './instant.ts';
+
+/** How the text of a setting becomes a value, and what is said when it does not. */
+export interface SettingType<T> {
+  /** Completes the sentence "must be …"; shown in the documentation too. */
+  describe: string;
+  /** A good value, shown as the mend of a bad one. */
+  example: string;
+  /** Null when the text is bad. `folder` is where relative paths start. Never called with ''. */
+  parse(text: string, folder: string): { value: T } | null;
+}
+
+export function text(describe = 'text', example = 'Example'): SettingType<string> {
+  return { describe, example, parse: (value) => ({ value }) };
+}
+
+export function integer(options: { min: number; max: number; example: string }) {
+  const { min, max, example } = options;
+  return type(`a whole number from ${min} to ${max}`, example, (given) => {
+    const value = Number(given);
+    return /^-?\d{1,15}$/.test(given) && value >= min && value <= max ? { value } : null;
+  });
+}
+
+export function choice<const T extends string>(options: readonly T[]): SettingType<T> {
+  return type(`one of ${options.join(', ')}`, options[0] ?? '', (given) => {
+    const value = options.find((option) => option === given.toLowerCase());
+    return value === undefined ? null : { value };
+  });
+}
+
+/** Comma-separated; blanks around items and empty items are dropped, repeats too. */
+export function list(
+  describe: string,
+  example: string,
+  isGood: (item: string) => boolean = () => true,
+): SettingType<readonly string[]> {
+  return type(describe, example, (given) => {
+    const items = given.split(',').map((item) => item.trim());
+    const value = [...new Set(items.filter((item) => item !== ''))];
+    return value.every(isGood) ? { value } : null;
+  });
+}
+
+/** An absolute path; relative ones start in the folder in which the command was typed. */
+export function path(example: string): SettingType<string> {
+  return type('a path', example, (given, folder) =>
+    given.includes('\0') ? null : { value: resolve(folder, given) },
+  );
+}
+
+export function instant(example: string): SettingType<Instant> {
+  return type('an instant as in RFC 3339, with Z or an offset', example, (given) => {
+    const value = parseInstant(given);
+    return value === null ? null : { value };
+  });
+}
+
+/** A URL of one of the given schemes; the value has no slash at its end. */
+export function url(schemes: readonly string[], example: string): SettingType<string> {
+  const describe = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return type(describe, example, (given) => {
+    if (!URL.canParse(given)) return null;
+    const { protocol, host } = new URL(given);
+    const isGood = host !== '' && schemes.includes(protocol.slice(0, -1));
+    return isGood ? { value: given.replace(/\/+$/, '') } : null;
+  });
+}
+
+function type<T>(
+  describe: string,
+  example: string,
+  parse: SettingType<T>['parse'],
+): SettingType<T> {
+  return { describe, example, parse };
+}

@@ -1,0 +1,168 @@
+import { parseEnvFile } from './env-file.ts';
+import { nearestName } from './nearest-name.ts';
+import type { SettingType } from './setting-types.ts';
+
+/** One row of a table of settings. */
+export interface SettingSpec<T> {
+  /** The name in the environment and in files: `DATA_DIR`. */
+  name: string;
+  type: SettingType<T>;
+  /** The value when nobody gives one, as text of this type; null when there is none. */
+  fallback: string | null;
+  /** One sentence: what it does. */
+  sentence: string;
+  unit?: string;
+  /** A secret is never shown, neither in messages nor in documentation. */
+  secret?: true;
+  flag?: SettingFlag;
+  /** Read from its flag alone, never from the environment or a file. */
+  flagOnly?: true;
+}
+
+export interface SettingFlag {
+  /** As on the command line: `--data-dir <folder>`. */
+  form: string;
+  /** On every command, or on those alone that start the service. */
+  on: 'every command' | 'start';
+}
+
+export interface SettingsInput {
+  /** Values by flag name in camelCase, as the command line's reader leaves them. */
+  flags: Readonly<Record<string, unknown>>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A settings file, already read. */
+  file?: { path: string; content: string };
+  /** Where relative paths start. */
+  folder: string;
+  /** An environment name that starts with this is ours: a wrong one is an error. */
+  prefix: string;
+  /** Names with the prefix that are not settings and are left alone. */
+  otherNames: readonly string[];
+}
+
+/** Something wrong with the settings, and how to put it right. */
+export interface SettingProblem {
+  problem: string;
+  mend: string;
+}
+
+/** A setting that has a fallback always has a value; one without may be null. */
+export type SettingValues<Table> = {
+  [Key in keyof Table]: Table[Key] extends { type: SettingType<infer T>; fallback: infer F }
+    ? F extends string
+      ? T
+      : T | null
+    : never;
+};
+
+type Specs = Readonly<Record<string, SettingSpec<unknown>>>;
+
+interface Given {
+  value: string;
+  from: string;
+}
+
+/**
+ * Reads every setting of a table: a flag wins over the environment, which wins over the file. An
+ * empty value counts as not given. In the environment the name with the prefix wins over the plain
+ * one. All problems are returned together, so that one start shows them all.
+ */
+export function readSettingTable<const Table extends Specs>(
+  table: Table,
+  input: SettingsInput,
+): { values: SettingValues<Table>; problems: SettingProblem[] } {
+  const file = readFile(table, input);
+  const problems = [...file.problems, ...unknownInEnvironment(table, input)];
+  const values: Record<string, unknown> = {};
+  for (const [key, spec] of Object.entries(table)) {
+    const given = find(spec, input, file.values);
+    const fallback = spec.fallback === null ? null : spec.type.parse(spec.fallback, input.folder);
+    const parsed = given === null ? fallback : spec.type.parse(given.value, input.folder);
+    if (given !== null && parsed === null) problems.push(badValue(spec, given));
+    values[key] = parsed?.value ?? null;
+  }
+  return { values: values as SettingValues<Table>, problems };
+}
+
+/** `--data-dir <folder>` is `dataDir` among the parsed flags. */
+export function flagKey(flag: SettingFlag): string {
+  const name = flag.form.replace(/^--/, '').replace(/[ =].*$/, '');
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function find(
+  spec: SettingSpec<unknown>,
+  input: SettingsInput,
+  fileValues: ReadonlyMap<string, Given>,
+): Given | null {
+  const flag = spec.flag === undefined ? undefined : input.flags[flagKey(spec.flag)];
+  if (typeof flag === 'string' && flag !== '') return { value: flag, from: 'command line' };
+  if (spec.flagOnly) return null;
+  for (const name of [input.prefix + spec.name, spec.name]) {
+    const value = input.env[name]?.trim();
+    if (value !== undefined && value !== '') return { value, from: `environment, ${name}` };
+  }
+  return fileValues.get(spec.name) ?? null;
+}
+
+function readFile(
+  table: Specs,
+  input: SettingsInput,
+): { values: Map<string, Given>; problems: SettingProblem[] } {
+  const values = new Map<string, Given>();
+  const problems: SettingProblem[] = [];
+  if (input.file === undefined) return { values, problems };
+  const { path, content } = input.file;
+  const names = knownNames(table);
+  const { lines, badLines } = parseEnvFile(content);
+  for (const lineNumber of badLines) {
+    problems.push({
+      problem: `${path} line ${lineNumber} is not NAME=value`,
+      mend: 'write one NAME=value a line, and # in front of a remark',
+    });
+  }
+  for (const line of lines) {
+    const name = line.name.startsWith(input.prefix)
+      ? line.name.slice(input.prefix.length)
+      : line.name;
+    const where = `${path} line ${line.lineNumber}`;
+    if (!names.includes(name)) problems.push(unknownName(line.name, where, name, names));
+    else if (line.value !== '') values.set(name, { value: line.value, from: where });
+  }
+  return { values, problems };
+}
+
+function unknownInEnvironment(table: Specs, input: SettingsInput): SettingProblem[] {
+  const names = knownNames(table);
+  return Object.keys(input.env)
+    .filter((name) => name.startsWith(input.prefix) && !input.otherNames.includes(name))
+    .filter((name) => !names.includes(name.slice(input.prefix.length)))
+    .map((name) => unknownName(name, 'environment', name.slice(input.prefix.length), names));
+}
+
+function knownNames(table: Specs): string[] {
+  return Object.values(table)
+    .filter((spec) => !spec.flagOnly)
+    .map((spec) => spec.name);
+}
+
+function unknownName(
+  shown: string,
+  where: string,
+  name: string,
+  names: readonly string[],
+): SettingProblem {
+  const near = nearestName(name, names);
+  return {
+    problem: `there is no setting ${shown} (${where})`,
+    mend: near === null ? 'take it out, or see docs/settings.md for all names' : `did you mean ${near}?`,
+  };
+}
+
+function badValue(spec: SettingSpec<unknown>, given: Given): SettingProblem {
+  const shown = spec.secret ? '' : ` "${given.value.slice(0, 80)}"`;
+  return {
+    problem: `${spec.name}${shown} must be ${spec.type.describe} (${given.from})`,
+    mend: spec.secret ? 'see docs/settings.md' : `set for example ${spec.name}=${spec.type.example}`,
+  };
+}
