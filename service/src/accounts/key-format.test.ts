@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededRandom, systemRandom } from '../platform/random.ts';
+import { hashKey, isWellFormedKey, makeKey, shownParts } from './key-format.ts';
+
+test('a key has its prefix, 32 random and 6 check characters, and passes its own check', () => {
+  const live = makeKey('live', systemRandom());
+  expect(live).toMatch(/^eds_live_[0-9A-Za-z]{38}$/);
+  expect(isWellFormedKey(live)).toBe(true);
+  expect(makeKey('test', systemRandom())).toMatch(/^eds_test_/);
+});
+
+test('the check is the CRC-32 of prefix and random part in base62', () => {
+  const key = `eds_live_${'0'.repeat(32)}`;
+  expect(isWellFormedKey(`${key}${base62(crcByHand(key))}`)).toBe(true);
+});
+
+test('any one changed character is refused', () => {
+  const key = makeKey('live', seededRandom(5));
+  fc.assert(
+    fc.property(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_-'), (at, letter) => {
+      fc.pre(key[at] !== letter);
+      return !isWellFormedKey(key.slice(0, at) + letter + key.slice(at + 1));
+    }),
+  );
+});
+
+test('text of any other shape is refused', () => {
+  const key = makeKey('live', seededRandom(6));
+  for (const text of [
+    '',
+    'x',
+    `${key}0`,
+    ` ${key}`,
+    key.toUpperCase(),
+    key.replace('live', 'prod'),
+  ]) {
+    expect(isWellFormedKey(text)).toBe(false);
+  }
+});
+
+test('the store sees a SHA-256 and the shown parts give away eight characters', () => {
+  const key = makeKey('test', seededRandom(7));
+  expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
+  expect(shownParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });
+});
+
+/** CRC-32 (IEEE 802.3) bit by bit, apart from the library's. */
+function crcByHand(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function base62(value: number): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let text = '';
+  for (let rest = value; text.length < 6; rest = Math.floor(rest / 62)) {
+    text = digits.charAt(rest % 62) + text;
+  }
+  return text;
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Random } from '../platform/random.ts';
+
+/**
+ * A key is `eds_live_` or `eds_test_`, 32 random base62 characters (190 bits) and a check of 6
+ * base62 characters: the CRC-32 of everything before it (ASCII, prefix included), most significant
+ * digit first, filled up with `0`. The check lets a mistyped or invented key be refused without
+ * looking it up; it is no secret.
+ */
+export type KeyKind = 'live' | 'test';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 32;
+const CHECK_LENGTH = 6;
+const SHAPE = /^eds_(live|test)_[0-9A-Za-z]{38}$/;
+const SHOWN_OF_SECRET = 4;
+
+export function makeKey(kind: KeyKind, random: Random): string {
+  let text = `eds_${kind}_`;
+  for (let count = 0; count < SECRET_LENGTH; count++) {
+    text += ALPHABET.charAt(random.int(ALPHABET.length));
+  }
+  return text + checkOf(text);
+}
+
+/** Whether the text has the shape of a key and its check is right. */
+export function isWellFormedKey(text: string): boolean {
+  return SHAPE.test(text) && text.endsWith(checkOf(text.slice(0, -CHECK_LENGTH)));
+}
+
+/** What stands for the key in the store: SHA-256 in lower-case hexadecimal. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** What people recognise the key by: `eds_live_Ab3d` and its last four characters. */
+export function shownParts(key: string): { prefix: string; last4: string } {
+  return { prefix: key.slice(0, 'eds_live_'.length + SHOWN_OF_SECRET), last4: key.slice(-4) };
+}
+
+function checkOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let count = 0; count < CHECK_LENGTH; count++) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
+}

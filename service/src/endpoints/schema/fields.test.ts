@@ -1,0 +1,45 @@
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { choice, clockTime, date, instant, named, nullable, number } from './fields.ts';
+import type { BodyOf } from './fields.ts';
+
+const schema = named('Sample', {
+  on: date('A day.'),
+  at: nullable(instant('A moment.')),
+  opens: clockTime('A time.'),
+  state: choice(['open', 'closed'], 'A state.'),
+  price: nullable(number('A price.')),
+});
+
+const good: BodyOf<typeof schema> = {
+  on: '2026-11-20',
+  at: null,
+  opens: '09:30',
+  state: 'open',
+  price: 1.25,
+};
+
+test('a body that fits passes', () => {
+  expect(Compile(schema).Check(good)).toBe(true);
+  expect(Compile(schema).Check({ ...good, at: '2026-11-20T14:30:00Z' })).toBe(true);
+});
+
+test.each([
+  ['an impossible day', { ...good, on: '2026-02-30' }],
+  ['a date in place of an instant', { ...good, at: '2026-11-20' }],
+  ['a time past midnight', { ...good, opens: '24:00' }],
+  ['a word outside the set', { ...good, state: 'ajar' }],
+  ['null where a value is promised', { ...good, state: null }],
+  ['a text in place of a number', { ...good, price: '1.25' }],
+  ['a field left out', { ...good, price: undefined }],
+])('%s fails', (_, body) => {
+  expect(Compile(schema).Check(body)).toBe(false);
+});
+
+test('the printed schema is plain JSON Schema under its name', () => {
+  expect(JSON.parse(JSON.stringify(schema))).toMatchObject({
+    $id: 'Sample',
+    required: ['on', 'at', 'opens', 'state', 'price'],
+    properties: { state: { enum: ['open', 'closed'] } },
+  });
+});

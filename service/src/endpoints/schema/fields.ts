@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import type {
+  Static,
+  TNull,
+  TNumber,
+  TObject,
+  TProperties,
+  TSchema,
+  TString,
+  TUnion,
+} from 'typebox';
+
+/**
+ * The building blocks of answer schemas: one function per kind of field, so that a date, a percent
+ * or an instant is described alike everywhere. Every field is always present; one that may be
+ * unknown is wrapped in `nullable`.
+ */
+
+/** A value that is `null` when unknown; never an empty text or a zero in its place. */
+export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/**
+ * An object that the interface description lists under its own name (`EarningsRow`), and client
+ * libraries give a type of that name. Names are unique across the endpoints.
+ */
+export function named<P extends TProperties>(
+  name: string,
+  properties: P,
+  describe?: string,
+): TObject<P> {
+  const description = describe === undefined ? {} : { description: describe };
+  return Type.Object(properties, { $id: name, ...description });
+}
+
+export function text(describe: string): TString {
+  return Type.String({ description: describe });
+}
+
+/** A civil date, `YYYY-MM-DD`. */
+export function date(describe: string): TString {
+  return Type.String({ format: 'date', description: describe });
+}
+
+/** An instant, RFC 3339 in UTC with `Z`. */
+export function instant(describe: string): TString {
+  return Type.String({ format: 'date-time', description: describe });
+}
+
+/** New York clock time, `HH:MM`. */
+export function clockTime(describe: string): TString {
+  return Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: describe });
+}
+
+/** A canonical ticker symbol, such as `BRK.B`. */
+export function symbol(describe = 'Ticker symbol in its canonical spelling.'): TString {
+  return Type.String({ minLength: 1, maxLength: 24, description: describe });
+}
+
+export function number(describe: string): TNumber {
+  return Type.Number({ description: describe });
+}
+
+/** Percentage points: 8.7 means 8.7 %. */
+export function percent(describe: string): TNumber {
+  return Type.Number({ description: `${describe} In percentage points, 4 decimals.` });
+}
+
+export function integer(describe: string) {
+  return Type.Integer({ description: describe });
+}
+
+export function flag(describe: string) {
+  return Type.Boolean({ description: describe });
+}
+
+export function list<T extends TSchema>(items: T, describe: string) {
+  return Type.Array(items, { description: describe });
+}
+
+/** A closed set of words. */
+export function choice<const V extends readonly string[]>(values: V, describe: string) {
+  return Type.Enum([...values] as [...V], { description: describe });
+}
+
+/** The TypeScript type of a body that fits the schema. */
+export type BodyOf<T extends TSchema> = Static<T>;

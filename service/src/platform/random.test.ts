@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { seededRandom, systemRandom } from './random.ts';
+
+test('the same seed gives the same sequence, another seed another one', () => {
+  const draw = (seed: number) => {
+    const random = seededRandom(seed);
+    return [...random.bytes(8), random.int(1000), random.int(2 ** 31)];
+  };
+  expect(draw(7)).toEqual(draw(7));
+  expect(draw(7)).not.toEqual(draw(8));
+});
+
+test.each([
+  ['system', systemRandom()],
+  ['seeded', seededRandom(1)],
+])('%s randomness stays below its bound and reaches every value', (_, random) => {
+  const seen = new Set(Array.from({ length: 500 }, () => random.int(5)));
+  expect([...seen].sort()).toEqual([0, 1, 2, 3, 4]);
+  expect(random.bytes(16)).toHaveLength(16);
+});

@@ -1,0 +1,40 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/** The only door to randomness, so that tests and the simulator can replay a seed. */
+export interface Random {
+  bytes(length: number): Uint8Array;
+  /** A whole number of 0 … bound − 1, each as likely as the other; bound is 1 … 2^31. */
+  int(bound: number): number;
+}
+
+/** The operating system's randomness, fit for keys and secrets. */
+export function systemRandom(): Random {
+  return {
+    bytes: (length) => new Uint8Array(randomBytes(length)),
+    int: (bound) => randomInt(bound),
+  };
+}
+
+/** The same sequence for the same seed. Guessable: for tests and simulations only. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+
+  /** One step of the mulberry32 generator: 32 bits. */
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  }
+
+  /** Draws that fall in the last, incomplete round of `bound` are thrown away: no bias. */
+  function int(bound: number): number {
+    const limit = 2 ** 32 - (2 ** 32 % bound);
+    for (;;) {
+      const draw = next();
+      if (draw < limit) return draw % bound;
+    }
+  }
+
+  return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff), int };
+}
