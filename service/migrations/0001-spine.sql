@@ -172,3 +172,6 @@ create table commit_log (
   topics text[] not null,
   committed_at timestamptz not null
 );
+
+-- Lists of securities name the filer in the natural key.
+create index source_record_filer on source_record (natural_key) where dataset = 'securities';

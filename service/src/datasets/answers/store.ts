@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { storableText } from '../source-records/canonical-json.ts';
+
+const compress = promisify(gzip);
+
+/** An answer as it is archived. The url must have its secrets removed already. */
+export interface ArchivedAnswer {
+  provider: string;
+  feed: string;
+  url: string;
+  status: number;
+  contentType: string;
+  observedAt: Instant;
+  text: string;
+  outcome: 'ingested' | 'rejected';
+  reason: string | null;
+}
+
+export interface PackedBody {
+  sha256: Uint8Array;
+  gzip: Uint8Array;
+  sizeBytes: number;
+}
+
+/** Hashes and compresses a body; done before a transaction is opened. */
+export async function packBody(text: string): Promise<PackedBody> {
+  const bytes = Buffer.from(text, 'utf8');
+  return {
+    sha256: createHash('sha256').update(bytes).digest(),
+    gzip: await compress(bytes, { level: 6 }),
+    sizeBytes: bytes.length,
+  };
+}
+
+/** Archives an answer with its body once, and returns its id; the same answer gives the same id. */
+export async function archiveAnswer(
+  tx: Transaction,
+  answer: ArchivedAnswer,
+  body: PackedBody,
+  receivedAt: Instant,
+): Promise<number> {
+  // Keeps a body once, by its primary key.
+  await tx.query(
+    `insert into raw_body (sha256, gzip, size_bytes) values ($1, $2, $3) on conflict do nothing`,
+    [body.sha256, body.gzip, body.sizeBytes],
+  );
+  // Adds the answer, or finds it by its unique key, and returns its id.
+  const rows = await tx.query<{ id: number }>(
+    `insert into raw_answer (provider, feed, url, status, content_type, observed_at, received_at,
+                             body_sha256, outcome, reason)
+     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8, $9, $10)
+     on conflict (provider, feed, url, observed_at, body_sha256)
+       do update set outcome = excluded.outcome, reason = excluded.reason
+     returning id`,
+    [
+      answer.provider,
+      answer.feed,
+      storableText(answer.url),
+      answer.status,
+      storableText(answer.contentType),
+      answer.observedAt,
+      receivedAt,
+      body.sha256,
+      answer.outcome,
+      answer.reason,
+    ],
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('the answer was not archived');
+  return id;
+}

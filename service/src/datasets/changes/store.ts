@@ -1,0 +1,56 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Transaction } from '../../storage/db.ts';
+import type { Change } from '../dataset.ts';
+
+/** Writes the change records (the outbox) and the commit's stale topics, in its transaction. */
+export async function writeChanges(
+  tx: Transaction,
+  changes: readonly Change[],
+  topics: ReadonlySet<string>,
+  now: Instant,
+): Promise<void> {
+  if (changes.length > 0) {
+    // Adds one row a change.
+    await tx.query(
+      `insert into change_record
+         (dataset, entity_id, symbol, changed_fields, observed_at, committed_at)
+       select dataset, "entityId", symbol,
+              array(select jsonb_array_elements_text("changedFields")),
+              to_timestamp("observedAt" / 1000.0), to_timestamp($2 / 1000.0)
+         from jsonb_to_recordset($1::jsonb)
+           as x(dataset text, "entityId" text, symbol text, "changedFields" jsonb,
+                "observedAt" float8)`,
+      [JSON.stringify(changes), now],
+    );
+  }
+  if (topics.size > 0) {
+    // Adds one row a commit, for other processes that keep answers.
+    await tx.query(
+      `insert into commit_log (topics, committed_at) values ($1::text[], to_timestamp($2 / 1000.0))`,
+      [[...topics], now],
+    );
+  }
+}
+
+export interface StaleTopics {
+  lastId: number;
+  topics: string[];
+}
+
+/** Topics made stale by commits after `afterId`, at most 1,000 commits at a time. */
+export async function readStaleTopics(db: Queryable, afterId: number): Promise<StaleTopics> {
+  // Commits after an id, oldest first, by the primary key.
+  const rows = await db.query<{ id: number; topics: string[] }>(
+    `select id, topics from commit_log where id > $1 order by id limit 1000`,
+    [afterId],
+  );
+  const topics = new Set(rows.flatMap((row) => row.topics));
+  return { lastId: rows.at(-1)?.id ?? afterId, topics: [...topics] };
+}
+
+/** The id of the newest commit, to start reading after. */
+export async function newestCommitId(db: Queryable): Promise<number> {
+  // The greatest id, by the primary key.
+  const rows = await db.query<{ id: number }>(`select coalesce(max(id), 0) as id from commit_log`);
+  return rows[0]?.id ?? 0;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import type { HeldReason } from '../dataset.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+
+/** A row that could not be read, whole, with the reason. */
+export interface UnreadableRow {
+  dataset: string;
+  subject: string | null;
+  reason: string;
+  detail: string;
+  row: unknown;
+}
+
+/** Keeps unreadable rows of an answer; repeating it adds nothing. */
+export async function quarantineRows(
+  tx: Transaction,
+  rows: readonly UnreadableRow[],
+  answerId: number,
+  now: Instant,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const payload = rows.map(({ row, ...rest }) => {
+    const json = quarantineJson(row);
+    return { ...rest, row: JSON.parse(json) as unknown, hash: sha256Hex(json) };
+  });
+  // Adds the rows that are not there yet, by the unique key of quarantined_row.
+  await tx.query(
+    `insert into quarantined_row
+       (answer_id, dataset, subject, reason, detail, row_sha256, row_json, quarantined_at)
+     select $2::int8, dataset, subject, reason, detail, decode(hash, 'hex'), "row",
+            to_timestamp($3 / 1000.0)
+       from jsonb_to_recordset($1::jsonb)
+         as x(dataset text, subject text, reason text, detail text, hash text, "row" jsonb)
+     on conflict do nothing`,
+    [canonicalJson(payload), answerId, now],
+  );
+}
+
+/** Replaces what is known to be held for the owners by what the merge just found. */
+export async function replaceHeld(
+  tx: Transaction,
+  dataset: string,
+  owners: readonly string[],
+  held: readonly { recordId: number; owner: string; why: HeldReason }[],
+): Promise<void> {
+  // Removes the owners' old entries, by index held_record_owner.
+  await tx.query(`delete from held_record where dataset = $1 and owner = any($2::text[])`, [
+    dataset,
+    owners,
+  ]);
+  if (held.length === 0) return;
+  const payload = held.map(({ recordId, owner, why }) => ({ id: recordId, owner, ...why }));
+  // Adds the new ones. A record is held once though several owners hold it: the last one stands.
+  await tx.query(
+    `insert into held_record (record_id, dataset, owner, reason, detail)
+     select distinct on (id) id, $2, owner, reason, detail
+       from jsonb_to_recordset($1::jsonb) as x(id int8, owner text, reason text, detail text)
+      order by id, owner
+     on conflict (record_id) do update
+       set owner = excluded.owner, reason = excluded.reason, detail = excluded.detail`,
+    [canonicalJson(payload), dataset],
+  );
+}
+
+/** Any value as JSON: what JSON cannot say (NaN, undefined) is written as its name. */
+function quarantineJson(row: unknown): string {
+  try {
+    return canonicalJson(row ?? null);
+  } catch {
+    return canonicalJson(String(row));
+  }
+}
+
+function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

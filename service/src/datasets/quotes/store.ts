@@ -1,0 +1,87 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Queryable, Transaction } from '../../storage/db.ts';
+
+/** The newest known price facts of a symbol; decimal text. */
+export interface Quote {
+  price: string | null;
+  priceDate: LocalDate | null;
+  marketCap: string | null;
+}
+
+export interface IncomingQuote {
+  symbol: string;
+  price?: string | null;
+  priceDate?: LocalDate | null;
+  marketCap?: string | null;
+}
+
+/**
+ * Takes in quotes seen at `observedAt`: per symbol the newest known value stands, whatever the order
+ * of arrival; of two at one instant the greater. An unknown value never replaces a known one.
+ * Returns the symbols whose quote changed.
+ */
+export async function recordQuotes(
+  tx: Transaction,
+  quotes: readonly IncomingQuote[],
+  observedAt: Instant,
+): Promise<string[]> {
+  const known = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
+  if (known.length === 0) return [];
+  // Per symbol, keeps the newer of stored and incoming price and market cap; by the primary key.
+  const rows = await tx.query<{ symbol: string }>(
+    `with incoming as (
+       select symbol, max(price) as price, max("priceDate") as price_date,
+              max("marketCap") as market_cap
+         from jsonb_to_recordset($1::jsonb)
+           as x(symbol text, price numeric, "priceDate" date, "marketCap" numeric)
+        group by symbol
+     )
+     insert into quote as q
+       (symbol, price, price_date, price_seen_at, market_cap, market_cap_seen_at)
+     select symbol, price, price_date,
+            case when price is not null then to_timestamp($2 / 1000.0) end, market_cap,
+            case when market_cap is not null then to_timestamp($2 / 1000.0) end
+       from incoming
+     on conflict (symbol) do update set
+       (price, price_date, price_seen_at) = (
+         select a.price, a.price_date, a.seen_at from (values
+           (q.price, q.price_date, q.price_seen_at),
+           (excluded.price, excluded.price_date, excluded.price_seen_at)) as a(price, price_date, seen_at)
+          order by a.seen_at desc nulls last, a.price desc nulls last limit 1),
+       (market_cap, market_cap_seen_at) = (
+         select a.market_cap, a.seen_at from (values
+           (q.market_cap, q.market_cap_seen_at),
+           (excluded.market_cap, excluded.market_cap_seen_at)) as a(market_cap, seen_at)
+          order by a.seen_at desc nulls last, a.market_cap desc nulls last limit 1)
+     where coalesce(excluded.price_seen_at >= q.price_seen_at, excluded.price is not null)
+        or coalesce(excluded.market_cap_seen_at >= q.market_cap_seen_at,
+                    excluded.market_cap is not null)
+     returning symbol`,
+    [JSON.stringify(known), observedAt],
+  );
+  return rows.map((row) => row.symbol);
+}
+
+/** The quotes of the symbols; a symbol without one is left out. */
+export async function loadQuotes(
+  db: Queryable,
+  symbols: readonly string[],
+): Promise<Map<string, Quote>> {
+  if (symbols.length === 0) return new Map();
+  // One row a symbol, by the primary key.
+  const rows = await db.query<{
+    symbol: string;
+    price: string | null;
+    price_date: LocalDate | null;
+    market_cap: string | null;
+  }>(`select symbol, price, price_date, market_cap from quote where symbol = any($1::text[])`, [
+    symbols,
+  ]);
+  return new Map(
+    rows.map((row) => [
+      row.symbol,
+      { price: row.price, priceDate: row.price_date, marketCap: row.market_cap },
+    ]),
+  );
+}

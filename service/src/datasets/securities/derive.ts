@@ -1,0 +1,186 @@
+import { newYorkDate } from '../../domain/new-york.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { symbolKind } from '../../domain/symbol.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { latest } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import type { SecurityObservation } from './observation.ts';
+import { securityId } from './row.ts';
+import type { Security, SymbolSpan } from './row.ts';
+
+/** One symbol under one filer: when lists named it so. */
+interface Listing {
+  symbol: string;
+  cik: string | null;
+  firstAt: Instant;
+  lastAt: Instant;
+  /** A list of the same filer came later without this symbol. */
+  isGone: boolean;
+  name: string | null;
+  exchange: string | null;
+}
+
+/**
+ * Securities from the lists that name them and from symbols seen elsewhere (`implied`). A pure
+ * function: equal input in any order gives equal securities.
+ *
+ * A filer whose list loses one symbol and gains one of the same kind renamed it. A symbol that a
+ * second filer took over means the first until the day the second was first seen with it.
+ */
+export function deriveSecurities(
+  threads: readonly Thread<SecurityObservation>[],
+  implied: Iterable<string>,
+): Security[] {
+  const listings = listingsOf(threads);
+  const named = new Set(listings.map((listing) => listing.symbol));
+  for (const symbol of implied) if (!named.has(symbol)) listings.push(unlisted(symbol));
+  const byFiler = Map.groupBy(listings, (listing) => listing.cik ?? listing.symbol);
+  const chains = [...byFiler.values()].flatMap(chainsOf);
+  const holders = Map.groupBy(
+    chains.flatMap((chain) => chain.map((listing) => ({ listing, chain }))),
+    ({ listing }) => listing.symbol,
+  );
+  return chains.map((chain) => {
+    const siblings = byFiler.get(chain[0]?.cik ?? '') ?? chain;
+    return toSecurity(chain, siblings, (listing) =>
+      (holders.get(listing.symbol) ?? [])
+        .filter((holder) => holder.chain !== chain)
+        .map((holder) => holder.listing),
+    );
+  });
+}
+
+function listingsOf(threads: readonly Thread<SecurityObservation>[]): Listing[] {
+  const byListing = Map.groupBy(threads, (thread) => `${thread.subject}\n${thread.naturalKey}`);
+  const listings = [...byListing.values()].map(joinThreads);
+  const named = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
+  const kept = listings.filter(({ cik, symbol }) => cik !== null || !named.has(symbol));
+  kept.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
+  for (const filer of Map.groupBy(kept, (listing) => listing.cik).values()) {
+    const newestAt = Math.max(...filer.map((listing) => listing.lastAt));
+    for (const listing of filer) listing.isGone = listing.lastAt < newestAt;
+  }
+  return kept;
+}
+
+function joinThreads(threads: readonly Thread<SecurityObservation>[]): Listing {
+  const times = threads.flatMap((thread) => thread.sightings.map((sighting) => sighting.at));
+  const newestFirst = threads
+    .map((thread) => ({ ...latest(thread), key: `${thread.provider}/${thread.feed}` }))
+    .toSorted((a, b) => b.at - a.at || compareText(a.key, b.key));
+  const [first] = newestFirst;
+  if (first === undefined) throw new RangeError('a listing without threads');
+  return {
+    symbol: first.fields.symbol,
+    cik: first.fields.cik,
+    firstAt: Math.min(...times),
+    lastAt: Math.max(...times),
+    isGone: false,
+    name: firstKnown(newestFirst.map(({ fields }) => fields.name)),
+    exchange: firstKnown(newestFirst.map(({ fields }) => fields.exchange)),
+  };
+}
+
+/** Groups a filer's listings into securities: each chain is one security, oldest symbol first. */
+function chainsOf(listings: readonly Listing[]): Listing[][] {
+  const chains: Listing[][] = [];
+  for (const listing of listings) {
+    const renamed = chains.filter((chain) => isRenamed(chain, listing, listings));
+    const [chain] = renamed;
+    if (chain !== undefined && renamed.length === 1) chain.push(listing);
+    else chains.push([listing]);
+  }
+  return chains;
+}
+
+function isRenamed(
+  chain: readonly Listing[],
+  next: Listing,
+  listings: readonly Listing[],
+): boolean {
+  const old = chain.at(-1);
+  if (old === undefined || !old.isGone || old.lastAt >= next.firstAt) return false;
+  if (symbolKind(old.symbol) !== symbolKind(next.symbol)) return false;
+  const isRival = (other: Listing): boolean =>
+    other !== next &&
+    other.firstAt > old.lastAt &&
+    other.firstAt <= next.firstAt &&
+    symbolKind(other.symbol) === symbolKind(next.symbol);
+  return !listings.some(isRival);
+}
+
+function toSecurity(
+  chain: readonly Listing[],
+  siblings: readonly Listing[],
+  othersWith: (listing: Listing) => Listing[],
+): Security {
+  const [first] = chain;
+  const last = chain.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError('an empty chain');
+  const isLaterHolder = othersWith(first).some((other) => isEarlier(other, first));
+  return {
+    id: securityId(first.symbol, isLaterHolder ? first.cik : null),
+    symbol: last.symbol,
+    cik: last.cik,
+    name: firstKnown(chain.toReversed().map((listing) => listing.name)),
+    exchange: last.exchange,
+    active: !last.isGone && !othersWith(last).some((other) => isEarlier(last, other)),
+    reports: reportsFor(last, siblings),
+    symbols: chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith)),
+  };
+}
+
+function spanOf(
+  listing: Listing,
+  before: Listing | undefined,
+  after: Listing | undefined,
+  othersWith: (listing: Listing) => Listing[],
+): SymbolSpan {
+  const others = othersWith(listing);
+  const taken = others.filter((other) => isEarlier(other, listing)).length > 0;
+  const next = others.filter((other) => isEarlier(listing, other));
+  const ends = [after, ...next].flatMap((other) => (other === undefined ? [] : [other.firstAt]));
+  return {
+    symbol: listing.symbol,
+    from: before !== undefined || taken ? newYorkDate(listing.firstAt) : null,
+    to: ends.length > 0 ? addDays(newYorkDate(Math.min(...ends)), -1) : null,
+  };
+}
+
+/**
+ * Whether a filer's reports are this listing's: the shortest plain symbol of the filer, and those
+ * that differ from it as share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and BRK.B).
+ */
+function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
+  if (symbolKind(listing.symbol) !== 'share') return false;
+  const plain = siblings
+    .filter((other) => symbolKind(other.symbol) === 'share' && other.isGone === listing.isGone)
+    .map((other) => stem(other.symbol))
+    .toSorted((a, b) => a.length - b.length || compareText(a, b));
+  const primary = plain[0] ?? stem(listing.symbol);
+  const own = stem(listing.symbol);
+  if (own === primary) return true;
+  if (own.startsWith(primary)) return own.length === primary.length + 1;
+  return own.length === primary.length && own.length >= 4 && own.slice(0, -1) === primary.slice(0, -1);
+}
+
+function stem(symbol: string): string {
+  return symbol.split('.')[0] ?? symbol;
+}
+
+function unlisted(symbol: string): Listing {
+  return { symbol, cik: null, firstAt: 0, lastAt: 0, isGone: false, name: null, exchange: null };
+}
+
+/** Which of two filers held a symbol first; one instant falls by filer number. */
+function isEarlier(a: Listing, b: Listing): boolean {
+  return a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik, b.cik) < 0);
+}
+
+function firstKnown(values: readonly (string | null)[]): string | null {
+  return values.find((value) => value !== null) ?? null;
+}
+
+function compareText(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
+}

@@ -1,0 +1,65 @@
+import { emptyMerge } from '../dataset.ts';
+import type { MergeContext, MergeResult } from '../dataset.ts';
+import { loadThreads } from '../source-records/load.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { deriveSecurities } from './derive.ts';
+import type { SecurityObservation } from './observation.ts';
+import type { Security } from './row.ts';
+import { loadFilersOf, replaceSecurities } from './store.ts';
+
+export interface SecuritiesMerge extends MergeResult {
+  /** Symbols and filers whose security came to be or changed: their other facts merge again. */
+  affectedSymbols: Set<string>;
+  affectedCiks: Set<string>;
+}
+
+/** Derives anew the securities of these symbols and of everything tied to them by a filer. */
+export async function mergeSecurities(
+  context: MergeContext,
+  symbols: Iterable<string>,
+): Promise<SecuritiesMerge> {
+  const { threads, implied } = await loadConnected(context, symbols);
+  const derived = deriveSecurities(threads, implied);
+  const changed = await replaceSecurities(context.tx, derived, [
+    ...new Set([...implied, ...threads.map((thread) => thread.subject)]),
+  ]);
+  const result: SecuritiesMerge = {
+    ...emptyMerge(),
+    affectedSymbols: new Set(),
+    affectedCiks: new Set(),
+  };
+  for (const security of changed) note(result, security);
+  return result;
+}
+
+function note(result: SecuritiesMerge, security: Security): void {
+  for (const { symbol } of security.symbols) {
+    result.affectedSymbols.add(symbol);
+    result.topics.add(`security:${symbol}`);
+  }
+  if (security.cik !== null) result.affectedCiks.add(security.cik);
+}
+
+/** The lists' rows of these symbols, of their filers, of the filers' other symbols, and so on. */
+async function loadConnected(
+  { tx }: MergeContext,
+  symbols: Iterable<string>,
+): Promise<{ threads: Thread<SecurityObservation>[]; implied: Set<string> }> {
+  const implied = new Set(symbols);
+  const threads: Thread<SecurityObservation>[] = [];
+  const seenFilers = new Set<string>();
+  const seenSymbols = new Set<string>();
+  let frontier = [...implied];
+  while (frontier.length > 0) {
+    for (const symbol of frontier) seenSymbols.add(symbol);
+    const found = await loadThreads<SecurityObservation>(tx, 'securities', frontier);
+    threads.push(...found);
+    const filers = found
+      .map((thread) => thread.naturalKey)
+      .filter((key) => /^\d{10}$/.test(key) && !seenFilers.has(key));
+    for (const filer of filers) seenFilers.add(filer);
+    const others = await loadFilersOf(tx, [...new Set(filers)]);
+    frontier = others.filter((symbol) => !seenSymbols.has(symbol));
+  }
+  return { threads, implied };
+}

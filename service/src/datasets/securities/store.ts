@@ -1,0 +1,117 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Security } from './row.ts';
+
+interface SecurityRow extends Row {
+  id: string;
+  symbol: string;
+  cik: string | null;
+  name: string | null;
+  exchange: string | null;
+  active: boolean;
+  reports: boolean;
+  spans: { symbol: string; from: LocalDate | null; to: LocalDate | null }[];
+}
+
+const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
+       (select jsonb_agg(jsonb_build_object('symbol', y.symbol, 'from', y.valid_from,
+                                            'to', y.valid_to)
+                         order by y.valid_from nulls first, y.symbol)
+          from security_symbol y where y.security_id = s.id) as spans
+  from security s`;
+
+/** Securities that a symbol means or ever meant. */
+export async function loadSecuritiesBySymbol(
+  db: Queryable,
+  symbols: Iterable<string>,
+): Promise<Security[]> {
+  // One row a security; by the primary key of security_symbol, then that of security.
+  const rows = await db.query<SecurityRow>(
+    `${SELECT} where s.id in (select security_id from security_symbol where symbol = any($1::text[]))
+     order by s.id`,
+    [[...new Set(symbols)]],
+  );
+  return rows.map(toSecurity);
+}
+
+/** Securities of filers at the SEC. */
+export async function loadSecuritiesByCik(
+  db: Queryable,
+  ciks: Iterable<string>,
+): Promise<Security[]> {
+  // One row a security; by index security_cik.
+  const rows = await db.query<SecurityRow>(`${SELECT} where s.cik = any($1::text[]) order by s.id`, [
+    [...new Set(ciks)],
+  ]);
+  return rows.map(toSecurity);
+}
+
+/** Symbols that lists ever gave to these filers. */
+export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
+  if (ciks.length === 0) return [];
+  // One row a symbol; by index source_record_filer.
+  const rows = await db.query<{ subject: string }>(
+    `select distinct subject from source_record
+      where dataset = 'securities' and natural_key = any($1::text[])`,
+    [ciks],
+  );
+  return rows.map((row) => row.subject);
+}
+
+/**
+ * Puts the derived securities in the place of all that the symbols meant before, and returns those
+ * that are new or differ from what stood there.
+ */
+export async function replaceSecurities(
+  tx: Transaction,
+  derived: readonly Security[],
+  symbols: readonly string[],
+): Promise<Security[]> {
+  const before = await loadSecuritiesBySymbol(tx, symbols);
+  const known = new Map(before.map((security) => [security.id, JSON.stringify(security)]));
+  const sorted = derived.map(withSortedSpans);
+  const changed = sorted.filter((security) => known.get(security.id) !== JSON.stringify(security));
+  const kept = new Set(sorted.map((security) => security.id));
+  const gone = before.filter((security) => !kept.has(security.id));
+  const stale = [...changed, ...gone].map((security) => security.id);
+  if (stale.length === 0) return [];
+  // Removes old spans, by index security_symbol_security, then old securities, by primary key.
+  await tx.query(`delete from security_symbol where security_id = any($1::text[])`, [stale]);
+  await tx.query(`delete from security where id = any($1::text[])`, [stale]);
+  const payload = JSON.stringify(changed);
+  await tx.query(
+    `insert into security (id, symbol, cik, name, exchange, active, reports)
+     select id, symbol, cik, name, exchange, active, reports
+       from jsonb_to_recordset($1::jsonb)
+         as x(id text, symbol text, cik text, name text, exchange text, active bool, reports bool)`,
+    [payload],
+  );
+  await tx.query(
+    `insert into security_symbol (symbol, security_id, valid_from, valid_to)
+     select y.symbol, x.id, y."from", y."to"
+       from jsonb_to_recordset($1::jsonb) as x(id text, symbols jsonb),
+            jsonb_to_recordset(x.symbols) as y(symbol text, "from" date, "to" date)`,
+    [payload],
+  );
+  return [...changed, ...gone];
+}
+
+function toSecurity({ spans, ...row }: SecurityRow): Security {
+  return withSortedSpans({
+    id: row.id,
+    symbol: row.symbol,
+    cik: row.cik,
+    name: row.name,
+    exchange: row.exchange,
+    active: row.active,
+    reports: row.reports,
+    symbols: (spans ?? []).map(({ symbol, from, to }) => ({ symbol, from, to })),
+  });
+}
+
+function withSortedSpans(security: Security): Security {
+  const symbols = security.symbols.toSorted((a, b) =>
+    `${a.from ?? ''}${a.symbol}` < `${b.from ?? ''}${b.symbol}` ? -1 : 1,
+  );
+  return { ...security, symbols: symbols.map(({ symbol, from, to }) => ({ symbol, from, to })) };
+}

@@ -1,0 +1,80 @@
+import type { Queryable, Row } from '../../storage/db.ts';
+import type { Thread } from './thread.ts';
+
+interface LoadedRow extends Row {
+  id: number;
+  subject: string;
+  provider: string;
+  feed: string;
+  natural_key: string;
+  fields: object;
+  seen_at: number[];
+  hash: string;
+}
+
+/**
+ * All threads of a data set about the subjects. The type parameter is the data set's observation:
+ * rows were checked against it by the provider that wrote them.
+ */
+export async function loadThreads<Fields>(
+  db: Queryable,
+  dataset: string,
+  subjects: Iterable<string>,
+): Promise<Thread<Fields>[]> {
+  const wanted = [...new Set(subjects)];
+  if (wanted.length === 0) return [];
+  // One row a record with its observation times, in stable order; by the unique key of
+  // source_record (dataset, subject, …) and the primary key of sighting.
+  const rows = await db.query<LoadedRow>(
+    `select r.id, r.subject, r.provider, r.feed, r.natural_key, r.fields,
+            encode(r.fields_sha256, 'hex') as hash,
+            (select array_agg(s.observed_at order by s.observed_at)
+               from sighting s where s.record_id = r.id) as seen_at
+       from source_record r
+      where r.dataset = $1 and r.subject = any($2::text[])
+      order by r.subject, r.provider, r.feed, r.natural_key, r.fields_sha256`,
+    [dataset, wanted],
+  );
+  return threadsOf<Fields>(rows);
+}
+
+function threadsOf<Fields>(rows: readonly LoadedRow[]): Thread<Fields>[] {
+  const threads: Thread<Fields>[] = [];
+  const order = new Map<number, string>();
+  let open: Thread<Fields> | undefined;
+  for (const row of rows) {
+    if (open === undefined || !belongsTo(open, row)) {
+      open = {
+        provider: row.provider,
+        feed: row.feed,
+        subject: row.subject,
+        naturalKey: row.natural_key,
+        sightings: [],
+      };
+      threads.push(open);
+    }
+    order.set(row.id, row.hash);
+    for (const at of row.seen_at) {
+      open.sightings.push({ at, recordId: row.id, fields: row.fields as Fields });
+    }
+  }
+  for (const thread of threads) {
+    thread.sightings.sort(
+      (a, b) => a.at - b.at || compare(order.get(a.recordId), order.get(b.recordId)),
+    );
+  }
+  return threads;
+}
+
+function belongsTo(thread: Thread<unknown>, row: LoadedRow): boolean {
+  return (
+    thread.subject === row.subject &&
+    thread.provider === row.provider &&
+    thread.feed === row.feed &&
+    thread.naturalKey === row.natural_key
+  );
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
