@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
+import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 import { lastDayOfMonth, makeLocalDate, parseLocalDate, weekdayOf } from './local-date.ts';
 import type { LocalDate } from './local-date.ts';
 import { newYorkInstant } from './new-york.ts';
@@ -24,7 +24,7 @@ export function parseSlashDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim());
   const date = makeDate(match?.[3], Number(match?.[1]), match?.[2]);
-  if (date === null) throw new DirtyValueError('month/day/year date', text);
+  if (date === null) throw new DirtyValueError('date', 'month/day/year date', text);
   return date;
 }
 
@@ -34,7 +34,7 @@ export function parseWeekdayDate(text: string): LocalDate | null {
   const match = /^([A-Z][a-z]{2}), ([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text.trim());
   const date = makeDate(match?.[4], monthNumber(match?.[2]), match?.[3]);
   if (date === null || WEEKDAYS[weekdayOf(date)] !== match?.[1]) {
-    throw new DirtyValueError('weekday date', text);
+    throw new DirtyValueError('date', 'weekday date', text);
   }
   return date;
 }
@@ -43,7 +43,7 @@ export function parseWeekdayDate(text: string): LocalDate | null {
 export function parseIsoDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const date = parseLocalDate(text.trim());
-  if (date === null) throw new DirtyValueError('ISO date', text);
+  if (date === null) throw new DirtyValueError('date', 'ISO date', text);
   return date;
 }
 
@@ -52,7 +52,7 @@ export function parseMonthYear(text: string): YearMonth | null {
   if (isEmptyMark(text)) return null;
   const match = /^([A-Z][a-z]{2})[/ ](\d{4})$/.exec(text.trim());
   const date = makeDate(match?.[2], monthNumber(match?.[1]), '1');
-  if (date === null) throw new DirtyValueError('month and year', text);
+  if (date === null) throw new DirtyValueError('date', 'month and year', text);
   return { year: Number(match?.[2]), month: monthNumber(match?.[1]) };
 }
 
@@ -70,7 +70,7 @@ export function parseEasternTime(text: string): Instant | null {
   const hour = Number(match?.[4]);
   const minute = Number(match?.[5]);
   if (date === null || !(hour >= 1 && hour <= 12 && minute <= 59)) {
-    throw new DirtyValueError('Eastern time', text);
+    throw new DirtyValueError('date', 'Eastern time', text);
   }
   const hour24 = (hour % 12) + (match?.[6] === 'P' ? 12 : 0);
   return newYorkInstant(date, hour24 * 60 + minute);
@@ -81,7 +81,7 @@ export function parseEpochSeconds(value: unknown): Instant | null {
   if (value === null || value === undefined) return null;
   const top = Date.UTC(2101, 0, 1) / 1000;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= top) {
-    throw new DirtyValueError('epoch seconds', `${typeof value} ${String(value)}`);
+    throw new DirtyValueError('date', 'epoch seconds', describeValue(value));
   }
   return value * 1000;
 }

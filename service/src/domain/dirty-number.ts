@@ -1,6 +1,6 @@
 import { decimalFromNumber, multiplyDecimals, normalizeDecimal } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
-import { DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
+import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 /**
  * Numbers as sources write them: one strict function per grammar. Marks of "no value" are null,
@@ -30,7 +30,7 @@ const SCALES: Readonly<Record<string, Decimal>> = {
 export function parseDollars(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = DOLLARS.exec(text.trim());
-  if (match === null) throw new DirtyValueError('dollar amount', text);
+  if (match === null) throw new DirtyValueError('number', 'dollar amount', text);
   const negative = match[1] === '-' || match[3] !== undefined;
   return readAmount('dollar amount', text, negative, match[2] ?? match[4] ?? '');
 }
@@ -45,7 +45,7 @@ export function parseEpsDollars(text: string): Decimal | null {
 export function parsePlain(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = PLAIN.exec(text.trim());
-  if (match === null) throw new DirtyValueError('plain number', text);
+  if (match === null) throw new DirtyValueError('number', 'plain number', text);
   return readAmount('plain number', text, match[1] === '-', match[2] ?? '');
 }
 
@@ -53,7 +53,7 @@ export function parsePlain(text: string): Decimal | null {
 export function parsePercent(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = PERCENT.exec(text.trim());
-  if (match === null) throw new DirtyValueError('percentage', text);
+  if (match === null) throw new DirtyValueError('number', 'percentage', text);
   return readAmount('percentage', text, match[1] === '-', match[2] ?? '');
 }
 
@@ -62,7 +62,7 @@ export function parseMagnitude(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = MAGNITUDE.exec(text.trim());
   const scale = SCALES[match?.[3] ?? ''];
-  if (match === null || scale === undefined) throw new DirtyValueError('magnitude', text);
+  if (match === null || scale === undefined) throw new DirtyValueError('number', 'magnitude', text);
   const base = readAmount('magnitude', text, match[1] === '-', match[2] ?? '');
   return multiplyDecimals(base, scale);
 }
@@ -73,7 +73,7 @@ export function parseCount(text: string): number | null {
   const trimmed = text.trim();
   const value = Number(trimmed.replaceAll(',', ''));
   if (!COUNT.test(trimmed) || !Number.isSafeInteger(value)) {
-    throw new DirtyValueError('count', text);
+    throw new DirtyValueError('number', 'count', text);
   }
   return value;
 }
@@ -82,7 +82,7 @@ export function parseCount(text: string): number | null {
 export function parseJsonNumber(value: unknown): Decimal | null {
   if (value === null || value === undefined) return null;
   const text = typeof value === 'number' ? decimalFromNumber(value) : null;
-  if (text === null) throw new DirtyValueError('JSON number', describe(value));
+  if (text === null) throw new DirtyValueError('number', 'JSON number', describeValue(value));
   return readAmount('JSON number', text, text.startsWith('-'), text.replace(/^-/, ''));
 }
 
@@ -91,10 +91,6 @@ function readAmount(grammar: string, text: string, negative: boolean, amount: st
   const [whole = '', fraction = ''] = plain.split('.');
   const value = normalizeDecimal(negative ? `-${plain}` : plain);
   const overlong = whole.length > INTEGER_DIGITS_MAX || fraction.length > FRACTION_DIGITS_MAX;
-  if (value === null || overlong) throw new DirtyValueError(grammar, text);
+  if (value === null || overlong) throw new DirtyValueError('number', grammar, text);
   return value;
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? value : `${typeof value} ${String(value)}`;
 }

@@ -1,11 +1,13 @@
 /** A text that does not fit the one grammar it was read with: a new form, or a damaged value. */
 export class DirtyValueError extends Error {
+  readonly kind: 'number' | 'date';
   readonly grammar: string;
   readonly text: string;
 
-  constructor(grammar: string, text: string) {
+  constructor(kind: 'number' | 'date', grammar: string, text: string) {
     super(`not a ${grammar}: ${JSON.stringify(text.slice(0, 80))}`);
     this.name = 'DirtyValueError';
+    this.kind = kind;
     this.grammar = grammar;
     this.text = text;
   }
@@ -26,4 +28,10 @@ const EMPTY_MARKS: ReadonlySet<string> = new Set([
 /** Whether this is one of the ways in which sources write "no value". It never means zero. */
 export function isEmptyMark(text: string): boolean {
   return EMPTY_MARKS.has(text.trim());
+}
+
+/** For the error text of a value that should have been a number: its type, then the value. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? `number ${value}` : typeof value;
 }

@@ -53,7 +53,7 @@ export function isCanonicalSymbol(text: string): boolean {
  * suffix and cannot be told from a name, so they count as shares here.
  */
 export function symbolKind(symbol: string): SymbolKind {
-  if (/\.WI$/.test(symbol)) return 'when-issued';
+  if (symbol.endsWith('.WI')) return 'when-issued';
   if (/\.PR(\.[A-Z])?$/.test(symbol)) return 'preferred';
   if (/\.WS(\.[A-Z])?$/.test(symbol)) return 'warrant';
   if (symbol.endsWith('.U')) return 'unit';

@@ -1,0 +1,65 @@
+import { isEmptyMark } from '../../domain/dirty-value-error.ts';
+
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  hellip: '…',
+  reg: '®',
+  trade: '™',
+  copy: '©',
+  eacute: 'é',
+  egrave: 'è',
+  ouml: 'ö',
+  uuml: 'ü',
+  auml: 'ä',
+  ntilde: 'ñ',
+  ccedil: 'ç',
+};
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
+const TAG = /<\/?[a-zA-Z!][^<>]*>/g;
+const CONTROLS = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * Text for people, as a source writes it, made plain: HTML entities undone (twice at most, as
+ * sources encode twice), tags and control characters out, runs of spaces made one, trimmed. Null
+ * when nothing is left, or only a mark of "no value".
+ */
+export function cleanText(text: string): string | null {
+  const decoded = decodeEntities(decodeEntities(text));
+  const plain = decoded.replace(TAG, ' ').replace(CONTROLS, ' ').trim();
+  return isEmptyMark(plain) ? null : plain;
+}
+
+/** Undoes one layer of HTML entities; an unknown one stays as it is. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(ENTITY, (whole: string, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED_ENTITIES[name] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return isCharacter(code) ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Whether PostgreSQL and JSON can both keep the text: no NUL, no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** The text with every character that cannot be stored shown as U+FFFD. */
+export function toStorableText(text: string): string {
+  return isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+function isCharacter(code: number): boolean {
+  return code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
+}

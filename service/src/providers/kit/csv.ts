@@ -1,0 +1,52 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { AnswerError } from '../provider.ts';
+import type { JsonObject } from './json.ts';
+import { looksLikeHtml } from './json.ts';
+
+export interface CsvTable {
+  /** Names of the columns as written, trimmed. */
+  header: string[];
+  /** One object a line, by column name; a line of another length is an array and so a bad row. */
+  rows: (JsonObject | string[])[];
+}
+
+/**
+ * A table of comma-separated text with a header line: quotes doubled inside quotes, CRLF or LF,
+ * empty lines skipped. Throws `damaged` when quoting is broken or the header names a column twice.
+ */
+export function readCsv(text: string): CsvTable {
+  if (looksLikeHtml(text)) {
+    throw new AnswerError('blocked', 'html-instead-of-csv', 'a web page where a table was due');
+  }
+  const [first = [], ...lines] = splitLines(text);
+  const header = first.map((name) => name.trim());
+  if (header.length === 0) throw new AnswerError('damaged', 'empty-body', 'the table is empty');
+  if (new Set(header).size !== header.length) {
+    throw new AnswerError('damaged', 'duplicate-column', `columns ${header.join(',')}`);
+  }
+  const rows = lines.map((line) => (line.length === header.length ? toObject(header, line) : line));
+  return { header, rows };
+}
+
+/** The names in the first line, for recognising a table without reading the whole of it. */
+export function csvHeader(text: string): string[] {
+  const end = text.indexOf('\n');
+  const line = end === -1 ? text : text.slice(0, end);
+  return line
+    .slice(0, 2000)
+    .split(',')
+    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+}
+
+function splitLines(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new AnswerError('damaged', 'bad-csv', error.message);
+    throw error;
+  }
+}
+
+function toObject(header: readonly string[], line: readonly string[]): JsonObject {
+  return Object.fromEntries(header.map((name, index) => [name, line[index] ?? null]));
+}

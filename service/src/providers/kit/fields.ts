@@ -1,0 +1,61 @@
+import { parseSymbol } from '../../domain/symbol.ts';
+import { cleanText, isStorableText } from './clean-text.ts';
+import type { JsonObject } from './json.ts';
+import { RowError } from './row-error.ts';
+
+const TEXT_LENGTH_MAX = 500;
+
+/**
+ * Readers of one property of an untrusted row. Absent and null are null, and so are the marks of
+ * "no value"; a wrong type or a text that cannot be stored throws a `RowError`.
+ */
+
+/** Text for people: entities and tags undone, trimmed. */
+export function readText(row: JsonObject, key: string): string | null {
+  const raw = readRaw(row, key);
+  return raw === null ? null : cleanText(raw);
+}
+
+/** Text for one of the strict grammars; a `DirtyValueError` of `parse` passes through. */
+export function readWith<T>(
+  row: JsonObject,
+  key: string,
+  parse: (text: string) => T | null,
+): T | null {
+  const raw = readRaw(row, key);
+  return raw === null ? null : parse(raw);
+}
+
+/** The canonical symbol. Throws `bad-symbol` when there is none: a row about nobody is no row. */
+export function requireSymbol(row: JsonObject, key: string): string {
+  const raw = readRaw(row, key);
+  const symbol = raw === null ? null : parseSymbol(raw);
+  if (symbol === null) throw new RowError('bad-symbol', `${key} is ${JSON.stringify(raw)}`);
+  return symbol;
+}
+
+/** The value, or a `missing-field` for a row that is useless without it. */
+export function required<T>(value: T | null, key: string): T {
+  if (value === null) throw new RowError('missing-field', `${key} has no value`);
+  return value;
+}
+
+/** A subject for the record of a bad row; never throws. */
+export function subjectOrNull(row: unknown, key: string): string | null {
+  const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : null;
+  return typeof value === 'string' ? parseSymbol(value) : null;
+}
+
+/** The text as it stands, checked only for what no text may hold. */
+export function readRaw(row: JsonObject, key: string): string | null {
+  const value = Object.hasOwn(row, key) ? row[key] : null;
+  if (value === null || value === undefined) return null;
+  if (typeof value !== 'string') throw new RowError('wrong-type', `${key} is a ${typeof value}`);
+  if (!isStorableText(value)) {
+    throw new RowError('unclean-text', `${key} holds NUL or half a surrogate pair`);
+  }
+  if (value.length > TEXT_LENGTH_MAX) {
+    throw new RowError('overlong-text', `${key} has ${value.length} characters`);
+  }
+  return value;
+}

@@ -1,0 +1,68 @@
+import { AnswerError } from '../provider.ts';
+import type { Answer } from '../provider.ts';
+
+/** An object of untrusted JSON: every value is checked where it is read. */
+export type JsonObject = Record<string, unknown>;
+
+/** Deeper than any real answer; a body below this depth can be stored and shown without harm. */
+const DEPTH_MAX = 32;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The body as JSON. Throws an `AnswerError`: `blocked` for 401, 403, 429 and for a page where JSON
+ * was due, `not-found` for 404, `error-answer` for other statuses of failure, `damaged` for an
+ * empty, cut-off or too deeply nested body.
+ */
+export function requireJson(answer: Answer): unknown {
+  refuseFailedStatus(answer);
+  const value = answer.json();
+  if (value === undefined) throw notJson(answer.text);
+  if (isTooDeep(value)) {
+    throw new AnswerError('damaged', 'nested-too-deep', `nested deeper than ${DEPTH_MAX}`);
+  }
+  return value;
+}
+
+/** Throws the `AnswerError` that an HTTP status of failure stands for. */
+export function refuseFailedStatus(answer: Answer): void {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return;
+  const detail = `HTTP ${status}`;
+  if (status === 401 || status === 403 || status === 429) {
+    throw new AnswerError('blocked', `http-${status}`, detail);
+  }
+  if (status === 404) throw new AnswerError('not-found', 'http-404', detail);
+  throw new AnswerError('error-answer', `http-${status}`, detail);
+}
+
+/** Whether a text is a web page: the usual form of a block where data were due. */
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 500));
+}
+
+function notJson(text: string): AnswerError {
+  const detail = `begins with ${JSON.stringify(text.slice(0, 60))}`;
+  if (text.trim() === '') return new AnswerError('damaged', 'empty-body', 'the body is empty');
+  if (looksLikeHtml(text)) return new AnswerError('blocked', 'html-instead-of-json', detail);
+  return new AnswerError('damaged', 'not-json', detail);
+}
+
+/** Walks level by level, without recursion: a hostile body must not exhaust the stack. */
+function isTooDeep(root: unknown): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      for (const child of Object.values(value)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    if (next.length === 0) return false;
+    level = next;
+  }
+  return true;
+}
