@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import type { SettingSpec } from './platform/settings.ts';
+import * as type from './platform/setting-types.ts';
+
+/**
+ * Every setting of the service itself, once. Validation, `--help`, docs/settings.md and the type of
+ * `Settings` come from this table; the keys and contacts of sources are declared by their providers.
+ */
+export const settingsTable = {
+  port: {
+    name: 'PORT',
+    type: type.integer({ min: 0, max: 65_535, example: '8080' }),
+    fallback: '8080',
+    sentence: 'The TCP port that answers HTTP; 0 takes any free one.',
+    flag: { form: '--port <number>', on: 'start' },
+  },
+  host: {
+    name: 'HOST',
+    type: type.text('a host name or an address to listen on', '127.0.0.1'),
+    fallback: '127.0.0.1',
+    sentence: 'The address to listen on; 0.0.0.0 or :: lets other machines in.',
+    flag: { form: '--host <address>', on: 'start' },
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    type: type.url(['http', 'https'], 'https://earnings.example.com'),
+    fallback: null,
+    sentence: 'The address customers use, when a proxy stands in front; written into answers.',
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    type: type.list(
+      'a comma-separated list of addresses and ranges',
+      '127.0.0.1,10.0.0.0/8',
+      isAddressOrRange,
+    ),
+    fallback: null,
+    sentence: 'Proxies whose X-Forwarded-For is believed; without it no one is.',
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    type: type.path('.data'),
+    fallback: '.data',
+    sentence: 'The folder of the embedded store; unused with DATABASE_URL.',
+    flag: { form: '--data-dir <folder>', on: 'every command' },
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@localhost/afterbell'),
+    fallback: null,
+    sentence: 'A PostgreSQL 15 or newer to use in place of the embedded store.',
+    secret: true,
+    flag: { form: '--database-url <url>', on: 'every command' },
+  },
+  sources: {
+    name: 'SOURCES',
+    type: type.list('a comma-separated list of sources', 'sec,nasdaq'),
+    fallback: '',
+    sentence: 'Sources to gather from; without any, the service shows a simulated market.',
+    flag: { form: '--sources <list>', on: 'start' },
+  },
+  replay: {
+    name: 'REPLAY',
+    type: type.path('recordings'),
+    fallback: null,
+    sentence: 'A folder of recorded answers to take in at start, with no network.',
+    flag: { form: '--replay <folder>', on: 'start' },
+    flagOnly: true,
+  },
+  brand: {
+    name: 'BRAND',
+    type: type.text('text', 'Service'),
+    fallback: 'Service',
+    sentence: 'The name customers see on pages and in webhooks.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    type: type.choice(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    sentence: 'The least serious messages to log on stderr.',
+    flag: { form: '--log-level <level>', on: 'every command' },
+  },
+  now: {
+    name: 'NOW',
+    type: type.instant('2026-02-02T14:00:00Z'),
+    fallback: null,
+    sentence:
+      'Starts the clock at an instant and lets it run on: for recordings of the past and for tests. Refused when NODE_ENV is production.',
+    flag: { form: '--now <instant>', on: 'start' },
+  },
+  nodeEnv: {
+    name: 'NODE_ENV',
+    type: type.text('text', 'production'),
+    fallback: 'development',
+    sentence: 'When it is production, settings meant for tests are refused.',
+  },
+} as const satisfies Record<string, SettingSpec<unknown>>;
+
+function isAddressOrRange(item: string): boolean {
+  const [address = '', bits, ...rest] = item.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { nearestName } from './platform/nearest-name.ts';
+import { readSettingTable } from './platform/settings.ts';
+import type { SettingProblem, SettingSpec, SettingValues } from './platform/settings.ts';
+import { text } from './platform/setting-types.ts';
+import type { ProviderSetting } from './providers/provider.ts';
+import { settingsTable } from './settings-table.ts';
+
+export { renderSettingsMarkdown } from './settings-markdown.ts';
+
+/** The settings as they hold, typed; see `settings-table.ts` for what each one means. */
+export interface Settings extends SettingValues<typeof settingsTable> {
+  /** Keys and contacts of sources, by name; only those that were given. */
+  sourceSettings: ReadonlyMap<string, string>;
+  /** Values that must never be seen in a log. */
+  secrets: readonly string[];
+}
+
+/** As much of a provider as settings need. */
+export interface SourceSettings {
+  name: string;
+  settings: readonly ProviderSetting[];
+}
+
+export interface ReadSettingsOptions {
+  /** By long name in camelCase: `{dataDir: 'x', config: 'y.env'}`. Others are not looked at. */
+  flags: Readonly<Record<string, unknown>>;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder in which the command was typed; relative paths start here. */
+  cwd: string;
+  sources: readonly SourceSettings[];
+}
+
+/** The settings cannot be used; the message lists every problem with its mend. */
+export class SettingsError extends Error {
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    super(problems.map(({ problem, mend }) => `${problem}: ${mend}`).join('\n'));
+    this.name = 'SettingsError';
+    this.problems = problems;
+  }
+}
+
+const PREFIX = 'AFTERBELL_';
+/** Ours by their prefix, but not settings of the service. */
+const OTHER_NAMES = ['AFTERBELL_CONFIG', 'AFTERBELL_RECORDINGS'];
+
+/**
+ * Reads flags, then the environment, then the settings file named by `--config` or
+ * `AFTERBELL_CONFIG`. Throws `SettingsError` with every problem at once.
+ */
+export function readSettings(options: ReadSettingsOptions): Settings {
+  const sourceSpecs = specsOfSources(options.sources);
+  const file = readConfigFile(options);
+  const { values, problems } = readSettingTable(
+    { ...sourceSpecs, ...settingsTable },
+    {
+      flags: options.flags,
+      env: options.env,
+      folder: options.cwd,
+      prefix: PREFIX,
+      otherNames: OTHER_NAMES,
+      ...(file.content === undefined ? {} : { file: { path: file.path, content: file.content } }),
+    },
+  );
+  const own = values as SettingValues<typeof settingsTable>;
+  const bySource = values as Readonly<Record<string, unknown>>;
+  const sourceSettings = new Map<string, string>();
+  for (const name of Object.keys(sourceSpecs)) {
+    const value = bySource[name];
+    if (typeof value === 'string') sourceSettings.set(name, value);
+  }
+  problems.unshift(...file.problems);
+  problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
+  if (own.now !== null && own.nodeEnv === 'production') problems.push(NOW_IN_PRODUCTION);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
+  const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
+  if (own.databaseUrl !== null) secrets.push(own.databaseUrl);
+  return { ...own, sourceSettings, secrets };
+}
+
+const NOW_IN_PRODUCTION: SettingProblem = {
+  problem: 'NOW is set while NODE_ENV is production, and customers would be told a wrong time',
+  mend: 'take out NOW, or NODE_ENV=production if this is a test',
+};
+
+/** Rows for the settings of providers, by their names; two providers may share one. */
+export function specsOfSources(
+  sources: readonly SourceSettings[],
+): Record<string, SettingSpec<string>> {
+  const specs: Record<string, SettingSpec<string>> = {};
+  for (const setting of sources.flatMap((source) => source.settings)) {
+    specs[setting.name] = {
+      name: setting.name,
+      type: text(),
+      fallback: null,
+      sentence: setting.describe,
+      ...(setting.secret ? { secret: true as const } : {}),
+    };
+  }
+  return specs;
+}
+
+function problemsOfSources(
+  chosen: readonly string[],
+  known: readonly SourceSettings[],
+  given: ReadonlyMap<string, string>,
+): SettingProblem[] {
+  const names = known.map((source) => source.name);
+  const problems: SettingProblem[] = [];
+  if (chosen.includes('sandbox') && chosen.length > 1) {
+    problems.push({
+      problem: 'SOURCES names sandbox beside real sources, and fictional rows never mix with real ones',
+      mend: 'take sandbox out, or leave it alone',
+    });
+  }
+  for (const name of chosen) {
+    const source = known.find((candidate) => candidate.name === name);
+    if (source === undefined) {
+      const near = nearestName(name, names);
+      problems.push({
+        problem: `there is no source "${name}" (SOURCES)`,
+        mend: near === null ? `choose from ${names.join(', ')}` : `did you mean ${near}?`,
+      });
+    }
+    for (const setting of source?.settings ?? []) {
+      if (!setting.required || given.has(setting.name)) continue;
+      problems.push({ problem: `source ${name} needs ${setting.name}`, mend: setting.mend });
+    }
+  }
+  return problems;
+}
+
+function readConfigFile(options: ReadSettingsOptions): {
+  path: string;
+  content?: string;
+  problems: SettingProblem[];
+} {
+  const flag = options.flags['config'];
+  const named = typeof flag === 'string' ? flag : options.env['AFTERBELL_CONFIG'];
+  if (named === undefined || named === '') return { path: '', problems: [] };
+  const path = resolve(options.cwd, named);
+  try {
+    return { path, content: readFileSync(path, 'utf8'), problems: [] };
+  } catch {
+    const problem = `the settings file ${path} cannot be read`;
+    return { path, problems: [{ problem, mend: 'correct --config or AFTERBELL_CONFIG' }] };
+  }
+}
