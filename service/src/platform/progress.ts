@@ -1,0 +1,98 @@
+import { SingleBar } from 'cli-progress';
+import type { Clock } from './clock.ts';
+
+/** Shows how far some long work is. */
+export interface Progress {
+  /** `count` more are done. */
+  tick(count?: number): void;
+  /** Shows the end state; later ticks do nothing. */
+  finish(): void;
+}
+
+export interface ProgressOptions {
+  label: string;
+  /** How many there are in all; absent when nobody knows. */
+  total?: number;
+  isTerminal: boolean;
+  stderr: (text: string) => void;
+  clock: Clock;
+}
+
+/** Far enough apart that the log of a long replay stays readable. */
+const LINE_INTERVAL_MS = 5_000;
+
+/** A bar on a terminal; elsewhere a line every five seconds and one at the end. */
+export function createProgress(options: ProgressOptions): Progress {
+  return options.isTerminal ? showBar(options) : showLines(options);
+}
+
+function showLines({ label, total, stderr, clock }: ProgressOptions): Progress {
+  const startedAtMs = clock.monotonicMs();
+  let done = 0;
+  let isFinished = false;
+  let timer = clock.setTimer(LINE_INTERVAL_MS, onTimer);
+
+  function onTimer(): void {
+    print();
+    timer = clock.setTimer(LINE_INTERVAL_MS, onTimer);
+  }
+
+  function print(): void {
+    const seconds = Math.round((clock.monotonicMs() - startedAtMs) / 1000);
+    const share = total === undefined ? '' : ` of ${total}, ${percentage(done, total)}%`;
+    stderr(`${label}: ${done}${share} after ${seconds} s\n`);
+  }
+
+  return {
+    tick: (count = 1) => {
+      if (!isFinished) done += count;
+    },
+    finish: () => {
+      if (isFinished) return;
+      isFinished = true;
+      timer.cancel();
+      print();
+    },
+  };
+}
+
+function percentage(done: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((100 * done) / total);
+}
+
+function showBar({ label, total, stderr }: ProgressOptions): Progress {
+  const known = '{label} [{bar}] {percentage}% | {value} of {total} | {eta_formatted} left';
+  const unknown = '{label} | {value} | {duration_formatted}';
+  const bar = new SingleBar({
+    format: total === undefined ? unknown : known,
+    stream: terminalStream(stderr),
+    gracefulExit: false,
+    hideCursor: false,
+    fps: 5,
+  });
+  let done = 0;
+  bar.start(total ?? Number.MAX_SAFE_INTEGER, 0, { label });
+  return {
+    tick: (count = 1) => {
+      done += count;
+      bar.update(done);
+    },
+    finish: () => bar.stop(),
+  };
+}
+
+/**
+ * The terminal may be that of another process, so the bar writes through `stderr`, not to a stream
+ * of this one. It asks for little more than `write`; 80 columns fit everywhere.
+ */
+function terminalStream(stderr: (text: string) => void): NodeJS.WritableStream {
+  const stream = {
+    isTTY: true,
+    columns: 80,
+    write: (text: string) => {
+      stderr(text);
+      return true;
+    },
+  };
+  return stream as unknown as NodeJS.WritableStream;
+}

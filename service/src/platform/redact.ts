@@ -1,0 +1,36 @@
+const HIDDEN = '[redacted]';
+
+/**
+ * Takes keys, secrets and passwords out of text that is about to be seen: query parameters and JSON
+ * fields that carry keys, our own keys and webhook secrets by their form, credentials in headers and
+ * in URLs. What is left of JSON is still JSON.
+ */
+export function redact(text: string): string {
+  return RULES.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text);
+}
+
+/** As `redact`, and the given values too, wherever they stand; values under six letters are left. */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const values = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value)]))]
+    .filter((value) => value.length >= 6)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => redact(values.reduce((left, value) => left.replaceAll(value, HIDDEN), text));
+}
+
+/** A quote, possibly escaped since it stands in a JSON string, possibly several times over. */
+const QUOTE = String.raw`\\*"`;
+const KEY_NAMES = 'api[-_]?key|access[-_]?key|x-api-key|token|password|secret';
+const HEADER_NAMES = 'authorization|proxy-authorization|cookie|set-cookie';
+
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/\beds_(live|test)_[\w-]*/g, `eds_$1_${HIDDEN}`],
+  [/\bwhsec_[\w-]*/g, `whsec_${HIDDEN}`],
+  [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, `$1${HIDDEN}@`],
+  [new RegExp(`\\b((?:${KEY_NAMES})=)[^&\\s"'\\\\#,;]+`, 'gi'), `$1${HIDDEN}`],
+  [
+    new RegExp(`(${QUOTE}(?:${KEY_NAMES}|${HEADER_NAMES})${QUOTE}\\s*[:,]\\s*${QUOTE})[^"\\\\]+`, 'gi'),
+    `$1${HIDDEN}`,
+  ],
+  [new RegExp(`\\b((?:${HEADER_NAMES}|x-api-key):\\s*)[^"\\\\\\r\\n]+`, 'gi'), `$1${HIDDEN}`],
+  [/\b(Bearer|Basic) [\w.~+/=-]{6,}/gi, `$1 ${HIDDEN}`],
+];
