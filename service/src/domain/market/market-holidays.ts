@@ -1,0 +1,65 @@
+import { formatInstant } from '../../platform/instant.ts';
+import { addDays, weekdayOf } from '../local-date.ts';
+import type { LocalDate } from '../local-date.ts';
+import type { MarketCalendar } from './calendar.ts';
+import { formatClockTime } from './clock-time.ts';
+import { closeAt, holidayName } from './market-day.ts';
+import type { MarketDay } from './market-day.ts';
+import { dateIn } from './year-dates.ts';
+
+/** A weekday on which the market is closed or closes early; keys in the order served. */
+export interface MarketHoliday {
+  date: LocalDate;
+  name: string;
+  status: 'closed' | 'early-close';
+  isEarlyClose: boolean;
+  /** `HH:MM` New York; these and `closeAt` (UTC) are null on a closed day. */
+  open: string | null;
+  close: string | null;
+  closeAt: string | null;
+  exchanges: readonly string[];
+  /** The holiday's own date, when it falls on a weekend and is kept on this day instead. */
+  observedFor: LocalDate | null;
+  kind: 'scheduled' | 'special';
+  basis: 'published' | 'projected';
+  weekday: string;
+}
+
+/** Both exchanges keep one calendar. */
+const EXCHANGES: readonly string[] = ['NYSE', 'NASDAQ'];
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The holidays and early closes of whole calendar years, both ends included, by date. */
+export function deriveMarketHolidays(
+  calendar: MarketCalendar,
+  years: { from: number; to: number },
+): MarketHoliday[] {
+  const holidays: MarketHoliday[] = [];
+  const past = dateIn(years.to + 1, 1, 1);
+  for (let date = dateIn(years.from, 1, 1); date !== past; date = addDays(date, 1)) {
+    const day = calendar.day(date);
+    const name = holidayName(day);
+    if (name !== null) holidays.push(renderHoliday(day, name));
+  }
+  return holidays;
+}
+
+function renderHoliday(day: MarketDay, name: string): MarketHoliday {
+  const isEarlyClose = day.status === 'early';
+  const closesAt = closeAt(day);
+  return {
+    date: day.date,
+    name,
+    status: isEarlyClose ? 'early-close' : 'closed',
+    isEarlyClose,
+    open: day.open === null ? null : formatClockTime(day.open),
+    close: day.close === null ? null : formatClockTime(day.close),
+    closeAt: closesAt === null ? null : formatInstant(closesAt),
+    exchanges: EXCHANGES,
+    observedFor: day.observedFor,
+    kind: day.kind === 'special' ? 'special' : 'scheduled',
+    basis: day.basis,
+    weekday: WEEKDAYS[weekdayOf(day.date)] ?? '',
+  };
+}

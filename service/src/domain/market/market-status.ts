@@ -1,0 +1,99 @@
+import { formatInstant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { addDays } from '../local-date.ts';
+import type { LocalDate } from '../local-date.ts';
+import { formatNewYork } from '../new-york.ts';
+import type { MarketCalendar } from './calendar.ts';
+import { formatClockTime } from './clock-time.ts';
+import { holidayName, isTrading } from './market-day.ts';
+import type { MarketDay } from './market-day.ts';
+import { nextCloseAfter, nextOpenAfter, sessionAt } from './sessions.ts';
+import type { MarketSession } from './sessions.ts';
+
+/** `special-closure`: closed outside the yearly rules, by history's dated list or an operator. */
+export type ClosedReason = 'weekend' | 'holiday' | 'special-closure' | 'outside-hours';
+
+/** What the market is doing at one moment; the keys stand in the order in which they are served. */
+export interface MarketStatus {
+  /** Whether the New York day has a session at all, over or not. */
+  isTodayOpen: boolean;
+  isTomorrowOpen: boolean;
+  /** The day of `nextOpen`. */
+  nextOpenDate: LocalDate;
+  currentMarketStatus: MarketSession;
+  timestamp: string;
+  timezone: 'America/New_York';
+  /** First regular open strictly after now, with the New York offset; likewise the close. */
+  nextOpen: string;
+  nextClose: string;
+  /** The value that `currentMarketStatus` takes at `nextStatusAt` (UTC, strictly after now). */
+  nextStatus: MarketSession;
+  nextStatusAt: string;
+  /** Null unless `currentMarketStatus` is `closed`. */
+  closedReason: ClosedReason | null;
+  /** Of today, as is `holiday`. */
+  isEarlyClose: boolean;
+  holiday: string | null;
+  today: MarketStatusDay;
+  tomorrow: MarketStatusDay;
+}
+
+/** Clock times are `HH:MM`, New York, and null on a day without a session. */
+export interface MarketStatusDay {
+  date: LocalDate;
+  isOpen: boolean;
+  preMarketOpen: string | null;
+  open: string | null;
+  close: string | null;
+  afterHoursClose: string | null;
+  isEarlyClose: boolean;
+  /** The name under which the day stands among the market holidays, early closes included. */
+  holiday: string | null;
+}
+
+export function deriveMarketStatus(calendar: MarketCalendar, now: Instant): MarketStatus {
+  const state = sessionAt(calendar, now);
+  const today = calendar.day(state.date);
+  const tomorrow = calendar.day(addDays(state.date, 1));
+  const nextOpen = nextOpenAfter(calendar, now);
+  return {
+    isTodayOpen: isTrading(today),
+    isTomorrowOpen: isTrading(tomorrow),
+    nextOpenDate: nextOpen.date,
+    currentMarketStatus: state.session,
+    timestamp: formatInstant(now),
+    timezone: 'America/New_York',
+    nextOpen: formatNewYork(nextOpen.at),
+    nextClose: formatNewYork(nextCloseAfter(calendar, now).at),
+    nextStatus: state.nextSession,
+    nextStatusAt: formatInstant(state.nextSessionAt),
+    closedReason: state.session === 'closed' ? closedReason(today) : null,
+    isEarlyClose: today.status === 'early',
+    holiday: holidayName(today),
+    today: renderDay(today),
+    tomorrow: renderDay(tomorrow),
+  };
+}
+
+function closedReason(today: MarketDay): ClosedReason {
+  if (isTrading(today)) return 'outside-hours';
+  if (today.kind === 'weekend') return 'weekend';
+  return today.kind === 'special' ? 'special-closure' : 'holiday';
+}
+
+function renderDay(day: MarketDay): MarketStatusDay {
+  return {
+    date: day.date,
+    isOpen: isTrading(day),
+    preMarketOpen: renderClock(day.preMarketOpen),
+    open: renderClock(day.open),
+    close: renderClock(day.close),
+    afterHoursClose: renderClock(day.afterHoursClose),
+    isEarlyClose: day.status === 'early',
+    holiday: holidayName(day),
+  };
+}
+
+function renderClock(minutes: number | null): string | null {
+  return minutes === null ? null : formatClockTime(minutes);
+}

@@ -1,0 +1,67 @@
+import type { LocalDate } from '../local-date.ts';
+import { afterHoursClose } from './extended-hours.ts';
+import { isTrading } from './market-day.ts';
+import type { MarketDay } from './market-day.ts';
+
+/**
+ * What an operator enters when a day departs from its schedule. Times are whole minutes since
+ * midnight, New York. `reason` is shown to customers.
+ */
+export type MarketOverride = { date: LocalDate; reason: string } & (
+  | { kind: 'closed' }
+  | { kind: 'early-close'; close: number }
+  | { kind: 'late-open'; open: number }
+);
+
+/**
+ * The day as its overrides leave it, whatever their order: closed beats all, then the latest open
+ * and the earliest close count. An override can only take time away, so one that would lengthen
+ * the session, or that falls on a closed day, does nothing; a session with no time left is closed.
+ * The reasons of those that did something are joined with `; `.
+ */
+export function applyOverrides(day: MarketDay, overrides: readonly MarketOverride[]): MarketDay {
+  if (!isTrading(day)) return day;
+  const closures = overrides.filter((override) => override.kind === 'closed');
+  if (closures.length > 0) return closedBy(day, closures);
+  let { open, close } = day;
+  for (const override of overrides) {
+    if (override.kind === 'late-open') open = Math.max(open, override.open);
+    if (override.kind === 'early-close') close = Math.min(close, override.close);
+  }
+  const causes = overrides.filter(
+    (override) =>
+      (override.kind === 'late-open' && override.open === open && open > day.open) ||
+      (override.kind === 'early-close' && override.close === close && close < day.close),
+  );
+  if (causes.length === 0) return day;
+  if (open >= close) return closedBy(day, causes);
+  const status = close < day.close ? 'early' : day.status;
+  return {
+    ...day,
+    status,
+    open,
+    close,
+    afterHoursClose: close < day.close ? afterHoursClose(close, true) : day.afterHoursClose,
+    reason: joinReasons(causes),
+    kind: 'special',
+    basis: 'published',
+  };
+}
+
+function closedBy(day: MarketDay, causes: readonly MarketOverride[]): MarketDay {
+  return {
+    ...day,
+    status: 'closed',
+    preMarketOpen: null,
+    open: null,
+    close: null,
+    afterHoursClose: null,
+    reason: joinReasons(causes),
+    kind: 'special',
+    basis: 'published',
+  };
+}
+
+function joinReasons(causes: readonly MarketOverride[]): string {
+  return [...new Set(causes.map((cause) => cause.reason))].toSorted().join('; ');
+}

@@ -1,0 +1,41 @@
+import { addDays, fromEpochDay, weekdayOf } from '../local-date.ts';
+import type { LocalDate } from '../local-date.ts';
+
+/** Dates that yearly rules are made of. Weekdays count from 0, Sunday. */
+
+const DAY_MS = 86_400_000;
+
+/** A day that every year has. Unlike parsed dates it may lie past 2100: rules look ahead. */
+export function dateIn(year: number, month: number, day: number): LocalDate {
+  return fromEpochDay(Date.UTC(year, month - 1, day) / DAY_MS);
+}
+
+/** The `nth` (from 1) such weekday of the month. */
+export function nthWeekday(year: number, month: number, weekday: number, nth: number): LocalDate {
+  const first = dateIn(year, month, 1);
+  const toFirst = (weekday - weekdayOf(first) + 7) % 7;
+  return addDays(first, toFirst + (nth - 1) * 7);
+}
+
+/** The last such weekday of the month. */
+export function lastWeekday(year: number, month: number, weekday: number): LocalDate {
+  const last = dateIn(year, month + 1, 0);
+  return addDays(last, -((weekdayOf(last) - weekday + 7) % 7));
+}
+
+/**
+ * Easter Sunday of the Gregorian calendar: the Sunday after the full moon that follows 20 March.
+ * `epact` is the age of the tabular moon on 22 March's base, corrected for skipped leap days and
+ * for the drift of the moon (Clavius's tables as arithmetic); exact for 1583 and later.
+ */
+export function easterSunday(year: number): LocalDate {
+  const century = Math.floor(year / 100);
+  const golden = year % 19;
+  const skippedLeapDays = century - Math.floor(century / 4);
+  const moonDrift = Math.floor((8 * century + 13) / 25);
+  const epact = (skippedLeapDays - moonDrift + 19 * golden + 15) % 30;
+  // Two dates of the tables are pulled a day forward, so that no moon of the cycle repeats.
+  const isPulled = epact === 29 || (epact === 28 && golden > 10);
+  const fullMoon = addDays(dateIn(year, 3, 21), isPulled ? epact - 1 : epact);
+  return addDays(fullMoon, 7 - weekdayOf(fullMoon));
+}
