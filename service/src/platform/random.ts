@@ -5,6 +5,8 @@ export interface Random {
   bytes(length: number): Uint8Array;
   /** A whole number of 0 … bound − 1, each as likely as the other; bound is 1 … 2^31. */
   int(bound: number): number;
+  /** From 0 up to, and without, 1. */
+  float(): number;
 }
 
 /** The operating system's randomness, fit for keys and secrets. */
@@ -12,6 +14,7 @@ export function systemRandom(): Random {
   return {
     bytes: (length) => new Uint8Array(randomBytes(length)),
     int: (bound) => randomInt(bound),
+    float: () => randomInt(2 ** 32) / 2 ** 32,
   };
 }
 
@@ -36,5 +39,9 @@ export function seededRandom(seed: number): Random {
     }
   }
 
-  return { bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff), int };
+  return {
+    bytes: (length) => Uint8Array.from({ length }, () => next() & 0xff),
+    int,
+    float: () => next() / 2 ** 32,
+  };
 }
