@@ -1,0 +1,11 @@
+/** JSON text in which the order of keys does not matter: equal content is equal text. */
+export function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

@@ -1,0 +1,106 @@
+import { parseIsoDate, parseWeekdayDate } from '../../domain/dirty-date.ts';
+import { DirtyValueError } from '../../domain/dirty-value-error.ts';
+import { addDays, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { readWith, required, subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import { readCalendarRow } from './calendar-row.ts';
+import type { CalendarColumns } from './calendar-row.ts';
+import { openEnvelope, rowsOf } from './envelope.ts';
+import { apiRequest, HOST } from './request.ts';
+
+/** Further ahead the source answers with no rows at all. */
+const DAYS_AHEAD = 55;
+const DAYS_BACK = 5;
+
+const COLUMNS: CalendarColumns = {
+  symbol: 'symbol',
+  name: 'name',
+  time: 'time',
+  marketCap: 'marketCap',
+  period: 'fiscalQuarterEnding',
+  estimate: 'epsForecast',
+  estimateCount: 'noOfEsts',
+  eps: 'eps',
+  yearAgoEps: 'lastYearEPS',
+  yearAgoDate: 'lastYearRptDt',
+};
+
+/** `calendar/earnings?date=`: the reports of one day. */
+export const calendarEarnings: Feed = {
+  name: 'calendar-earnings',
+  datasets: ['earnings'],
+  claims,
+  parse,
+  plan,
+};
+
+function claims(answer: Answer): boolean {
+  return (
+    answer.host === HOST &&
+    /^\/api\/calendar\/earnings(\?|$)/.test(answer.path) &&
+    !answer.contentType.startsWith('text/csv')
+  );
+}
+
+function parse(answer: Answer): Parsed {
+  const content = openEnvelope(answer);
+  const bare = Array.isArray(content);
+  const dateOfAnswer = bare ? dateInUrl(answer.url) : dateAsked(answer.url, content);
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: bare ? content : rowsOf(content),
+    subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    read: (row) => readCalendarRow(row, dateOf(row, dateOfAnswer), COLUMNS),
+  });
+  return refuseConflicts(parsed);
+}
+
+/** Today and the days before first, since their results are news; then the weekdays ahead. */
+function plan({ today }: PlanContext): FeedRequest[] {
+  const offsets = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
+    index <= DAYS_BACK ? -index : index - DAYS_BACK,
+  );
+  return offsets
+    .map((offset) => addDays(today, offset))
+    .filter((date) => weekdayOf(date) >= 1 && weekdayOf(date) <= 5)
+    .map((date) => apiRequest(`calendar/earnings?date=${date}`));
+}
+
+/** A bare list may name the day in each row; in the envelope it is the day asked for. */
+function dateOf(row: JsonObject, dateOfAnswer: LocalDate | null): LocalDate {
+  return required(readWith(row, 'date', parseIsoDate) ?? dateOfAnswer, 'date');
+}
+
+/**
+ * The day the answer is about, by its URL and by `asOf`. When both speak and differ, nothing tells
+ * which of them the rows belong to: the answer is refused.
+ */
+function dateAsked(url: string, data: JsonObject): LocalDate {
+  const inUrl = dateInUrl(url);
+  const inBody = dateInBody(data);
+  if (inUrl !== null && inBody !== null && inUrl !== inBody) {
+    throw new AnswerError('error-answer', 'date-mismatch', `asked ${inUrl}, answered ${inBody}`);
+  }
+  const date = inUrl ?? inBody;
+  if (date !== null) return date;
+  throw new AnswerError('error-answer', 'no-date', 'neither the URL nor asOf names a day');
+}
+
+function dateInUrl(url: string): LocalDate | null {
+  return parseLocalDate(new URL(url).searchParams.get('date') ?? '');
+}
+
+function dateInBody(data: JsonObject): LocalDate | null {
+  if (typeof data['asOf'] !== 'string') return null;
+  try {
+    return parseWeekdayDate(data['asOf']);
+  } catch (error) {
+    if (error instanceof DirtyValueError) return null;
+    throw error;
+  }
+}

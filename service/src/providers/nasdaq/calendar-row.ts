@@ -1,0 +1,90 @@
+import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseCount, parseDollars, parseEpsDollars } from '../../domain/dirty-number.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { readText, readWith, requireSymbol } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { ParsedRow, QuoteTick } from '../provider.ts';
+
+/** Where the values of a calendar row stand. */
+export interface CalendarColumns {
+  symbol: string;
+  name: string;
+  time: string;
+  marketCap: string;
+  period: string;
+  estimate: string;
+  estimateCount: string;
+  eps: string;
+  yearAgoEps: string;
+  yearAgoDate: string;
+}
+
+const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
+  ['time-pre-market', 'time-pre-market'],
+  ['time-after-hours', 'time-after-hours'],
+  ['time-not-supplied', 'time-not-supplied'],
+  [null, 'time-not-supplied'],
+]);
+
+/**
+ * One row of the earnings calendar. Rows of a coming date carry the figures of a year ago, rows of
+ * a past date the result; the keys of the row decide which it is, since today's date is served in
+ * the first shape all day. The source's own surprise is left aside: it is computed anew.
+ */
+export function readCalendarRow(
+  row: JsonObject,
+  date: LocalDate,
+  columns: CalendarColumns,
+): ParsedRow {
+  const symbol = requireSymbol(row, columns.symbol);
+  const fields: CalendarObservation = {
+    kind: 'calendar',
+    symbol,
+    date,
+    time: readMarker(row, columns.time),
+    epsBasis: 'adjusted',
+  };
+  if (columns.name in row) fields.name = readText(row, columns.name);
+  if (columns.estimate in row) {
+    fields.epsEstimate = readWith(row, columns.estimate, parseEpsDollars);
+  }
+  if (columns.estimateCount in row) {
+    fields.estimateCount = readWith(row, columns.estimateCount, parseCount);
+  }
+  if (columns.eps in row) fields.eps = readWith(row, columns.eps, parseEpsDollars);
+  if (columns.yearAgoEps in row) {
+    fields.epsYearAgo = readWith(row, columns.yearAgoEps, parseEpsDollars);
+  }
+  if (columns.yearAgoDate in row) {
+    fields.lastYearReportDate = readWith(row, columns.yearAgoDate, parseSlashDate);
+  }
+  const naturalKey = readPeriod(row, columns.period, fields) ?? `date:${date}`;
+  const quote = readMarketCap(row, columns.marketCap, symbol);
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields, ...(quote && { quote }) };
+}
+
+/** Fills in the fiscal period, known only by its month, and returns its label. */
+function readPeriod(row: JsonObject, key: string, fields: CalendarObservation): string | null {
+  if (!(key in row)) return null;
+  const month = readWith(row, key, parseMonthYear);
+  fields.fiscalPeriodEnd = month === null ? null : monthEnd(month);
+  if (fields.fiscalPeriodEnd === null) return null;
+  fields.fiscalPeriodPrecision = 'month';
+  return periodLabel(fields.fiscalPeriodEnd, 'month');
+}
+
+function readMarker(row: JsonObject, key: string): SessionMarker {
+  const text = readText(row, key);
+  const marker = MARKERS.get(text);
+  if (marker === undefined) throw new RowError('bad-marker', `${key} is ${JSON.stringify(text)}`);
+  return marker;
+}
+
+/** No company is worth nothing: a market cap of zero is one the source does not know. */
+function readMarketCap(row: JsonObject, key: string, symbol: string): QuoteTick | null {
+  const value = readWith(row, key, parseDollars);
+  return value === null || value === '0' ? null : { symbol, marketCap: value };
+}

@@ -1,0 +1,58 @@
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { csvHeader, readCsv } from '../kit/csv.ts';
+import { readWith, required, subjectOrNull } from '../kit/fields.ts';
+import { refuseFailedStatus } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
+import { readCalendarRow } from './calendar-row.ts';
+import type { CalendarColumns } from './calendar-row.ts';
+import { HOST } from './request.ts';
+
+const DATE_COLUMN = 'report_date';
+const COLUMNS: CalendarColumns = {
+  symbol: 'ticker',
+  name: 'company',
+  time: 'time',
+  marketCap: 'market_cap',
+  period: 'fiscal_quarter_ending',
+  estimate: 'eps_forecast',
+  estimateCount: 'num_estimates',
+  eps: 'eps',
+  yearAgoEps: 'last_year_eps',
+  yearAgoDate: 'last_year_report_date',
+};
+
+/**
+ * The same calendar kept as a table of many days: recorded only, never asked for. Columns are read
+ * by name in any order; a column that is missing is one the table does not speak of.
+ */
+export const calendarTable: Feed = {
+  name: 'calendar-table',
+  datasets: ['earnings'],
+  claims,
+  parse,
+};
+
+function claims(answer: Answer): boolean {
+  if (answer.host !== HOST || !answer.contentType.startsWith('text/csv')) return false;
+  if (!answer.path.startsWith('/api/calendar/earnings')) return false;
+  const header = csvHeader(answer.text);
+  return header.includes(COLUMNS.symbol) && header.includes(DATE_COLUMN);
+}
+
+function parse(answer: Answer): Parsed {
+  refuseFailedStatus(answer);
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: readCsv(answer.text).rows,
+    subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    read: (row) =>
+      readCalendarRow(
+        row,
+        required(readWith(row, DATE_COLUMN, parseIsoDate), DATE_COLUMN),
+        COLUMNS,
+      ),
+  });
+  return refuseConflicts(parsed);
+}

@@ -1,0 +1,83 @@
+import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
+import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseEpsDollars, parseJsonNumber } from '../../domain/dirty-number.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { openEnvelope, rowsOf } from './envelope.ts';
+import { HOST } from './request.ts';
+
+const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
+
+/**
+ * `company/{symbol}/earnings-surprise`: result and consensus of the last four quarters of one
+ * company, with the day of each report. An EPS of 0 is a real zero here.
+ */
+export const earningsSurprise: Feed = {
+  name: 'earnings-surprise',
+  datasets: ['earnings'],
+  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const data = openEnvelope(answer);
+  const table = Array.isArray(data) ? null : data['earningsSurpriseTable'];
+  if (table === null) return { rows: [], bad: [] };
+  if (!isJsonObject(table)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no earningsSurpriseTable');
+  }
+  const symbol = symbolAsked(answer.path);
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: rowsOf(table),
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+  return refuseConflicts(parsed);
+}
+
+function readRow(row: JsonObject, symbol: string): ParsedRow {
+  const month = required(readWith(row, 'fiscalQtrEnd', parseMonthYear), 'fiscalQtrEnd');
+  const fiscalPeriodEnd = monthEnd(month);
+  const fields: CalendarObservation = {
+    kind: 'calendar',
+    symbol,
+    date: required(readWith(row, 'dateReported', parseSlashDate), 'dateReported'),
+    time: 'time-not-supplied',
+    dateStatus: 'confirmed',
+    fiscalPeriodEnd,
+    fiscalPeriodPrecision: 'month',
+    eps: readEps(row, 'eps'),
+    epsEstimate: readEps(row, 'consensusForecast'),
+    epsBasis: 'adjusted',
+  };
+  const naturalKey = periodLabel(fiscalPeriodEnd, 'month');
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}
+
+/** The result comes as a number and the consensus as text; either may change to the other. */
+function readEps(row: JsonObject, key: string): string | null {
+  if (typeof row[key] === 'number') return parseJsonNumber(row[key]);
+  return readWith(row, key, parseEpsDollars);
+}
+
+function symbolAsked(path: string): string {
+  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
+  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
+  return symbol;
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,76 @@
+import { AnswerError } from '../provider.ts';
+import type { Answer } from '../provider.ts';
+import { isJsonObject, requireJson } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+
+const UNKNOWN_SYMBOL_CODE = 1001;
+
+/**
+ * What stands in `data` of the API's envelope, or the bare list of rows that some recorders keep.
+ * Failures come with HTTP 200 too, so `status.rCode` and `data` are looked at: an unknown symbol
+ * throws `not-found`, any other failure `error-answer`.
+ */
+export function openEnvelope(answer: Answer): JsonObject | unknown[] {
+  const body = requireJson(answer);
+  if (isList(body)) return body;
+  if (!isJsonObject(body) || !('data' in body || 'status' in body)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'neither an envelope nor a list');
+  }
+  const status = isJsonObject(body['status']) ? body['status'] : {};
+  const messages = messagesOf(body, status);
+  if (messages.some(isUnknownSymbol)) {
+    throw new AnswerError('not-found', 'unknown-symbol', describe(messages));
+  }
+  const code = status['rCode'];
+  if (code !== undefined && code !== 200) {
+    throw new AnswerError('error-answer', 'provider-error', describe(messages));
+  }
+  const data = body['data'];
+  if (!isJsonObject(data)) {
+    throw new AnswerError('error-answer', 'no-data', describe(messages));
+  }
+  return data;
+}
+
+/** The rows in `holder.rows`: null and absent mean an empty day; anything but a list is a fault. */
+export function rowsOf(holder: JsonObject): unknown[] {
+  const rows = holder['rows'] ?? [];
+  if (isList(rows)) return rows;
+  throw new AnswerError('error-answer', 'unexpected-shape', `rows is a ${typeof rows}`);
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
+interface Message {
+  code: unknown;
+  text: string;
+}
+
+function messagesOf(body: JsonObject, status: JsonObject): Message[] {
+  const listed = Array.isArray(status['bCodeMessage']) ? status['bCodeMessage'] : [];
+  const messages = listed.filter(isJsonObject).map((message) => ({
+    code: message['code'],
+    text: textOf(message['errorMessage']),
+  }));
+  const own = textOf(body['message']);
+  return own === '' ? messages : [...messages, { code: null, text: own }];
+}
+
+function isUnknownSymbol(message: Message): boolean {
+  return message.code === UNKNOWN_SYMBOL_CODE || /symbol not exist/i.test(message.text);
+}
+
+function describe(messages: readonly Message[]): string {
+  return (
+    messages
+      .map((message) => message.text)
+      .join('; ')
+      .slice(0, 200) || 'no message'
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

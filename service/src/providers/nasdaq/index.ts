@@ -1,0 +1,25 @@
+import type { Provider } from '../provider.ts';
+import { calendarEarnings } from './calendar-earnings.ts';
+import { calendarTable } from './calendar-table.ts';
+import { earningsSurprise } from './earnings-surprise.ts';
+import { HOST } from './request.ts';
+import { screener } from './screener.ts';
+
+export const provider: Provider = {
+  name: 'nasdaq',
+  title: 'Nasdaq.com data API',
+  homepage: 'https://www.nasdaq.com/market-activity/earnings',
+  redistribution: 'not-granted',
+  terms:
+    'The API is undocumented and the terms of nasdaq.com grant no right to show its data to third ' +
+    'parties: for your own use only.',
+  hosts: [HOST],
+  pace: {
+    intervalMsMin: 3000,
+    timeoutMs: 15_000,
+    bodyBytesMax: 16 * 1024 * 1024,
+    restMs: 15 * 60_000,
+  },
+  settings: [],
+  feeds: [calendarEarnings, calendarTable, earningsSurprise, screener],
+};

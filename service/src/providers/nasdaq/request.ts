@@ -1,0 +1,21 @@
+import type { FeedRequest } from '../provider.ts';
+
+export const HOST = 'api.nasdaq.com';
+
+/**
+ * The API answers browsers: without headers like theirs a connection hangs until its timeout or
+ * gets a 403.
+ */
+const HEADERS: Readonly<Record<string, string>> = {
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  accept: 'application/json, text/plain, */*',
+  'accept-language': 'en-US,en;q=0.9',
+  origin: 'https://www.nasdaq.com',
+  referer: 'https://www.nasdaq.com/',
+};
+
+/** A request for a path below `/api/`. */
+export function apiRequest(path: string): FeedRequest {
+  return { url: `https://${HOST}/api/${path}`, headers: { ...HEADERS } };
+}
