@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** One source file as the rules of imports see it; paths are relative to `service/src`, with `/`. */
+export interface SourceFile {
+  path: string;
+  /** Without comments. */
+  code: string;
+  imports: readonly Import[];
+}
+
+export interface Import {
+  /** As written. */
+  specifier: string;
+  /** The file meant, relative to `service/src`; null for a package or a built-in module. */
+  path: string | null;
+  /** What is taken from it, as written between the keyword and `from`; empty for a bare import. */
+  names: string;
+}
+
+const FROM = /\b(?:import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/g;
+const BARE = /\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** Every source file below `root`, tests and fixtures left out. */
+export function readSourceFiles(root: string): SourceFile[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => !path.includes('/fixtures/'))
+    .toSorted()
+    .map((path) => makeSourceFile(path, readFileSync(join(root, path), 'utf8')));
+}
+
+export function makeSourceFile(path: string, text: string): SourceFile {
+  const code = text.replaceAll(/(^|\s)\/\*[\s\S]*?\*\//g, '$1').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+  const imports: Import[] = [];
+  for (const match of code.matchAll(FROM)) {
+    imports.push(makeImport(path, match[2] ?? '', (match[1] ?? '').trim()));
+  }
+  for (const match of code.matchAll(BARE)) imports.push(makeImport(path, match[1] ?? '', ''));
+  return { path, code, imports };
+}
+
+function makeImport(from: string, specifier: string, names: string): Import {
+  const isRelative = specifier.startsWith('.');
+  const path = isRelative ? normalize(join(dirname(from), specifier)).replaceAll('\\', '/') : null;
+  return { specifier, path, names };
+}
