@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { CliError } from '../command.ts';
+import { readMessages, sendMessage } from './messages.ts';
+import type { ServerMessage } from './messages.ts';
+
+export interface ForwardOptions {
+  socket: Socket;
+  argv: readonly string[];
+  cwd: string;
+  isTerminal: boolean;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  stdinLines(): AsyncIterable<string>;
+}
+
+/**
+ * Runs a command inside the service at the other end of `socket`: its output appears here, its
+ * standard input is read here, and only if it asks. Returns the exit code; throws `CliError` when
+ * the service goes away before the end.
+ */
+export async function forwardCommand(options: ForwardOptions): Promise<number> {
+  const { socket, argv, cwd, isTerminal } = options;
+  sendMessage(socket, { type: 'run', argv: [...argv], cwd, isTerminal });
+  try {
+    for await (const message of readMessages<ServerMessage>(socket)) {
+      if (message.type === 'exit') return message.code;
+      if (message.type === 'want-stdin') void sendStdin(socket, options.stdinLines());
+      else if (message.type === 'stdout') options.stdout(message.text);
+      else options.stderr(message.text);
+    }
+  } finally {
+    socket.destroy();
+  }
+  throw new CliError('the running service stopped before the command ended');
+}
+
+async function sendStdin(socket: Socket, lines: AsyncIterable<string>): Promise<void> {
+  for await (const text of lines) {
+    if (socket.destroyed) return;
+    const isFree = sendMessage(socket, { type: 'line', text });
+    if (!isFree && !socket.destroyed) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+  }
+  sendMessage(socket, { type: 'end' });
+}

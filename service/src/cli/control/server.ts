@@ -1,0 +1,116 @@
+import { chmod } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Settings } from '../../settings.ts';
+import type { Db } from '../../storage/db.ts';
+import { CliError } from '../command.ts';
+import type { CliCommand, CliContext, StoreKind } from '../command.ts';
+import { readMessages, sendMessage } from './messages.ts';
+import type { ClientMessage } from './messages.ts';
+import { prepareControlPath } from './socket.ts';
+import { runProgram } from '../program.ts';
+
+export interface ControlServerOptions {
+  /** The folder of the embedded store this process holds. */
+  folder: string;
+  kind: StoreKind;
+  db: Db;
+  clock: Clock;
+  log: Log;
+  settings: Settings;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The commands to serve; all of this binary when absent. */
+  commands?: readonly CliCommand[];
+}
+
+/**
+ * Runs commands of other processes inside this one, which holds the store they need. The socket is
+ * open to the same user alone. A command whose process goes away runs on to its end, unheard.
+ */
+export async function serveControlSocket(
+  options: ControlServerOptions,
+): Promise<{ path: string; close(): Promise<void> }> {
+  const path = prepareControlPath(options.folder, options.env);
+  const sockets = new Set<Socket>();
+  let isPrivate = false;
+  const server = createServer((socket) => {
+    if (!isPrivate) return void socket.destroy();
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serveOne(socket, options).catch((error: unknown) => {
+      options.log.error({ err: error }, 'a forwarded command broke');
+      socket.destroy();
+    });
+  });
+  server.listen(path);
+  await once(server, 'listening');
+  await chmod(path, 0o600);
+  isPrivate = true;
+
+  async function close(): Promise<void> {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+  return { path, close };
+}
+
+async function serveOne(socket: Socket, options: ControlServerOptions): Promise<void> {
+  const messages = readMessages<ClientMessage>(socket);
+  const first = await messages.next();
+  // A client that only looks whether somebody is here connects and leaves.
+  if (first.done || first.value.type !== 'run') return void socket.destroy();
+  const { argv, cwd, isTerminal } = first.value;
+  options.log.info({ command: argv[0] ?? '' }, 'running a forwarded command');
+  const all = options.commands ?? (await import('../registry.gen.ts')).commands;
+  const code = await runProgram({
+    argv,
+    commands: all.filter((command) => command.forwardable !== false),
+    makeContext: () => forwardedContext({ socket, messages, cwd, isTerminal }, options),
+  });
+  sendMessage(socket, { type: 'exit', code });
+  socket.end();
+}
+
+interface Caller {
+  socket: Socket;
+  messages: AsyncGenerator<ClientMessage, void>;
+  cwd: string;
+  isTerminal: boolean;
+}
+
+function forwardedContext(caller: Caller, options: ControlServerOptions): CliContext {
+  const { socket, messages, cwd, isTerminal } = caller;
+  return {
+    stdout: (text) => void sendMessage(socket, { type: 'stdout', text }),
+    stderr: (text) => void sendMessage(socket, { type: 'stderr', text }),
+    stdinLines: () => linesOf(socket, messages),
+    env: options.env,
+    cwd,
+    clock: options.clock,
+    isTerminal,
+    settings: () => options.settings,
+    openStore: async (choice) => {
+      if (choice?.kind !== undefined && choice.kind !== options.kind) {
+        throw new CliError(`the running service has its ${options.kind} store open, not the ${choice.kind} one`);
+      }
+      return { db: options.db, close: async () => undefined };
+    },
+  };
+}
+
+async function* linesOf(
+  socket: Socket,
+  messages: AsyncGenerator<ClientMessage, void>,
+): AsyncGenerator<string, void> {
+  sendMessage(socket, { type: 'want-stdin' });
+  for (;;) {
+    const { done, value } = await messages.next();
+    if (done || value.type !== 'line') return;
+    yield value.text;
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../settings.ts';
+import type { Db } from '../storage/db.ts';
+import { CliError } from './command.ts';
+import type { StoreChoice, StoreKind } from './command.ts';
+import { isControlServed } from './control/socket.ts';
+import { HeldByServiceError } from './control/held-by-service-error.ts';
+import { chooseStore, kindOfStart, storeFolder } from './store-location.ts';
+
+export interface CommandStoreOptions {
+  settings: Settings;
+  choice: StoreChoice;
+  isSandboxAsked: boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  stderr(text: string): void;
+  /** Opens and migrates; throws an error named `StoreHeldError` when another process has it. */
+  open(options: { databaseUrl: string } | { folder: string }): Promise<Db>;
+}
+
+/** Another command may hold the store for a moment, and a starting service listens only soon. */
+const WAIT_MS_MAX = 10_000;
+const RETRY_MS = 200;
+
+/**
+ * Opens the store a command means. Throws `HeldByServiceError` when a running service holds it, and
+ * `CliError` when something else does not let go of it in ten seconds.
+ */
+export async function openCommandStore(
+  options: CommandStoreOptions,
+): Promise<{ db: Db; close(): Promise<void> }> {
+  const { databaseUrl } = options.settings;
+  const db =
+    databaseUrl === null ? await openFolder(options) : await options.open({ databaseUrl });
+  return { db, close: () => db.close() };
+}
+
+async function openFolder(options: CommandStoreOptions): Promise<Db> {
+  const { clock, env } = options;
+  const folder = await chooseFolder(options);
+  const untilMs = clock.monotonicMs() + WAIT_MS_MAX;
+  for (;;) {
+    if (await isControlServed(folder, env)) throw new HeldByServiceError(folder);
+    try {
+      return await options.open({ folder });
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'StoreHeldError') throw error;
+      if (clock.monotonicMs() >= untilMs) throw new CliError(error.message);
+    }
+    await clock.sleep(RETRY_MS);
+  }
+}
+
+async function chooseFolder(options: CommandStoreOptions): Promise<string> {
+  const { settings, choice, isSandboxAsked, env } = options;
+  const folderOf = (kind: StoreKind) => storeFolder(settings.dataDir, kind);
+  if (choice.kind === 'live' && isSandboxAsked) {
+    throw new CliError('this command works on the live store alone; leave out --sandbox');
+  }
+  if (choice.kind !== undefined) return folderOf(choice.kind);
+  const { kind, note } = chooseStore({
+    isSandboxAsked,
+    isLiveConfigured: kindOfStart(settings) === 'live',
+    exists: { live: existsSync(folderOf('live')), sandbox: existsSync(folderOf('sandbox')) },
+    isServed: {
+      live: await isControlServed(folderOf('live'), env),
+      sandbox: await isControlServed(folderOf('sandbox'), env),
+    },
+  });
+  if (note !== null) options.stderr(`${note}\n`);
+  return folderOf(kind);
+}

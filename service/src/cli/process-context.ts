@@ -1,0 +1,68 @@
+import { createInterface } from 'node:readline';
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
+import { readSettings, SettingsError } from '../settings.ts';
+import type { Settings } from '../settings.ts';
+import { CliError } from './command.ts';
+import type { CliContext } from './command.ts';
+import { knownSources } from './known-sources.ts';
+import { openCommandStore } from './open-command-store.ts';
+import type { GlobalFlags } from './program.ts';
+
+/** The context of a command that runs in this process. */
+export function processContext(cwd: string, globalFlags: () => GlobalFlags): CliContext {
+  const { env } = process;
+
+  function settings(flags: Readonly<Record<string, unknown>> = {}): Settings {
+    try {
+      return readSettings({ flags: { ...globalFlags(), ...flags }, env, cwd, sources: knownSources });
+    } catch (error) {
+      throw error instanceof SettingsError ? new CliError(error.message) : error;
+    }
+  }
+
+  const clock = lazyClock(() => {
+    const { now } = settings();
+    return systemClock(now === null ? {} : { startAt: now });
+  });
+  const stderr = (text: string) => void process.stderr.write(text);
+  return {
+    stdout: (text) => void process.stdout.write(text),
+    stderr,
+    stdinLines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
+    env,
+    cwd,
+    clock,
+    isTerminal: process.stderr.isTTY === true,
+    settings,
+    openStore: (choice = {}) =>
+      openCommandStore({
+        settings: settings(),
+        choice,
+        isSandboxAsked: globalFlags()['sandbox'] === true,
+        env,
+        // Waiting for a lock has nothing to do with the time the service believes it is.
+        clock: systemClock(),
+        stderr,
+        open: openMigrated,
+      }),
+  };
+}
+
+/** Loaded only when wanted: most commands are done before a store could be loaded. */
+async function openMigrated(options: { databaseUrl: string } | { folder: string }) {
+  const { openStore } = await import('../storage/open-store.ts');
+  return openStore(options);
+}
+
+/** `NOW` may come from a flag, which is known only when the command runs. */
+function lazyClock(create: () => Clock): Clock {
+  let clock: Clock | undefined;
+  const get = () => (clock ??= create());
+  return {
+    now: () => get().now(),
+    monotonicMs: () => get().monotonicMs(),
+    setTimer: (delayMs, run) => get().setTimer(delayMs, run),
+    sleep: (delayMs, signal) => get().sleep(delayMs, signal),
+  };
+}

@@ -1,0 +1,24 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
+import { settingsTable } from '../settings-table.ts';
+
+/**
+ * Adds the flags of the settings to a command: those of every command to the program, those of
+ * `start` to the commands that start the service. The values stay text; `context.settings` reads
+ * them with the rest.
+ */
+export function addSettingOptions(command: Command, on: SettingFlag['on']): Command {
+  for (const spec of Object.values<SettingSpec<unknown>>(settingsTable)) {
+    if (spec.flag?.on !== on) continue;
+    command.addOption(new Option(spec.flag.form, describe(spec)));
+  }
+  return command;
+}
+
+function describe(spec: SettingSpec<unknown>): string {
+  const notes: string[] = [];
+  if (!spec.flagOnly) notes.push(`or ${spec.name}`);
+  if (spec.fallback !== null && spec.fallback !== '') notes.push(`default ${spec.fallback}`);
+  return notes.length === 0 ? spec.sentence : `${spec.sentence} (${notes.join(', ')})`;
+}
