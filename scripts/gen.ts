@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { generate } from './gen/generate.ts';
+import { outputs } from './gen/outputs.ts';
+
+// npm run gen             writes every generated file
+// npm run gen -- --check  changes nothing; fails and names the files that are not fresh
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const check = process.argv.includes('--check');
+const outcomes = await generate({ root, outputs, check });
+for (const [path, outcome] of outcomes) {
+  if (outcome !== 'same') console.log(`${outcome.padEnd(14)}  ${path}`);
+}
+const bad = [...outcomes.values()].filter((it) => it === 'stale' || it === 'without source').length;
+if (check && bad > 0) {
+  console.error(`${bad} generated files are not fresh: run npm run gen and commit what it writes.`);
+  process.exitCode = 1;
+} else {
+  console.log(`${outcomes.size} generated files, ${check ? 'all fresh' : 'up to date'}.`);
+}

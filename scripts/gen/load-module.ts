@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Imports a module of the service at the time of the call, so that registries written a moment ago
+ * are seen. Null when there is no such file.
+ */
+export async function loadModule<T>(root: string, path: string): Promise<T | null> {
+  const file = join(root, path);
+  if (!existsSync(file)) return null;
+  const loaded: unknown = await import(pathToFileURL(file).href);
+  return loaded as T;
+}

@@ -1,0 +1,17 @@
+import { errorsPage } from './errors-page.ts';
+import { openapi } from './openapi.ts';
+import type { Output } from './output.ts';
+import { providersPage } from './providers-page.ts';
+import { REGISTRIES, registryOutput } from './registry.ts';
+import { schema } from './schema.ts';
+import { settingsPage } from './settings-page.ts';
+
+/** Registries first: what follows is made from them. */
+export const outputs: readonly Output[] = [
+  ...REGISTRIES.map(registryOutput),
+  errorsPage,
+  settingsPage,
+  providersPage,
+  openapi,
+  schema,
+];
