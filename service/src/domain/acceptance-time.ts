@@ -1,0 +1,160 @@
+import type { Instant } from '../platform/instant.ts';
+import { addDays, daysBetween, weekdayOf } from './local-date.ts';
+import type { LocalDate } from './local-date.ts';
+import { newYorkDate, newYorkTimeOfDayMs } from './new-york.ts';
+
+/**
+ * When did EDGAR accept a filing? Its JSON ends every acceptance time in `Z`, yet the clock it
+ * shows is New York's for some filings and UTC for others, within one answer and changing over
+ * time for one filing. So each text is read both ways, and this rule chooses.
+ */
+export interface AcceptanceCandidates {
+  ifNewYork: Instant;
+  ifUtc: Instant;
+}
+
+export interface AcceptanceEvidence {
+  filingDate: LocalDate;
+  /** The session an earnings calendar named ahead of the report. */
+  marker: SessionWord | null;
+  /** The day that calendar named; a marker of another day (over two days off) says nothing. */
+  scheduledDate: LocalDate | null;
+  /** Minutes of the New York day of the company's settled results filings, newest first. */
+  usualMinutes: readonly number[];
+  /** The time from the filing's own index page, which is always New York clock. */
+  certain?: Instant;
+}
+
+/** The closed set of session markers. */
+export type SessionWord =
+  | 'time-pre-market'
+  | 'time-after-hours'
+  | 'time-during-market'
+  | 'time-not-supplied';
+
+export interface SettledAcceptance {
+  at: Instant;
+  /** What decided. Only `guess` should not carry a date or a session on its own. */
+  confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
+}
+
+const MINUTE_MS = 60_000;
+const OPEN = 9 * 60 + 30;
+const CLOSE = 16 * 60;
+const EDGAR_OPENS = 6 * 60;
+const EDGAR_CLOSES = 22 * 60;
+/** A filing accepted up to here is dated the same day, a later one the next business day. */
+const SAME_DAY_UNTIL = 17 * 60 + 30;
+/** EDGAR kept the day's date open longer then: two filers at 18:49 and 18:55 carry it. */
+const EXTENDED_DAYS: ReadonlySet<string> = new Set(['2020-07-30']);
+const EXTENDED_UNTIL = 19 * 60;
+const USUAL_COUNT = 8;
+const PUNCTUAL_MINUTES = 20;
+const NEAR_MINUTES = 90;
+
+/**
+ * Settles one filing. In order: a certain time; the only reading inside EDGAR's hours (06:00 to
+ * 22:00 New York); the only reading that agrees with the filing date; the only one in the session
+ * of the marker; the one at the company's usual minute; the only one outside the trading session,
+ * since results are seldom filed in it (`guess`). Null when no reading is possible or nothing
+ * tells them apart: then the filing's index page has to be asked.
+ */
+export function settleAcceptance(
+  candidates: AcceptanceCandidates,
+  evidence: AcceptanceEvidence,
+): SettledAcceptance | null {
+  if (evidence.certain !== undefined) return { at: evidence.certain, confidence: 'certain' };
+  const possible = distinct([candidates.ifNewYork, candidates.ifUtc]).filter(inEdgarHours);
+  const [only, other] = possible;
+  if (only === undefined) return null;
+  if (other === undefined) return { at: only, confidence: 'only-one-possible' };
+  const rules: [SettledAcceptance['confidence'], Instant | null][] = [
+    ['filing-date', onlyOne(possible, (at) => agreesWithFilingDate(at, evidence.filingDate))],
+    ['marker', onlyOne(possible, (at) => agreesWithMarker(at, evidence))],
+    ['habit', atUsualMinute(possible, evidence.usualMinutes.slice(0, USUAL_COUNT))],
+    ['guess', onlyOne(possible, (at) => sessionOf(at) !== 'time-during-market')],
+  ];
+  for (const [confidence, at] of rules) if (at !== null) return { at, confidence };
+  return null;
+}
+
+/** Minutes since midnight on the New York clock, whole. */
+export function newYorkMinute(at: Instant): number {
+  return Math.floor(newYorkTimeOfDayMs(at) / MINUTE_MS);
+}
+
+/** The middle value, the mean of the two middle ones for an even count; null for none. */
+export function medianOf(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  return upper === undefined || lower === undefined ? null : (upper + lower) / 2;
+}
+
+function inEdgarHours(at: Instant): boolean {
+  const minute = newYorkMinute(at);
+  return minute >= EDGAR_OPENS && minute <= EDGAR_CLOSES;
+}
+
+/**
+ * Business days are reckoned without a holiday table: a step over a weekend or over one or two
+ * weekdays more (holidays) is let pass, since the other reading is off by hours, not by days.
+ */
+function agreesWithFilingDate(at: Instant, filingDate: LocalDate): boolean {
+  const date = newYorkDate(at);
+  const minute = newYorkMinute(at);
+  const sameDayUntil = EXTENDED_DAYS.has(date) ? EXTENDED_UNTIL : SAME_DAY_UNTIL;
+  if (date === filingDate) return minute <= sameDayUntil && !isWeekend(date);
+  if (minute <= SAME_DAY_UNTIL && !isWeekend(date)) return false;
+  const days = daysBetween(date, filingDate);
+  if (days < 1 || days > 5) return false;
+  let weekdaysBetween = 0;
+  for (let day = 1; day < days; day++) if (!isWeekend(addDays(date, day))) weekdaysBetween++;
+  return weekdaysBetween <= 1;
+}
+
+function isWeekend(date: LocalDate): boolean {
+  const weekday = weekdayOf(date);
+  return weekday === 0 || weekday === 6;
+}
+
+function agreesWithMarker(at: Instant, evidence: AcceptanceEvidence): boolean {
+  const { marker, scheduledDate } = evidence;
+  if (marker === null || marker === 'time-not-supplied') return false;
+  if (scheduledDate !== null && Math.abs(daysBetween(scheduledDate, newYorkDate(at))) > 2) {
+    return false;
+  }
+  return sessionOf(at) === marker;
+}
+
+function sessionOf(at: Instant): SessionWord {
+  const minute = newYorkMinute(at);
+  if (minute < OPEN) return 'time-pre-market';
+  return minute >= CLOSE ? 'time-after-hours' : 'time-during-market';
+}
+
+/**
+ * First by how many usual minutes each reading meets within twenty minutes, then, with three or
+ * more known, by the middle one within an hour and a half. Anything further off is no habit.
+ */
+function atUsualMinute(possible: Instant[], usual: readonly number[]): Instant | null {
+  const met = possible.map((at) => usual.filter((minute) => isNear(at, minute)).length);
+  const [first = 0, second = 0] = met;
+  if (first !== second) return possible[first > second ? 0 : 1] ?? null;
+  const middle = usual.length >= 3 ? medianOf(usual) : null;
+  if (middle === null) return null;
+  return onlyOne(possible, (at) => Math.abs(newYorkMinute(at) - middle) <= NEAR_MINUTES);
+}
+
+function isNear(at: Instant, minute: number): boolean {
+  return Math.abs(newYorkMinute(at) - minute) <= PUNCTUAL_MINUTES;
+}
+
+function onlyOne(possible: Instant[], fits: (at: Instant) => boolean): Instant | null {
+  const fitting = possible.filter(fits);
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+function distinct(instants: Instant[]): Instant[] {
+  return [...new Set(instants)];
+}

@@ -1,0 +1,154 @@
+import type { Instant } from '../platform/instant.ts';
+import { medianOf, newYorkMinute, settleAcceptance } from './acceptance-time.ts';
+import type { SessionWord, SettledAcceptance } from './acceptance-time.ts';
+import { daysBetween } from './local-date.ts';
+import type { LocalDate } from './local-date.ts';
+import { newYorkOffsetMinutes } from './new-york.ts';
+
+/** An acceptance time as a source gave it: certain, or read both ways. */
+export type AcceptanceReading = { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
+
+/** One results filing of a company. */
+export interface FilingToSettle {
+  accession: string;
+  filingDate: LocalDate;
+  /** Every different reading ever seen of this filing; two answers on two clocks decide it. */
+  readings: readonly AcceptanceReading[];
+  marker?: SessionWord | null;
+  scheduledDate?: LocalDate | null;
+}
+
+interface Candidate {
+  filing: FilingToSettle;
+  ifNewYork: Instant;
+  ifUtc: Instant;
+  alone: SettledAcceptance | null;
+}
+
+const USUAL_COUNT = 8;
+const HABIT_COUNT_MIN = 3;
+/** A company on one clock is punctual the year round; on the wrong clock it is an hour off. */
+const PUNCTUAL_MINUTES_MAX = 20;
+const DRIFT_MINUTES_MIN = 40;
+
+/**
+ * Settles all results filings of one company, by accession number. Filings that are clear by
+ * themselves tell the company's usual minute; the others are then settled by the eight clear ones
+ * nearest in date. A company without clear ones is read on the clock that makes it punctual in
+ * summer and winter alike. The result does not depend on the order of the list; a null value means
+ * that only the filing's index page can tell.
+ */
+export function settleFilings(
+  filings: readonly FilingToSettle[],
+): Map<string, SettledAcceptance | null> {
+  const candidates = filings.map(toCandidate).toSorted(byDateAndAccession);
+  const sure = candidates.filter((candidate) => isSure(candidate.alone));
+  const unsure = candidates.filter((candidate) => !isSure(candidate.alone));
+  const punctual = sure.length < HABIT_COUNT_MIN ? punctualMinutes(unsure) : [];
+  const settled = new Map<string, SettledAcceptance | null>();
+  for (const { filing, alone } of sure) settled.set(filing.accession, alone);
+  for (const candidate of unsure) {
+    const usualMinutes = [...nearestMinutes(candidate, sure), ...punctual];
+    settled.set(candidate.filing.accession, settleAlone(candidate, usualMinutes));
+  }
+  return settled;
+}
+
+function toCandidate(filing: FilingToSettle): Candidate {
+  const first = filing.readings[0];
+  if (first === undefined) throw new Error(`no reading of filing ${filing.accession}`);
+  const [ifNewYork, ifUtc] = commonReadings(filing.readings);
+  const candidate = { filing, ifNewYork, ifUtc };
+  return { ...candidate, alone: settleAlone(candidate, []) };
+}
+
+/**
+ * What most readings allow; a lone instant fills both places. Readings at odds with each other
+ * leave more than two: then the one that reads earliest stands, whatever the order of the list.
+ */
+function commonReadings(readings: readonly AcceptanceReading[]): [Instant, Instant] {
+  const votes = new Map<Instant, number>();
+  for (const at of readings.flatMap(instantsOf)) votes.set(at, (votes.get(at) ?? 0) + 1);
+  const votesMax = Math.max(...votes.values());
+  const common = [...votes].filter(([, count]) => count === votesMax).map(([at]) => at);
+  const [only] = common;
+  if (only !== undefined && common.length === 1) return [only, only];
+  const whole = readings.map(instantsOf).filter((pair) => pair.every((at) => common.includes(at)));
+  const [first = Number.NaN, second = first] = whole.toSorted((a, b) => sum(a) - sum(b))[0] ?? [];
+  return [first, second];
+}
+
+/** The New York reading first. */
+function instantsOf(reading: AcceptanceReading): Instant[] {
+  if ('certain' in reading) return [reading.certain];
+  return [...new Set([reading.ifNewYork, reading.ifUtc])];
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function settleAlone(
+  candidate: Omit<Candidate, 'alone'>,
+  usualMinutes: readonly number[],
+): SettledAcceptance | null {
+  const { filing, ifNewYork, ifUtc } = candidate;
+  const certain = filing.readings.find((reading) => 'certain' in reading);
+  return settleAcceptance(
+    { ifNewYork, ifUtc },
+    {
+      filingDate: filing.filingDate,
+      marker: filing.marker ?? null,
+      scheduledDate: filing.scheduledDate ?? null,
+      usualMinutes,
+      ...(certain === undefined ? {} : { certain: certain.certain }),
+    },
+  );
+}
+
+function isSure(settled: SettledAcceptance | null): boolean {
+  return settled !== null && settled.confidence !== 'guess' && settled.confidence !== 'habit';
+}
+
+function nearestMinutes(target: Candidate, sure: readonly Candidate[]): number[] {
+  return sure
+    .toSorted((a, b) => distance(a, target) - distance(b, target) || byDateAndAccession(a, b))
+    .slice(0, USUAL_COUNT)
+    .flatMap(({ alone }) => (alone === null ? [] : [newYorkMinute(alone.at)]));
+}
+
+function distance(a: Candidate, b: Candidate): number {
+  return Math.abs(daysBetween(a.filing.filingDate, b.filing.filingDate));
+}
+
+/** The minutes on the clock that shows the same time in both seasons while the other drifts. */
+function punctualMinutes(unsure: readonly Candidate[]): number[] {
+  const onNewYork = unsure.map((candidate) => candidate.ifNewYork);
+  const onUtc = unsure.map((candidate) => candidate.ifUtc);
+  const newYorkDrift = seasonalDrift(onNewYork);
+  const utcDrift = seasonalDrift(onUtc);
+  if (newYorkDrift === null || utcDrift === null) return [];
+  if (newYorkDrift <= PUNCTUAL_MINUTES_MAX && utcDrift >= DRIFT_MINUTES_MIN) {
+    return onNewYork.map(newYorkMinute);
+  }
+  if (utcDrift <= PUNCTUAL_MINUTES_MAX && newYorkDrift >= DRIFT_MINUTES_MIN) {
+    return onUtc.map(newYorkMinute);
+  }
+  return [];
+}
+
+function seasonalDrift(instants: readonly Instant[]): number | null {
+  const winter = instants.filter((at) => newYorkOffsetMinutes(at) === -300).map(newYorkMinute);
+  const summer = instants.filter((at) => newYorkOffsetMinutes(at) === -240).map(newYorkMinute);
+  const winterMiddle = medianOf(winter);
+  const summerMiddle = medianOf(summer);
+  if (winterMiddle === null || summerMiddle === null) return null;
+  return Math.abs(winterMiddle - summerMiddle);
+}
+
+function byDateAndAccession(a: Candidate, b: Candidate): number {
+  if (a.filing.filingDate !== b.filing.filingDate) {
+    return a.filing.filingDate < b.filing.filingDate ? 1 : -1;
+  }
+  return a.filing.accession < b.filing.accession ? -1 : 1;
+}

@@ -1,0 +1,46 @@
+import { AnswerError } from '../provider.ts';
+import type { Answer, BadRow, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { isObject, readObject } from './answer-body.ts';
+import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
+import type { BadFact } from './xbrl/facts.ts';
+import { deriveQuarters } from './xbrl/quarters.ts';
+import { readMoneyFacts } from './xbrl/money-facts.ts';
+import { readShares } from './xbrl/shares.ts';
+
+const PATH = /^\/api\/xbrl\/companyfacts\/CIK\d{10}\.json$/;
+
+/** Everything a filer ever reported in XBRL: its quarters, and the shares of the cover page. */
+export const companyfacts: Feed = {
+  name: 'companyfacts',
+  datasets: ['earnings', 'profiles'],
+  claims: (answer) => cameFrom(answer, DATA_HOST, PATH),
+  parse,
+  plan: (context) =>
+    knownCiks(context).map((cik) =>
+      edgarRequest(`https://${DATA_HOST}/api/xbrl/companyfacts/CIK${cik}.json`, context),
+    ),
+};
+
+function parse(answer: Answer): Parsed {
+  const body = readObject(answer);
+  const cik = parseCik(body['cik']);
+  if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
+  const { facts: taxonomies } = body;
+  if (!isObject(taxonomies)) throw new AnswerError('damaged', 'unexpected-shape', 'no facts');
+  const subject = cikSubject(cik);
+  const money = readMoneyFacts(taxonomies['us-gaap']);
+  const quarters = money.currency === null ? [] : deriveQuarters({ ...money, cik });
+  const rows: ParsedRow[] = quarters.map((fields) => {
+    return { dataset: 'earnings', subject, naturalKey: `q:${fields.periodEnd}`, fields };
+  });
+  const shares = readShares(taxonomies['dei']);
+  if (shares.newest !== null) {
+    const fields = { cik, ...shares.newest };
+    rows.push({ dataset: 'profiles', subject, naturalKey: 'shares', fields });
+  }
+  const toBad = (dataset: BadRow['dataset']) => (fact: BadFact) => ({ dataset, subject, ...fact });
+  return {
+    rows,
+    bad: [...money.bad.map(toBad('earnings')), ...shares.bad.map(toBad('profiles'))],
+  };
+}

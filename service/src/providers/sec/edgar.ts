@@ -1,0 +1,58 @@
+import type { Answer, FeedRequest, PlanContext } from '../provider.ts';
+
+/** Names and addresses of EDGAR: filer numbers, accession numbers, URLs. */
+export const WWW_HOST = 'www.sec.gov';
+export const DATA_HOST = 'data.sec.gov';
+export const CONTACT_MEND =
+  'set SEC_CONTACT to your name and e-mail address, such as "Jane Doe jane@example.org"; ' +
+  'EDGAR blocks clients that do not say who they are';
+
+const CONTACT = /^[\x20-\x7e]*[^\s@]+@[^\s@]+\.[^\s@]+[\x20-\x7e]*$/;
+
+/** A filer's number as ten digits, from a number or from text; null when it is none. */
+export function parseCik(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,10}$/.test(text) || Number(text) === 0) return null;
+  return text.padStart(10, '0');
+}
+
+/** The subject of rows about a filer. */
+export function cikSubject(cik: string): string {
+  return `CIK${cik}`;
+}
+
+/** `0000320193-26-000005`, from text with or without its dashes; null when it is none. */
+export function parseAccession(value: unknown): string | null {
+  const match = /^(\d{10})-?(\d{2})-?(\d{6})$/.exec(typeof value === 'string' ? value : '');
+  return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
+}
+
+/** The page that lists a filing's documents and says when it was accepted. */
+export function filingIndexUrl(cik: string, accession: string): string {
+  const folder = `${Number(cik)}/${accession.replaceAll('-', '')}`;
+  return `https://${WWW_HOST}/Archives/edgar/data/${folder}/${accession}-index.html`;
+}
+
+/** Whether the answer came from that host and a path (query left out) of that shape. */
+export function cameFrom(answer: Answer, host: string, path: RegExp): boolean {
+  return answer.host === host && path.test(pathname(answer));
+}
+
+export function pathname(answer: Answer): string {
+  return answer.path.split('?')[0] ?? '';
+}
+
+/**
+ * A request that names the operator, as EDGAR's access rules ask. Throws when the contact is
+ * missing or holds no e-mail address, so that nothing is ever sent without one.
+ */
+export function edgarRequest(url: string, context: PlanContext): FeedRequest {
+  const contact = context.setting('SEC_CONTACT')?.trim() ?? '';
+  if (!CONTACT.test(contact)) throw new RangeError(CONTACT_MEND);
+  return { url, headers: { 'User-Agent': contact, 'Accept-Encoding': 'gzip' } };
+}
+
+/** The known filers, each once, in ascending order. */
+export function knownCiks(context: PlanContext): string[] {
+  return [...new Set(context.ciks.values())].toSorted();
+}

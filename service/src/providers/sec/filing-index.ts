@@ -1,0 +1,59 @@
+import type { FilingObservation } from '../../datasets/earnings/observation.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
+import { requireUsable } from './answer-body.ts';
+import { cameFrom, cikSubject, filingIndexUrl, parseAccession } from './edgar.ts';
+import { parseCik, pathname, WWW_HOST } from './edgar.ts';
+import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
+import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
+import { isResultsFiling } from './filings/results-filing.ts';
+
+const PATH = new RegExp(
+  String.raw`^/Archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d{2}-\d{6})` +
+    String.raw`(?:-index\.html?|-index-headers\.html?|\.hdr\.sgml|\.txt)$`,
+);
+
+/**
+ * The index page of one filing, or its header: the one place where the time of acceptance is
+ * certain. A filing that furnishes no results is read and gives no row.
+ */
+export const filingIndex: Feed = {
+  name: 'filing-index',
+  datasets: ['earnings'],
+  claims: (answer) => cameFrom(answer, WWW_HOST, PATH),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  requireUsable(answer);
+  const match = PATH.exec(pathname(answer));
+  const cik = parseCik(match?.[1]);
+  const accession = parseAccession(match?.[2]);
+  if (cik === null || accession === null) throw damaged('bad-accession', answer.url);
+  const isHtml = /-index\.html?$/.test(pathname(answer));
+  const page = (isHtml ? readIndexPage : readSgmlHeader)(answer.text);
+  const certain = parseNewYorkAcceptance(page.accepted ?? '');
+  if (certain === null) throw damaged('no-acceptance-time', page.accepted ?? 'none');
+  if (page.form === null) throw damaged('missing-field', 'no form');
+  if (page.filingDate === null) throw damaged('missing-field', 'no filing date');
+  const { form, items, filingDate, reportDate } = page;
+  const isSilent = items.length === 0 && form.startsWith('8-K');
+  if (!isSilent && !isResultsFiling(form, items, filingDate)) return { rows: [], bad: [] };
+  const fields: FilingObservation = {
+    kind: 'filing',
+    cik,
+    accession,
+    form,
+    items,
+    filingDate,
+    reportDate,
+    acceptance: { certain },
+    sourceUrl: filingIndexUrl(cik, accession),
+  };
+  const row = { dataset: 'earnings', subject: cikSubject(cik), naturalKey: accession, fields };
+  return { rows: [{ ...row, dataset: 'earnings' }], bad: [] };
+}
+
+function damaged(reason: string, detail: string): AnswerError {
+  return new AnswerError('damaged', reason, `index of a filing: ${detail}`);
+}

@@ -1,0 +1,56 @@
+import { makeLocalDate, toEpochDay } from '../../../domain/local-date.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import { newYorkInstant } from '../../../domain/new-york.ts';
+import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
+import { parseInstant } from '../../../platform/instant.ts';
+import type { Instant } from '../../../platform/instant.ts';
+
+const PUNCTUATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?Z?$/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;
+const OFFSET = /[+-]\d{2}:\d{2}$/;
+
+interface WallClock {
+  date: LocalDate;
+  minuteOfDay: number;
+  restMs: number;
+}
+
+/**
+ * An acceptance time of EDGAR's JSON: `2026-01-29T16:30:33.000Z`, `2026-01-29 16:30:33` or
+ * `20260129163033`. All are read on both clocks, the `Z` being no promise of UTC; only a numeric
+ * offset makes a time certain. Null for anything else and for times no clock shows.
+ */
+export function parseAcceptance(text: string): AcceptanceReading | null {
+  if (OFFSET.test(text)) {
+    const certain = parseInstant(text);
+    return certain === null ? null : { certain };
+  }
+  const clock = readWallClock(text);
+  if (clock === null) return null;
+  return { ifNewYork: onNewYorkClock(clock), ifUtc: onUtcClock(clock) };
+}
+
+/** An acceptance time of a filing's index page or header, which are New York clock always. */
+export function parseNewYorkAcceptance(text: string): Instant | null {
+  const clock = readWallClock(text);
+  return clock === null ? null : onNewYorkClock(clock);
+}
+
+function readWallClock(text: string): WallClock | null {
+  const match = PUNCTUATED.exec(text) ?? COMPACT.exec(text);
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, ms = 0] = match
+    .slice(1)
+    .map((digits) => Number(digits ?? 0));
+  const date = makeLocalDate(year, month, day);
+  if (date === null || hour > 23 || minute > 59 || second > 59) return null;
+  return { date, minuteOfDay: hour * 60 + minute, restMs: second * 1000 + ms };
+}
+
+function onNewYorkClock({ date, minuteOfDay, restMs }: WallClock): Instant {
+  return newYorkInstant(date, minuteOfDay) + restMs;
+}
+
+function onUtcClock({ date, minuteOfDay, restMs }: WallClock): Instant {
+  return toEpochDay(date) * 86_400_000 + minuteOfDay * 60_000 + restMs;
+}

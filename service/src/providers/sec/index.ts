@@ -1,0 +1,45 @@
+import type { Feed, Provider } from '../provider.ts';
+import { companyTickersExchange } from './company-tickers-exchange.ts';
+import { companyTickers } from './company-tickers.ts';
+import { companyfacts } from './companyfacts.ts';
+import { CONTACT_MEND, DATA_HOST, WWW_HOST } from './edgar.ts';
+import { errorAnswerFeed } from './error-answer.ts';
+import { filingIndex } from './filing-index.ts';
+import { submissionsPage } from './submissions-page.ts';
+import { submissions } from './submissions.ts';
+
+const feeds: readonly Feed[] = [
+  companyTickers,
+  companyTickersExchange,
+  submissions,
+  submissionsPage,
+  filingIndex,
+  companyfacts,
+];
+
+export const provider: Provider = {
+  name: 'sec',
+  title: 'SEC EDGAR',
+  homepage: 'https://www.sec.gov/search-filings/edgar-application-programming-interfaces',
+  redistribution: 'public-domain',
+  terms:
+    'Filings and the data made from them are in the public domain; clients must name a contact ' +
+    'and ask no more than ten times a second.',
+  hosts: [WWW_HOST, DATA_HOST],
+  pace: {
+    intervalMsMin: 125,
+    timeoutMs: 30_000,
+    bodyBytesMax: 64 * 1024 * 1024,
+    restMs: 10 * 60_000,
+  },
+  settings: [
+    {
+      name: 'SEC_CONTACT',
+      required: true,
+      secret: false,
+      describe: 'Name and e-mail address of the operator, sent to EDGAR with every request.',
+      mend: CONTACT_MEND,
+    },
+  ],
+  feeds: [...feeds, errorAnswerFeed(feeds)],
+};

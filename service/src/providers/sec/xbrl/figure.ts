@@ -1,0 +1,115 @@
+import type { FiledFigure } from '../../../datasets/earnings/observation.ts';
+import { compareDecimals, subtractDecimals } from '../../../domain/decimal.ts';
+import type { Fact } from './facts.ts';
+
+/** The tags of revenue, in order of preference: plain companies, then banks, utilities, landlords. */
+export const REVENUE_TAGS: readonly string[] = [
+  'RevenueFromContractWithCustomerExcludingAssessedTax',
+  'Revenues',
+  'RevenueFromContractWithCustomerIncludingAssessedTax',
+  'SalesRevenueNet',
+  'SalesRevenueGoodsNet',
+  'RevenuesNetOfInterestExpense',
+  'RegulatedAndUnregulatedOperatingRevenue',
+  'RealEstateRevenueNet',
+];
+
+export const EPS_TAGS: readonly string[] = [
+  'EarningsPerShareDiluted',
+  'EarningsPerShareBasicAndDiluted',
+  'EarningsPerShareBasic',
+];
+
+/**
+ * Revenue of one period from its facts of all tags. Companies change their tag over the years, so
+ * it is chosen per period and per filing: of the tags one filing gives for the period, the larger
+ * value (a smaller one is a part, such as sales without membership fees), else the preferred tag.
+ * `first` is that of the first filing, what the market saw; `latest` that of the last.
+ */
+export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
+  const filings = inFilingOrder(facts.filter(isRevenue));
+  const first = largest(filings.at(0) ?? []);
+  const latest = largest(filings.at(-1) ?? []);
+  return first === null || latest === null ? null : toFigure(first, latest);
+}
+
+/** Diluted earnings per share of one period, else the next best tag, all through one tag. */
+export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
+  for (const tag of EPS_TAGS) {
+    const filings = inFilingOrder(facts.filter((fact) => fact.tag === tag));
+    const first = filings.at(0)?.[0];
+    const latest = filings.at(-1)?.[0];
+    if (first !== undefined && latest !== undefined) return toFigure(first, latest);
+  }
+  return null;
+}
+
+/**
+ * The fourth quarter, which is never filed: the year less its first nine months, by the tag that
+ * both have. `latest` moves only when both were restated, else it would mix two ways of counting.
+ * Null when the difference is not positive.
+ */
+export function fourthQuarterFigure(
+  year: readonly Fact[],
+  nineMonths: readonly Fact[],
+): FiledFigure | null {
+  const shared = new Set(nineMonths.filter(isRevenue).map((fact) => fact.tag));
+  const sameTags = year.filter((fact) => shared.has(fact.tag));
+  const whole = revenueFigure(sameTags.length > 0 ? sameTags : year);
+  if (whole === null) return null;
+  const sameTag = nineMonths.filter((fact) => fact.tag === whole.tag);
+  const part = revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
+  if (part === null) return null;
+  const first = subtractDecimals(whole.first, part.first);
+  const areBothRestated = whole.latest !== whole.first && part.latest !== part.first;
+  const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
+  if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
+  return { ...whole, first, latest, derived: true };
+}
+
+function toFigure(first: Fact, latest: Fact): FiledFigure {
+  const { tag, accession, form, filedDate } = first;
+  return {
+    tag,
+    first: first.value,
+    latest: latest.value,
+    filedDate,
+    accession,
+    form,
+    derived: false,
+  };
+}
+
+/** The facts of each filing together, first filed first; of one day, by accession number. */
+function inFilingOrder(facts: readonly Fact[]): Fact[][] {
+  const filings = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    const key = `${fact.filedDate} ${fact.accession}`;
+    const filing = filings.get(key);
+    if (filing === undefined) filings.set(key, [fact]);
+    else filing.push(fact);
+  }
+  return [...filings]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, filing]) => filing.toSorted(byTagAndValue));
+}
+
+function byTagAndValue(a: Fact, b: Fact): number {
+  return rankOf(a.tag) - rankOf(b.tag) || compareDecimals(b.value, a.value);
+}
+
+function isRevenue(fact: Fact): boolean {
+  return REVENUE_TAGS.includes(fact.tag);
+}
+
+function rankOf(tag: string): number {
+  return REVENUE_TAGS.includes(tag) ? REVENUE_TAGS.indexOf(tag) : EPS_TAGS.indexOf(tag);
+}
+
+function largest(facts: readonly Fact[]): Fact | null {
+  let best: Fact | null = null;
+  for (const fact of facts) {
+    if (best === null || compareDecimals(fact.value, best.value) > 0) best = fact;
+  }
+  return best;
+}

@@ -1,0 +1,57 @@
+import { isObject } from '../answer-body.ts';
+import type { JsonObject } from '../answer-body.ts';
+import { readFacts } from './facts.ts';
+import type { BadFact, Fact } from './facts.ts';
+import { EPS_TAGS, REVENUE_TAGS } from './figure.ts';
+
+const CURRENCY = /^[A-Z]{3}$/;
+const PER_SHARE = /^([A-Z]{3})\/shares$/;
+
+/**
+ * Revenue and earnings per share out of a filer's `us-gaap` facts, in one currency: US dollars when
+ * there are any, else the one currency there is. With several others, or none, `currency` is null
+ * and nothing is read.
+ */
+export function readMoneyFacts(
+  taxonomy: unknown,
+): { currency: string; facts: Fact[]; bad: BadFact[] } | { currency: null; bad: BadFact[] } {
+  const tags = isObject(taxonomy) ? taxonomy : {};
+  const currency = currencyOf(tags);
+  if (currency === null) return { currency, bad: [] };
+  const wanted = [
+    ...REVENUE_TAGS.map((tag) => ({ tag, unit: currency })),
+    ...EPS_TAGS.map((tag) => ({ tag, unit: `${currency}/shares` })),
+  ];
+  const read = wanted.flatMap(({ tag, unit }) => {
+    const list = unitsOf(tags, tag)[unit];
+    return list === undefined ? [] : [readFacts(tag, list)];
+  });
+  return {
+    currency,
+    facts: read.flatMap(({ facts }) => facts),
+    bad: read.flatMap(({ bad }) => bad),
+  };
+}
+
+function currencyOf(tags: JsonObject): string | null {
+  const currencies = new Set([
+    ...REVENUE_TAGS.flatMap((tag) => Object.keys(unitsOf(tags, tag)).filter(isCurrency)),
+    ...EPS_TAGS.flatMap((tag) => Object.keys(unitsOf(tags, tag)).flatMap(currencyPerShare)),
+  ]);
+  if (currencies.has('USD')) return 'USD';
+  const [only] = currencies;
+  return only !== undefined && currencies.size === 1 ? only : null;
+}
+
+function unitsOf(tags: JsonObject, tag: string): JsonObject {
+  const entry = tags[tag];
+  return isObject(entry) && isObject(entry['units']) ? entry['units'] : {};
+}
+
+function isCurrency(unit: string): boolean {
+  return CURRENCY.test(unit);
+}
+
+function currencyPerShare(unit: string): string[] {
+  return PER_SHARE.exec(unit)?.slice(1) ?? [];
+}

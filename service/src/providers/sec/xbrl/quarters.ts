@@ -1,0 +1,78 @@
+import type { FiledFigure, FinancialsObservation } from '../../../datasets/earnings/observation.ts';
+import type { Fact } from './facts.ts';
+import { epsFigure, fourthQuarterFigure, revenueFigure } from './figure.ts';
+import { labelOf, ownPeriodEnds } from './labels.ts';
+import { clusterQuarters, groupByPeriod, isYear, lastQuarterOf } from './periods.ts';
+import { periodKey, quartersOf } from './periods.ts';
+import type { Period } from './periods.ts';
+
+export interface CompanyFacts {
+  cik: string;
+  currency: string;
+  /** Facts of revenue and of earnings per share, in that currency. */
+  facts: readonly Fact[];
+}
+
+interface FourthQuarter {
+  year: Period;
+  nineMonths: Period;
+}
+
+/**
+ * The fiscal quarters a company reported, oldest first: each period with revenue or earnings per
+ * share, the fourth quarter's revenue derived where it was never filed. Fourth-quarter earnings per
+ * share are not derived, since the number of shares differs from quarter to quarter.
+ */
+export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
+  const ownEnds = ownPeriodEnds(facts);
+  const filed = groupByPeriod(facts);
+  const { periods, fourths } = addFourthQuarters(filed);
+  return clusterQuarters(quartersOf(periods)).flatMap((cluster) => {
+    const [main] = cluster;
+    if (main === undefined) return [];
+    const revenue =
+      firstFound(cluster, (period) => revenueFigure(period.facts)) ??
+      firstFound(cluster, (period) => derivedRevenue(fourths.get(periodKey(period))));
+    const epsDiluted = firstFound(cluster, (period) => epsFigure(period.facts));
+    if (revenue === null && epsDiluted === null) return [];
+    const year = revenue?.derived === true ? fourths.get(periodKey(main))?.year.facts : undefined;
+    const label = labelOf(main.end, [...main.facts, ...(year ?? [])], ownEnds);
+    const { start: periodStart, end: periodEnd } = main;
+    const kind = 'financials';
+    return [{ kind, cik, periodStart, periodEnd, ...label, currency, revenue, epsDiluted }];
+  });
+}
+
+/** The filed periods and, for each year with nine months, its fourth quarter, if need be empty. */
+function addFourthQuarters(filed: readonly Period[]): {
+  periods: Period[];
+  fourths: ReadonlyMap<string, FourthQuarter>;
+} {
+  const fourths = new Map<string, FourthQuarter>();
+  const periods = [...filed];
+  const known = new Set(filed.map(periodKey));
+  for (const year of filed.filter(isYear)) {
+    const last = lastQuarterOf(year, filed);
+    if (last === null) continue;
+    const quarter: Period = { start: last.start, end: year.end, facts: [] };
+    fourths.set(periodKey(quarter), { year, nineMonths: last.nineMonths });
+    if (!known.has(periodKey(quarter))) periods.push(quarter);
+  }
+  return { periods, fourths };
+}
+
+function derivedRevenue(fourth: FourthQuarter | undefined): FiledFigure | null {
+  if (fourth === undefined) return null;
+  return fourthQuarterFigure(fourth.year.facts, fourth.nineMonths.facts);
+}
+
+function firstFound(
+  cluster: readonly Period[],
+  find: (period: Period) => FiledFigure | null,
+): FiledFigure | null {
+  for (const period of cluster) {
+    const found = find(period);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+import type { Decimal } from '../../../domain/decimal.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import { isObject } from '../answer-body.ts';
+import { readFacts } from './facts.ts';
+import type { BadFact, Fact } from './facts.ts';
+
+const TAG = 'EntityCommonStockSharesOutstanding';
+
+export interface SharesCount {
+  sharesOutstanding: Decimal;
+  sharesAsOf: LocalDate;
+}
+
+/**
+ * The newest share count of the cover page. Null when there is none: filers with several classes
+ * report each class by itself, and those facts are not in this answer.
+ */
+export function readShares(taxonomy: unknown): { newest: SharesCount | null; bad: BadFact[] } {
+  const entry = isObject(taxonomy) ? taxonomy[TAG] : undefined;
+  const units = isObject(entry) && isObject(entry['units']) ? entry['units'] : {};
+  if (units['shares'] === undefined) return { newest: null, bad: [] };
+  const { facts, bad } = readFacts(TAG, units['shares']);
+  const [newest] = facts.filter((fact) => fact.start === null).toSorted(byNewest);
+  if (newest === undefined) return { newest: null, bad };
+  return { newest: { sharesOutstanding: newest.value, sharesAsOf: newest.end }, bad };
+}
+
+function byNewest(a: Fact, b: Fact): number {
+  return keyOf(a) < keyOf(b) ? 1 : -1;
+}
+
+function keyOf(fact: Fact): string {
+  return `${fact.end} ${fact.filedDate} ${fact.accession}`;
+}
