@@ -1,0 +1,242 @@
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { HeldReason } from '../dataset.ts';
+import { latest, recordIds } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { draftsOfPeriods, joinUndated } from './draft.ts';
+import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
+import { settleFigures } from './figures.ts';
+import type { Figures, Sourced } from './figures.ts';
+import type { EarningsObservation } from './observation.ts';
+import { fiscalLabelsOf, monthEndOf, periodGrid, yearBefore } from './period-grid.ts';
+import type { PeriodGrid } from './period-grid.ts';
+import { byPrecedence } from './precedence.ts';
+import { settleRelease, sourceOf } from './release.ts';
+import type { Release } from './release.ts';
+import { earningsEventId } from './row.ts';
+import type { EarningsEvent, Provenance } from './row.ts';
+import { tieFilings } from './tie-filings.ts';
+
+export interface EarningsInput {
+  securityId: string;
+  symbol: string;
+  securityName: string | null;
+  /** `MM-DD`; null when no filing told it. */
+  fiscalYearEnd: string | null;
+  threads: readonly Thread<EarningsObservation>[];
+  market: MarketCalendar;
+}
+
+export interface DerivedEarnings {
+  /** By date, then id. */
+  events: EarningsEvent[];
+  /** Records that no event could take in. */
+  held: Map<number, HeldReason>;
+}
+
+/**
+ * The earnings events of one security, from everything that sources ever said of it. A pure
+ * function of the observations: the order in which they arrived cannot matter.
+ */
+export function deriveEarnings(input: EarningsInput): DerivedEarnings {
+  const held = new Map<number, HeldReason>();
+  function hold(thread: Thread<unknown>, why: HeldReason): void {
+    for (const id of recordIds(thread)) held.set(id, why);
+  }
+  const { calendars, financials, filings } = byKind(input.threads);
+  const grid = gridOf(input.fiscalYearEnd, calendars, financials);
+  const drafts = draftsOfPeriods(calendars, financials, grid, hold);
+  tieFilings(drafts, filings, grid, hold);
+  joinUndated(drafts, calendars, grid, hold);
+  const yearShift = ownYearShift(drafts, grid);
+  const events: EarningsEvent[] = [];
+  for (const draft of drafts.values()) {
+    const release = settleRelease(draft, input.market);
+    if (release === null) {
+      if (draft.financials !== null) hold(draft.financials, NO_DATE);
+      continue;
+    }
+    events.push(toEvent(input, draft, release, grid, yearShift));
+  }
+  fillYearAgo(events, drafts, input.securityId);
+  events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
+  return { events, held };
+}
+
+const NO_DATE: HeldReason = {
+  reason: 'release-date-unknown',
+  detail: 'the figures are known, the day they were released is not',
+};
+
+function toEvent(
+  input: EarningsInput,
+  draft: Draft,
+  release: Release,
+  grid: PeriodGrid,
+  yearShift: number,
+): EarningsEvent {
+  const isTied = draft.filing !== null;
+  const figures = settleFigures(draft, release.freezeAt, isTied || release.reportedAt !== null);
+  const isReported = isTied || figures.eps !== null || figures.revenue !== null;
+  const calendars = draft.calendars.toSorted(byPrecedence('date'));
+  const spoken = calendars.map((thread) => ({ thread, ...latest(thread) }));
+  const named = spoken.find(({ fields }) => fields.name != null);
+  const claimed = spoken.find(({ fields }) => fields.dateStatus !== undefined);
+  const provenance = provenanceOf(release, figures);
+  if (claimed !== undefined) {
+    provenance.dateStatus = sourceOf(claimed.thread, claimed, (fields) => fields.dateStatus);
+  }
+  if (draft.financials !== null) {
+    const { provider, feed, sightings } = draft.financials;
+    provenance.fiscalPeriodEnd = { provider, feed, seenAt: sightings[0]?.at ?? 0 };
+  }
+  return {
+    id: earningsEventId(input.securityId, draft.label),
+    securityId: input.securityId,
+    symbol: input.symbol,
+    name: named?.fields.name ?? input.securityName,
+    date: release.date,
+    time: release.time,
+    dateStatus: isReported ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
+    epsEstimate: figures.epsEstimate?.value ?? null,
+    eps: figures.eps?.value ?? null,
+    revenueEstimate: figures.revenueEstimate?.value ?? null,
+    revenue: figures.revenue?.value ?? null,
+    estimateCount: figures.estimateCount?.value ?? null,
+    epsYearAgo: figures.epsYearAgo?.value ?? null,
+    ...fiscalOf(draft, grid, yearShift),
+    fiscalPeriodEnd: periodEndOf(draft),
+    epsBasis: figures.epsBasis,
+    currency: currencyOf(draft, calendars),
+    reportedAt: release.reportedAt,
+    estimateAsOf: figures.estimateAsOf,
+    markerAhead: release.markerAhead,
+    splitFactor: '1',
+    sourceUrl:
+      draft.filing?.sourceUrl ??
+      spoken.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ??
+      null,
+    provenance,
+    updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
+  };
+}
+
+function byKind(threads: readonly Thread<EarningsObservation>[]): {
+  calendars: CalendarThread[];
+  financials: FinancialsThread[];
+  filings: FilingThread[];
+} {
+  const of = (kind: EarningsObservation['kind']): Thread<EarningsObservation>[] =>
+    threads.filter((thread) => latest(thread).fields.kind === kind);
+  return {
+    calendars: of('calendar') as CalendarThread[],
+    financials: of('financials') as FinancialsThread[],
+    filings: of('filing') as FilingThread[],
+  };
+}
+
+function gridOf(
+  fiscalYearEnd: string | null,
+  calendars: readonly CalendarThread[],
+  financials: readonly FinancialsThread[],
+): PeriodGrid {
+  const filed = financials.map((thread) => ({
+    end: latest(thread).fields.periodEnd,
+    precision: 'day' as const,
+  }));
+  const named = calendars.flatMap((thread) => {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+    return end == null ? [] : [{ end, precision: precision ?? ('day' as const) }];
+  });
+  return periodGrid(fiscalYearEnd, [...filed, ...named]);
+}
+
+/**
+ * Some companies name their years by the calendar year in which most of it lies, not the one in
+ * which it ends: the difference that most of their own filings show.
+ */
+function ownYearShift(drafts: Map<string, Draft>, grid: PeriodGrid): number {
+  const votes = new Map<number, number>();
+  for (const { label, financials } of drafts.values()) {
+    const own = financials === null ? null : latest(financials).fields.fiscalYear;
+    const reckoned = fiscalLabelsOf(label, grid);
+    if (own === null || reckoned === null) continue;
+    const shift = own - reckoned.fiscalYear;
+    if (Math.abs(shift) <= 1) votes.set(shift, (votes.get(shift) ?? 0) + 1);
+  }
+  const [most] = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return most?.[0] ?? 0;
+}
+
+function fiscalOf(
+  draft: Draft,
+  grid: PeriodGrid,
+  yearShift: number,
+): { fiscalYear: number | null; fiscalQuarter: number | null } {
+  const reckoned = fiscalLabelsOf(draft.label, grid);
+  if (reckoned !== null) {
+    return { ...reckoned, fiscalYear: reckoned.fiscalYear + yearShift };
+  }
+  const said = [
+    ...(draft.financials === null ? [] : [latest(draft.financials).fields]),
+    ...draft.calendars.toSorted(byPrecedence('date')).map((thread) => latest(thread).fields),
+  ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
+  return { fiscalYear: said?.fiscalYear ?? null, fiscalQuarter: said?.fiscalQuarter ?? null };
+}
+
+function periodEndOf(draft: Draft): EarningsEvent['fiscalPeriodEnd'] {
+  if (draft.financials !== null) return latest(draft.financials).fields.periodEnd;
+  const named = draft.calendars
+    .toSorted(byPrecedence('date'))
+    .map((thread) => latest(thread).fields)
+    .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
+  const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
+  if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
+  return named.length > 0 ? monthEndOf(draft.label) : null;
+}
+
+function currencyOf(draft: Draft, calendars: readonly CalendarThread[]): string {
+  const said = calendars.map((thread) => latest(thread).fields.currency);
+  const filedIn = draft.financials === null ? null : latest(draft.financials).fields.currency;
+  return said.find((currency) => currency != null) ?? filedIn ?? 'USD';
+}
+
+/** Where no source gave last year's EPS, the event of that quarter does, on the same basis. */
+function fillYearAgo(
+  events: readonly EarningsEvent[],
+  drafts: Map<string, Draft>,
+  securityId: string,
+): void {
+  const byId = new Map(events.map((event) => [event.id, event]));
+  for (const label of drafts.keys()) {
+    const event = byId.get(earningsEventId(securityId, label));
+    const prior = byId.get(earningsEventId(securityId, yearBefore(label)));
+    if (event === undefined || prior?.eps == null || event.epsYearAgo !== null) continue;
+    if (event.epsBasis === null || event.epsBasis !== prior.epsBasis) continue;
+    event.epsYearAgo = prior.eps;
+    const source = prior.provenance.eps;
+    if (source === undefined) continue;
+    event.provenance.epsYearAgo = source;
+    event.updatedAt = Math.max(event.updatedAt, source.seenAt);
+  }
+}
+
+function provenanceOf(release: Release, figures: Figures): Provenance {
+  const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
+  const fields = [
+    'epsEstimate',
+    'eps',
+    'revenueEstimate',
+    'revenue',
+    'estimateCount',
+    'epsYearAgo',
+  ] as const;
+  for (const field of fields) {
+    const sourced: Sourced<unknown> | null = figures[field];
+    if (sourced !== null) provenance[field] = sourced.source;
+  }
+  return provenance;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,157 @@
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { HeldReason } from '../dataset.ts';
+import { latest } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import type {
+  CalendarObservation,
+  FilingObservation,
+  FinancialsObservation,
+} from './observation.ts';
+import { byPrecedence } from './precedence.ts';
+import { quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
+import type { PeriodGrid } from './period-grid.ts';
+
+export type CalendarThread = Thread<CalendarObservation>;
+export type FinancialsThread = Thread<FinancialsObservation>;
+export type FilingThread = Thread<FilingObservation>;
+
+/** Everything that speaks of one fiscal quarter, before a row is made of it. */
+export interface Draft {
+  /** `YYYY-MM` on the company's grid. */
+  label: string;
+  /** False when no source named the period and it was reckoned from the report date. */
+  isPeriodKnown: boolean;
+  calendars: CalendarThread[];
+  financials: FinancialsThread | null;
+  filing: TiedFiling | null;
+}
+
+export interface TiedFiling {
+  threads: FilingThread[];
+  date: LocalDate;
+  /** Null when only the filing's own page could tell the time. */
+  at: Instant | null;
+  sourceUrl: string | null;
+}
+
+export type Hold = (thread: Thread<unknown>, why: HeldReason) => void;
+
+/** Days within which a report without a period is taken for one whose period is known. */
+const SAME_REPORT_DAYS_MAX = 45;
+
+/** Drafts from every source that names the fiscal period. */
+export function draftsOfPeriods(
+  calendars: readonly CalendarThread[],
+  financials: readonly FinancialsThread[],
+  grid: PeriodGrid,
+  hold: Hold,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>();
+  for (const thread of financials) {
+    const draft = draftAt(drafts, snapToGrid(periodLabel(latest(thread).fields.periodEnd, 'day'), grid));
+    const loser = draft.financials === null ? null : earlierPeriod(draft.financials, thread);
+    draft.financials = loser === thread ? draft.financials : thread;
+    if (loser !== null) {
+      hold(loser, { reason: 'period-collision', detail: 'another quarter has the same label' });
+    }
+  }
+  for (const thread of calendars) {
+    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(thread).fields;
+    if (fiscalPeriodEnd == null) continue;
+    const label = periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision ?? 'day');
+    draftAt(drafts, snapToGrid(label, grid)).calendars.push(thread);
+  }
+  return drafts;
+}
+
+/**
+ * Joins rows that name no period to the report nearest in date, within 45 days; two equally near
+ * are a tie, and the row is held. One that is near to none is a report of its own.
+ */
+export function joinUndated(
+  drafts: Map<string, Draft>,
+  calendars: readonly CalendarThread[],
+  grid: PeriodGrid,
+  hold: Hold,
+): void {
+  const dated = [...drafts.values()].flatMap((draft) => {
+    const date = scheduledDate(draft) ?? draft.filing?.date ?? null;
+    return date === null ? [] : [{ draft, date }];
+  });
+  const endOf = usualEnds(knownEnds(drafts));
+  for (const thread of calendars) {
+    const { fiscalPeriodEnd, date } = latest(thread).fields;
+    if (fiscalPeriodEnd != null) continue;
+    const near = dated
+      .map((entry) => ({ ...entry, days: Math.abs(daysBetween(entry.date, date)) }))
+      .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
+      .toSorted((a, b) => a.days - b.days);
+    const [first, second] = near;
+    if (first !== undefined && first.days === second?.days) {
+      hold(thread, {
+        reason: 'ambiguous-period',
+        detail: `${date} lies as near to one report as to another`,
+      });
+    } else if (first !== undefined) {
+      first.draft.calendars.push(thread);
+    } else {
+      joinReckoned(drafts, thread, quarterBefore(date, grid, endOf), hold);
+    }
+  }
+}
+
+/** The day the most believed calendar names; null when no calendar speaks. */
+export function scheduledDate(draft: Draft): LocalDate | null {
+  const [first] = draft.calendars.toSorted(byPrecedence('date'));
+  return first === undefined ? null : latest(first).fields.date;
+}
+
+function joinReckoned(
+  drafts: Map<string, Draft>,
+  thread: CalendarThread,
+  label: string,
+  hold: Hold,
+): void {
+  const known = drafts.get(label);
+  const date = known === undefined ? null : (scheduledDate(known) ?? known.filing?.date ?? null);
+  const days = date === null ? 0 : Math.abs(daysBetween(date, latest(thread).fields.date));
+  if (days > SAME_REPORT_DAYS_MAX) {
+    hold(thread, {
+      reason: 'ambiguous-period',
+      detail: `the quarter ${label} has a report on another date`,
+    });
+    return;
+  }
+  draftAt(drafts, label, false).calendars.push(thread);
+}
+
+/** Exact ends of quarters, from reported figures. */
+export function knownEnds(drafts: Map<string, Draft>): Map<string, LocalDate> {
+  const ends = new Map<string, LocalDate>();
+  for (const { label, financials } of drafts.values()) {
+    if (financials !== null) ends.set(label, latest(financials).fields.periodEnd);
+  }
+  return ends;
+}
+
+/** The draft of a quarter, made when there is none; one whose period was once known stays so. */
+export function draftAt(drafts: Map<string, Draft>, label: string, isPeriodKnown = true): Draft {
+  const known = drafts.get(label);
+  if (known !== undefined) return known;
+  const draft: Draft = {
+    label,
+    isPeriodKnown,
+    calendars: [],
+    financials: null,
+    filing: null,
+  };
+  drafts.set(label, draft);
+  return draft;
+}
+
+function earlierPeriod(a: FinancialsThread, b: FinancialsThread): FinancialsThread {
+  return latest(a).fields.periodEnd < latest(b).fields.periodEnd ? a : b;
+}

@@ -1,0 +1,166 @@
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { emptyMerge } from '../dataset.ts';
+import type { MergeContext, MergeResult } from '../dataset.ts';
+import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
+import { replaceHeld } from '../quarantine/store.ts';
+import type { Security, SymbolSpan } from '../securities/row.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import { loadThreads } from '../source-records/load.ts';
+import { latest, recordIds } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { changedFields, toChange, topicsOf } from './changes.ts';
+import { deriveEarnings } from './derive.ts';
+import type { EarningsObservation } from './observation.ts';
+import type { EarningsEvent } from './row.ts';
+import {
+  closeVersions,
+  insertVersions,
+  loadEarningsOfSecurities,
+  renewProvenance,
+} from './store.ts';
+
+export interface EarningsMergeInput {
+  /** Every security touched, with all its symbols. */
+  securities: readonly Security[];
+  /** Filers touched, of which some may have no listed security yet. */
+  ciks: readonly string[];
+  market: MarketCalendar;
+}
+
+/** Derives anew the earnings of these securities and writes what differs from what stands. */
+export async function mergeEarnings(
+  context: MergeContext,
+  { securities, ciks, market }: EarningsMergeInput,
+): Promise<MergeResult> {
+  const threads = await loadBySubject(context, securities, ciks);
+  const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
+  const result = emptyMerge();
+  const owners: { recordId: number; owner: string }[] = [];
+  const derived: EarningsEvent[] = [];
+  for (const security of securities) {
+    const { events, held } = deriveEarnings({
+      securityId: security.id,
+      symbol: security.symbol,
+      securityName: security.name,
+      fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
+      threads: threadsOf(security, threads),
+      market,
+    });
+    derived.push(...events);
+    for (const [recordId, why] of held) {
+      result.held.set(recordId, why);
+      owners.push({ recordId, owner: security.id });
+    }
+  }
+  holdFilersWithoutSecurity(securities, ciks, threads, result, owners);
+  await replaceHeld(
+    context.tx,
+    'earnings',
+    [...securities.map(({ id }) => id), ...ciks],
+    owners.flatMap(({ recordId, owner }) => {
+      const why = result.held.get(recordId);
+      return why === undefined ? [] : [{ recordId, owner, why }];
+    }),
+  );
+  await writeDifferences(context, securities, derived, result);
+  return result;
+}
+
+async function writeDifferences(
+  { tx, now }: MergeContext,
+  securities: readonly Security[],
+  derived: readonly EarningsEvent[],
+  result: MergeResult,
+): Promise<void> {
+  const standing = await loadEarningsOfSecurities(
+    tx,
+    securities.map(({ id }) => id),
+  );
+  const before = new Map(standing.map((event) => [event.id, event]));
+  const fresh: EarningsEvent[] = [];
+  const renewed: EarningsEvent[] = [];
+  for (const event of derived) {
+    const old = before.get(event.id) ?? null;
+    before.delete(event.id);
+    const fields = changedFields(old, event);
+    if (old === null || fields.length > 0) {
+      fresh.push(event);
+      result.changes.push(toChange(event, fields));
+      for (const topic of [...topicsOf(event), ...(old === null ? [] : topicsOf(old))]) {
+        result.topics.add(topic);
+      }
+    } else if (old.updatedAt !== event.updatedAt || !sameSources(old, event)) {
+      renewed.push(event);
+      for (const topic of topicsOf(event)) result.topics.add(topic);
+    }
+  }
+  for (const gone of before.values()) for (const topic of topicsOf(gone)) result.topics.add(topic);
+  await closeVersions(tx, [...fresh.map(({ id }) => id), ...before.keys()], now);
+  await insertVersions(tx, fresh, now);
+  await renewProvenance(tx, renewed);
+}
+
+function sameSources(a: EarningsEvent, b: EarningsEvent): boolean {
+  return canonicalJson(a.provenance) === canonicalJson(b.provenance);
+}
+
+/** Threads of a security: those of its symbols while they meant it, and those of its filer. */
+function threadsOf(
+  security: Security,
+  threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
+): Thread<EarningsObservation>[] {
+  const bySymbol = security.symbols.flatMap((span) =>
+    (threads.get(span.symbol) ?? []).filter((thread) => liesIn(span, thread)),
+  );
+  const byFiler = security.reports && security.cik !== null ? subjectOf(security.cik) : null;
+  return [...bySymbol, ...(byFiler === null ? [] : (threads.get(byFiler) ?? []))];
+}
+
+function liesIn({ from, to }: SymbolSpan, thread: Thread<EarningsObservation>): boolean {
+  const { fields } = latest(thread);
+  const date: LocalDate | null = fields.kind === 'calendar' ? fields.date : null;
+  if (date === null) return true;
+  return (from === null || date >= from) && (to === null || date <= to);
+}
+
+async function loadBySubject(
+  { tx }: MergeContext,
+  securities: readonly Security[],
+  ciks: readonly string[],
+): Promise<Map<string, Thread<EarningsObservation>[]>> {
+  const subjects = [
+    ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
+    ...[...filersOf(securities), ...ciks].map(subjectOf),
+  ];
+  const threads = await loadThreads<EarningsObservation>(tx, 'earnings', subjects);
+  return Map.groupBy(threads, (thread) => thread.subject);
+}
+
+function holdFilersWithoutSecurity(
+  securities: readonly Security[],
+  ciks: readonly string[],
+  threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
+  result: MergeResult,
+  owners: { recordId: number; owner: string }[],
+): void {
+  const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
+  for (const cik of ciks) {
+    if (reporting.has(cik)) continue;
+    for (const recordId of (threads.get(subjectOf(cik)) ?? []).flatMap((t) => [...recordIds(t)])) {
+      result.held.set(recordId, {
+        reason: 'no-listed-symbol',
+        detail: 'no list names a symbol of this filer',
+      });
+      owners.push({ recordId, owner: cik });
+    }
+  }
+}
+
+function filersOf(securities: readonly Security[]): string[] {
+  return [...new Set(securities.flatMap(({ cik }) => (cik === null ? [] : [cik])))];
+}
+
+function subjectOf(cik: string): string {
+  return `CIK${cik}`;
+}

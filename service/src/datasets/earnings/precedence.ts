@@ -1,0 +1,45 @@
+/**
+ * Who is believed first, per field. Feeds not named follow in alphabetical order.
+ *
+ * Dates and markers: an operator's own file corrects everything; Nasdaq's list of past surprises
+ * knows the day a report really came; its calendar is the best free word on days ahead.
+ * Figures: an actual stands beside a consensus of its own family only, so families are ranked and
+ * one family is chosen per event; XBRL comes last because it is GAAP while consensus is not.
+ */
+const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
+  date: [
+    'files/earnings',
+    'nasdaq/earnings-surprise',
+    'nasdaq/calendar-earnings',
+    'sandbox/calendar',
+  ],
+  time: ['files/earnings', 'nasdaq/calendar-earnings', 'sandbox/calendar'],
+  figures: [
+    'files/earnings',
+    'nasdaq/calendar-earnings',
+    'nasdaq/earnings-surprise',
+    'sandbox/calendar',
+  ],
+};
+
+export type PrecedenceField = keyof typeof FEEDS;
+
+/** Sorts the believed-first first; equal ranks by name, so that the order is total. */
+export function byPrecedence(
+  field: PrecedenceField,
+): (a: FeedName, b: FeedName) => number {
+  const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
+  return (a, b) => {
+    const left = `${a.provider}/${a.feed}`;
+    const right = `${b.provider}/${b.feed}`;
+    const order = (ranks.get(left) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
+    if (order !== 0) return order;
+    return left < right ? -1 : left > right ? 1 : a.naturalKey < b.naturalKey ? -1 : 1;
+  };
+}
+
+interface FeedName {
+  provider: string;
+  feed: string;
+  naturalKey: string;
+}

@@ -1,0 +1,141 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { latest, saidSince } from '../source-records/thread.ts';
+import type { Sighting } from '../source-records/thread.ts';
+import type { CalendarThread, Draft, TiedFiling } from './draft.ts';
+import type { CalendarObservation, SessionMarker } from './observation.ts';
+import { byPrecedence } from './precedence.ts';
+import type { FieldSource } from './row.ts';
+
+/** When a report comes or came out, and who says so. */
+export interface Release {
+  date: LocalDate;
+  dateSource: FieldSource;
+  time: SessionMarker;
+  timeSource: FieldSource;
+  markerAhead: boolean;
+  reportedAt: Instant | null;
+  /** An estimate seen before this moment was surely seen before the results. */
+  freezeAt: Instant;
+}
+
+const OPEN_MINUTE = 9 * 60 + 30;
+const USUAL_CLOSE_MINUTE = 16 * 60;
+const EARLIEST_RELEASE_MINUTE = 4 * 60;
+
+/**
+ * Date and session of a report. A marker captured ahead of its session wins over a later filing,
+ * since filings often follow the press release by hours; a filing before that session proves the
+ * marker wrong. Without a marker the filing's own clock tells. Null when nothing names a day.
+ */
+export function settleRelease(draft: Draft, market: MarketCalendar): Release | null {
+  const scheduled = scheduleOf(draft, market);
+  const { filing } = draft;
+  if (filing === null) return scheduled;
+  if (scheduled === null) return fromFiling(filing, market);
+  const { date, time, markerAhead } = scheduled;
+  const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
+  if (markerAhead && isLater) return { ...scheduled, reportedAt: filing.at };
+  return fromFiling(filing, market);
+}
+
+function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
+  const [dated] = draft.calendars.toSorted(byPrecedence('date'));
+  if (dated === undefined) return null;
+  const newest = latest(dated);
+  const { date } = newest.fields;
+  const marker = markerFor(draft, date, market);
+  const time = marker?.sighting.fields.time ?? 'time-not-supplied';
+  const reportedAt = newest.fields.reportedAt ?? null;
+  return {
+    date,
+    dateSource: sourceOf(dated, newest, (fields) => fields.date),
+    time,
+    timeSource:
+      marker === null
+        ? sourceOf(dated, newest, (fields) => fields.time)
+        : sourceOf(marker.thread, marker.sighting, (fields) => fields.time),
+    markerAhead: marker?.isAhead ?? false,
+    reportedAt,
+    freezeAt: reportedAt ?? sessionStart(date, time, market),
+  };
+}
+
+interface Marker {
+  thread: CalendarThread;
+  sighting: Sighting<CalendarObservation>;
+  isAhead: boolean;
+}
+
+/**
+ * The newest marker captured ahead of the report, by precedence of feeds; else one given after the
+ * fact. Sources drop the marker once a date is past, so what they say later never takes it away.
+ */
+function markerFor(draft: Draft, date: LocalDate, market: MarketCalendar): Marker | null {
+  const markers = draft.calendars.toSorted(byPrecedence('time')).flatMap((thread) =>
+    thread.sightings
+      .toReversed()
+      .filter(({ fields }) => fields.time !== 'time-not-supplied' && fields.date === date)
+      .map((sighting) => ({ thread, sighting, isAhead: isAhead(sighting, market) })),
+  );
+  return markers.find((marker) => marker.isAhead) ?? markers[0] ?? null;
+}
+
+function isAhead({ at, fields }: Sighting<CalendarObservation>, market: MarketCalendar): boolean {
+  return at < sessionEnd(fields.date, fields.time, market);
+}
+
+function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
+  const [thread] = filing.threads;
+  if (thread === undefined) throw new RangeError('a filing without threads');
+  const source = {
+    provider: thread.provider,
+    feed: thread.feed,
+    seenAt: Math.min(...filing.threads.flatMap(({ sightings }) => sightings.map(({ at }) => at))),
+  };
+  const time = filing.at === null ? 'time-not-supplied' : sessionOf(filing.at, market);
+  return {
+    date: filing.date,
+    dateSource: source,
+    time,
+    timeSource: source,
+    markerAhead: false,
+    reportedAt: filing.at,
+    freezeAt: filing.at ?? sessionStart(filing.date, time, market),
+  };
+}
+
+/** Before the open, from the close (of that very day), or during the session. */
+function sessionOf(at: Instant, market: MarketCalendar): SessionMarker {
+  const date = newYorkDate(at);
+  if (at < newYorkInstant(date, OPEN_MINUTE)) return 'time-pre-market';
+  return at >= closeOf(date, market) ? 'time-after-hours' : 'time-during-market';
+}
+
+function sessionStart(date: LocalDate, time: SessionMarker, market: MarketCalendar): Instant {
+  if (time === 'time-after-hours') return closeOf(date, market);
+  if (time === 'time-during-market') return newYorkInstant(date, OPEN_MINUTE);
+  return newYorkInstant(date, time === 'time-pre-market' ? EARLIEST_RELEASE_MINUTE : 0);
+}
+
+function sessionEnd(date: LocalDate, time: SessionMarker, market: MarketCalendar): Instant {
+  return time === 'time-pre-market' ? newYorkInstant(date, OPEN_MINUTE) : closeOf(date, market);
+}
+
+function closeOf(date: LocalDate, market: MarketCalendar): Instant {
+  return newYorkInstant(date, market.day(date).close ?? USUAL_CLOSE_MINUTE);
+}
+
+export function sourceOf<Value>(
+  thread: CalendarThread,
+  sighting: Sighting<CalendarObservation>,
+  read: (fields: CalendarObservation) => Value,
+): FieldSource {
+  return {
+    provider: thread.provider,
+    feed: thread.feed,
+    seenAt: saidSince(thread, sighting, read),
+  };
+}

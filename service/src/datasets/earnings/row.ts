@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '../../platform/instant.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { SessionMarker } from './observation.ts';
+
+/** The canonical facts of one earnings report; money is decimal text in whole units. */
+export interface EarningsEvent {
+  /** `ern_` and a hash of security and fiscal period: survives a change of date. */
+  id: string;
+  securityId: string;
+  symbol: string;
+  name: string | null;
+  date: LocalDate;
+  time: SessionMarker;
+  dateStatus: DateStatus;
+  epsEstimate: string | null;
+  eps: string | null;
+  revenueEstimate: string | null;
+  revenue: string | null;
+  estimateCount: number | null;
+  epsYearAgo: string | null;
+  fiscalYear: number | null;
+  fiscalQuarter: number | null;
+  fiscalPeriodEnd: LocalDate | null;
+  epsBasis: EpsBasis | null;
+  currency: string;
+  /** When the results were out; for a U.S. filer the acceptance of its 8-K. */
+  reportedAt: Instant | null;
+  /** When the estimate that stands was last seen before the release; null while it still moves. */
+  estimateAsOf: Instant | null;
+  /** The marker was captured ahead of the release, so it outranks a later filing. */
+  markerAhead: boolean;
+  /** Product of the splits since the report. */
+  splitFactor: string;
+  sourceUrl: string | null;
+  provenance: Provenance;
+  /** Observation time of the newest change of any field above. */
+  updatedAt: Instant;
+}
+
+export type DateStatus = 'projected' | 'confirmed' | 'reported';
+export type EpsBasis = 'gaap' | 'adjusted' | 'ffo';
+
+/** Per field: who said what stands, and since when. */
+export type Provenance = Record<string, FieldSource>;
+
+export interface FieldSource {
+  provider: string;
+  feed: string;
+  seenAt: Instant;
+}
+
+export function earningsEventId(securityId: string, periodLabel: string): string {
+  const hash = createHash('sha256').update(`${securityId}/${periodLabel}`).digest('hex');
+  return `ern_${hash.slice(0, 20)}`;
+}

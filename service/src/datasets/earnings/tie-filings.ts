@@ -1,0 +1,158 @@
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import { settleFilings } from '../../domain/settle-filings.ts';
+import { latest } from '../source-records/thread.ts';
+import { draftAt, knownEnds, scheduledDate } from './draft.ts';
+import type { Draft, FilingThread, Hold, TiedFiling } from './draft.ts';
+import { quarterBefore, usualEnds } from './period-grid.ts';
+import type { PeriodGrid } from './period-grid.ts';
+
+/** A filing this near to a scheduled report is that report's. */
+const SAME_REPORT_DAYS_MAX = 2;
+/** No company reports a quarter this long after its end; a filing then is about something else. */
+const LAG_DAYS_MAX = 110;
+
+interface Placed {
+  filing: TiedFiling;
+  label: string;
+  lagDays: number;
+}
+
+/**
+ * Ties 8-K filings of results to reports: to the scheduled date within two days, else, where no
+ * calendar speaks of the quarter, to the quarter that ended before. Item 2.02 also carries
+ * pre-announcements and monthly figures: of several filings in one quarter the one at the usual
+ * distance from the quarter's end is the report, and the others are held.
+ */
+export function tieFilings(
+  drafts: Map<string, Draft>,
+  threads: readonly FilingThread[],
+  grid: PeriodGrid,
+  hold: Hold,
+): void {
+  const rest = settle(threads, drafts).filter((filing) => !tieToSchedule(drafts, filing, hold));
+  const endOf = usualEnds(knownEnds(drafts));
+  const placed = rest.map((filing) => {
+    const label = quarterBefore(filing.date, grid, endOf);
+    return { filing, label, lagDays: daysBetween(endOf(label), filing.date) };
+  });
+  const byQuarter = Map.groupBy(placed, (entry) => entry.label);
+  const usualLag = medianLag([...byQuarter.values()].filter((entries) => entries.length === 1));
+  for (const [label, entries] of byQuarter) {
+    chooseReport(drafts, grid, label, entries, usualLag, hold);
+  }
+}
+
+function chooseReport(
+  drafts: Map<string, Draft>,
+  grid: PeriodGrid,
+  label: string,
+  entries: readonly Placed[],
+  usualLag: number | null,
+  hold: Hold,
+): void {
+  const ranked = entries.toSorted(
+    (a, b) =>
+      Math.abs(a.lagDays - (usualLag ?? 0)) - Math.abs(b.lagDays - (usualLag ?? 0)) ||
+      a.lagDays - b.lagDays ||
+      (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
+  );
+  const known = drafts.get(label);
+  const isSpokenFor = known !== undefined && (known.filing !== null || known.calendars.length > 0);
+  for (const [rank, { filing, lagDays }] of ranked.entries()) {
+    if (rank === 0 && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
+      draftAt(drafts, label, grid.phase !== null).filing = filing;
+    } else {
+      holdFiling(filing, `results filing beside the report of ${label}`, hold);
+    }
+  }
+}
+
+function tieToSchedule(drafts: Map<string, Draft>, filing: TiedFiling, hold: Hold): boolean {
+  const near = [...drafts.values()]
+    .flatMap((draft) => {
+      const date = scheduledDate(draft);
+      if (date === null) return [];
+      return [{ draft, days: Math.abs(daysBetween(date, filing.date)) }];
+    })
+    .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
+    .toSorted((a, b) => a.days - b.days || (a.draft.label < b.draft.label ? -1 : 1));
+  const [first] = near;
+  if (first === undefined) return false;
+  if (first.draft.filing === null) first.draft.filing = filing;
+  else holdFiling(filing, `a second results filing near the report of ${first.draft.label}`, hold);
+  return true;
+}
+
+/** One entry a filing, oldest first, with the moment of acceptance settled where it can be. */
+function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): TiedFiling[] {
+  const byAccession = Map.groupBy(threads, (thread) => latest(thread).fields.accession);
+  const schedule = [...drafts.values()].flatMap((draft) => {
+    const date = scheduledDate(draft);
+    return date === null ? [] : [{ date, draft }];
+  });
+  const settled = settleFilings(
+    [...byAccession].map(([accession, group]) => {
+      const filingDate = filingDateOf(group);
+      const near = schedule.find(
+        ({ date }) => Math.abs(daysBetween(date, filingDate)) <= SAME_REPORT_DAYS_MAX,
+      );
+      return {
+        accession,
+        filingDate,
+        readings: group.flatMap((thread) => thread.sightings.map(({ fields }) => fields.acceptance)),
+        marker: near === undefined ? null : markerOf(near.draft),
+        scheduledDate: near?.date ?? null,
+      };
+    }),
+  );
+  const filings = [...byAccession].map(([accession, group]): TiedFiling => {
+    const answer = settled.get(accession) ?? null;
+    const at = answer === null || answer.confidence === 'guess' ? null : answer.at;
+    return {
+      threads: group,
+      date: at === null ? filingDateOf(group) : newYorkDate(at),
+      at,
+      sourceUrl: group.map((thread) => latest(thread).fields.sourceUrl).find((url) => url !== null) ?? null,
+    };
+  });
+  return filings.toSorted(
+    (a, b) =>
+      (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) ||
+      (a.at ?? 0) - (b.at ?? 0) ||
+      (accessionOf(a) < accessionOf(b) ? -1 : 1),
+  );
+}
+
+function markerOf(draft: Draft): 'time-pre-market' | 'time-after-hours' | null {
+  for (const thread of draft.calendars) {
+    for (const { fields } of thread.sightings.toReversed()) {
+      if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
+        return fields.time;
+      }
+    }
+  }
+  return null;
+}
+
+function filingDateOf(threads: readonly FilingThread[]): LocalDate {
+  const dates = threads.map((thread) => latest(thread).fields.filingDate).toSorted();
+  const [first] = dates;
+  if (first === undefined) throw new RangeError('a filing without threads');
+  return first;
+}
+
+function medianLag(quarters: readonly (readonly Placed[])[]): number | null {
+  const lags = quarters.flat().map((entry) => entry.lagDays).toSorted((a, b) => a - b);
+  return lags[Math.floor(lags.length / 2)] ?? null;
+}
+
+function accessionOf(filing: TiedFiling): string {
+  const [thread] = filing.threads;
+  return thread === undefined ? '' : latest(thread).fields.accession;
+}
+
+function holdFiling(filing: TiedFiling, detail: string, hold: Hold): void {
+  for (const thread of filing.threads) hold(thread, { reason: 'other-results-filing', detail });
+}
