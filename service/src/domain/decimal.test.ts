@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { absoluteDecimal, addDecimals, compareDecimals, decimalFromNumber } from './decimal.ts';
+import { decimalPlaces, decimalToNumber, divideDecimals, epsToNumber } from './decimal.ts';
+import { multiplyDecimals, normalizeDecimal, roundTo, subtractDecimals } from './decimal.ts';
+import { wholeToNumber } from './decimal.ts';
+
+/** Decimal text of up to 15 significant digits, with its value in ten-thousandths. */
+const scaled = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
+
+function fromScaled(units: bigint): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = (units < 0n ? -units : units).toString().padStart(5, '0');
+  return `${sign}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
+describe('normalizeDecimal', () => {
+  it.each([
+    ['1.20', '1.2'],
+    ['+3', '3'],
+    ['-0', '0'],
+    ['-0.00', '0'],
+    ['007.50', '7.5'],
+    ['25500000000', '25500000000'],
+    ['0.0000001', '0.0000001'],
+  ])('%s becomes %s', (text, normal) => {
+    expect(normalizeDecimal(text)).toBe(normal);
+  });
+
+  it.each(['', '.5', '1.', '1e3', 'NaN', 'Infinity', ' 1', '1,000', '--1', '1'.repeat(50)])(
+    'refuses %s',
+    (text) => {
+      expect(normalizeDecimal(text)).toBeNull();
+    },
+  );
+
+  it('makes equal values equal text', () => {
+    fc.assert(
+      fc.property(scaled, (units) => {
+        const text = fromScaled(units);
+        return normalizeDecimal(text) === normalizeDecimal(`${text}00`);
+      }),
+    );
+  });
+});
+
+describe('arithmetic', () => {
+  it('has no binary drift', () => {
+    expect(addDecimals('0.1', '0.2')).toBe('0.3');
+    expect(subtractDecimals('1.68', '1.60')).toBe('0.08');
+    expect(multiplyDecimals('1.1', '1.1')).toBe('1.21');
+    expect(divideDecimals(subtractDecimals('1.68', '1.60'), '1.60', 4)).toBe('0.05');
+  });
+
+  it('agrees with whole-number arithmetic', () => {
+    fc.assert(
+      fc.property(scaled, scaled, (left, right) => {
+        const sum = addDecimals(fromScaled(left), fromScaled(right));
+        expect(sum).toBe(normalizeDecimal(fromScaled(left + right)));
+        const difference = subtractDecimals(fromScaled(left), fromScaled(right));
+        expect(difference).toBe(normalizeDecimal(fromScaled(left - right)));
+        const order = left < right ? -1 : Number(left > right);
+        expect(compareDecimals(fromScaled(left), fromScaled(right))).toBe(order);
+      }),
+    );
+  });
+
+  it.each([
+    ['1', '3', 4, '0.3333'],
+    ['2', '3', 4, '0.6667'],
+    ['-2', '3', 4, '-0.6667'],
+    ['1', '8', 2, '0.13'],
+    ['-1', '8', 2, '-0.13'],
+    ['0', '5', 2, '0'],
+  ])('%s / %s at %i places is %s', (left, right, places, quotient) => {
+    expect(divideDecimals(left, right, places)).toBe(quotient);
+  });
+
+  it('has no quotient by zero', () => {
+    expect(divideDecimals('1', '0.00', 4)).toBeNull();
+  });
+
+  it('takes the sign off', () => {
+    expect(absoluteDecimal('-0.25')).toBe('0.25');
+  });
+
+  it('refuses what is no decimal', () => {
+    expect(() => addDecimals('1', 'N/A')).toThrow(RangeError);
+  });
+});
+
+describe('roundTo', () => {
+  it.each([
+    ['0.125', 2, '0.13'],
+    ['-0.125', 2, '-0.13'],
+    ['2.5', 0, '3'],
+    ['-2.5', 0, '-3'],
+    ['1.005', 2, '1.01'],
+    ['-0.001', 2, '0'],
+    ['1.20', 4, '1.2'],
+  ])('%s at %i places is %s', (value, places, rounded) => {
+    expect(roundTo(value, places)).toBe(rounded);
+  });
+});
+
+describe('numbers for JSON', () => {
+  it.each([
+    ['1.20', 1.2],
+    ['1.2003', 1.2003],
+    ['1.20034', 1.2003],
+    ['1.005', 1.005],
+    ['-0.4', -0.4],
+  ])('EPS %s is %d', (text, number) => {
+    expect(epsToNumber(text)).toBe(number);
+  });
+
+  it('gives money in whole units', () => {
+    expect(wholeToNumber('25500000000.5')).toBe(25_500_000_001);
+  });
+
+  it('reads a number back from its own text', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (value) => {
+        fc.pre(value === 0 || Math.abs(value) > 1e-20);
+        const text = decimalFromNumber(value) ?? '';
+        fc.pre(decimalPlaces(text) <= 40);
+        expect(decimalToNumber(text)).toBe(value === 0 ? 0 : value);
+      }),
+    );
+  });
+
+  it('has no text for NaN and infinities', () => {
+    expect(decimalFromNumber(Number.NaN)).toBeNull();
+    expect(decimalFromNumber(Number.NEGATIVE_INFINITY)).toBeNull();
+  });
+
+  it.each([
+    ['3', 0],
+    ['1.20', 1],
+    ['1.2003', 4],
+  ])('%s needs %i decimals', (text, places) => {
+    expect(decimalPlaces(text)).toBe(places);
+  });
+});

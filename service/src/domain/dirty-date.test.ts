@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import vectors from '../../../vectors/dirty-values/dates.json' with { type: 'json' };
+import { formatInstant } from '../platform/instant.ts';
+import { monthEnd, parseEasternTime, parseEpochSeconds, parseIsoDate } from './dirty-date.ts';
+import { parseMonthYear, parseSlashDate, parseWeekdayDate } from './dirty-date.ts';
+import { DirtyValueError } from './dirty-value-error.ts';
+
+interface DateCase {
+  grammar: string;
+  text: string;
+  value?: string | null;
+  refused?: boolean;
+}
+const cases: DateCase[] = vectors.cases;
+
+const GRAMMARS: Readonly<Record<string, (text: string) => string | null>> = {
+  slash: parseSlashDate,
+  weekday: parseWeekdayDate,
+  iso: parseIsoDate,
+  month: (text) => {
+    const month = parseMonthYear(text);
+    return month === null ? null : monthEnd(month).slice(0, 7);
+  },
+  eastern: (text) => {
+    const instant = parseEasternTime(text);
+    return instant === null ? null : formatInstant(instant);
+  },
+};
+
+function parserOf(grammar: string): (text: string) => string | null {
+  const parse = GRAMMARS[grammar];
+  if (parse === undefined) throw new Error(`no such grammar: ${grammar}`);
+  return parse;
+}
+
+describe('dates as sources write them', () => {
+  it.each(cases.filter((one) => one.refused !== true))(
+    '$grammar reads $text as $value',
+    ({ grammar, text, value }) => {
+      expect(parserOf(grammar)(text)).toBe(value);
+    },
+  );
+
+  it.each(cases.filter((one) => one.refused === true))(
+    '$grammar refuses $text',
+    ({ grammar, text }) => {
+      expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
+    },
+  );
+});
+
+describe('monthEnd', () => {
+  it.each([
+    [2024, 2, '2024-02-29'],
+    [2023, 2, '2023-02-28'],
+    [2025, 12, '2025-12-31'],
+  ])('the last day of %i-%i is %s', (year, month, date) => {
+    expect(monthEnd({ year, month })).toBe(date);
+  });
+});
+
+describe('parseEpochSeconds', () => {
+  it('reads whole seconds and leaves null alone', () => {
+    expect(parseEpochSeconds(1_719_849_600)).toBe(1_719_849_600_000);
+    expect(parseEpochSeconds(null)).toBeNull();
+  });
+
+  it.each([[1.5], [-1], [1e18], [Number.NaN], ['1719849600'], [1_719_849_600_000]])(
+    'refuses %s',
+    (value) => {
+      expect(() => parseEpochSeconds(value)).toThrow(DirtyValueError);
+    },
+  );
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import vectors from '../../../vectors/dirty-values/numbers.json' with { type: 'json' };
+import { parseCount, parseDollars, parseEpsDollars, parseJsonNumber } from './dirty-number.ts';
+import { parseMagnitude, parsePercent, parsePlain } from './dirty-number.ts';
+import { DirtyValueError } from './dirty-value-error.ts';
+
+interface NumberCase {
+  grammar: string;
+  text: string;
+  value?: string | number | null;
+  refused?: boolean;
+}
+const cases: NumberCase[] = vectors.cases;
+
+const GRAMMARS: Readonly<Record<string, (text: string) => string | number | null>> = {
+  dollars: parseDollars,
+  eps: parseEpsDollars,
+  plain: parsePlain,
+  percent: parsePercent,
+  magnitude: parseMagnitude,
+  count: parseCount,
+};
+
+function parserOf(grammar: string): (text: string) => string | number | null {
+  const parse = GRAMMARS[grammar];
+  if (parse === undefined) throw new Error(`no such grammar: ${grammar}`);
+  return parse;
+}
+
+describe('numbers as sources write them', () => {
+  it.each(cases.filter((one) => one.refused !== true))(
+    '$grammar reads $text as $value',
+    ({ grammar, text, value }) => {
+      expect(parserOf(grammar)(text)).toBe(value);
+    },
+  );
+
+  it.each(cases.filter((one) => one.refused === true))(
+    '$grammar refuses $text',
+    ({ grammar, text }) => {
+      expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
+    },
+  );
+
+  it('names the grammar and the text of a refusal, and that it is a number', () => {
+    expect(() => parseDollars('about $3')).toThrow(
+      expect.objectContaining({ kind: 'number', grammar: 'dollar amount', text: 'about $3' }),
+    );
+  });
+});
+
+describe('parseJsonNumber', () => {
+  it.each([
+    [0.1, '0.1'],
+    [0, '0'],
+    [-0, '0'],
+    [2.675, '2.675'],
+    [1e-7, '0.0000001'],
+    [8.1000752e7, '81000752'],
+    [-15.2, '-15.2'],
+    [null, null],
+    [undefined, null],
+  ])('reads %s as %s', (value, text) => {
+    expect(parseJsonNumber(value)).toBe(text);
+  });
+
+  it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1e300], [1e-30], ['1'], [true], [{}], [[]]])(
+    'refuses %s',
+    (value) => {
+      expect(() => parseJsonNumber(value)).toThrow(DirtyValueError);
+    },
+  );
+});

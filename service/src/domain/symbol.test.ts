@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import vectors from '../../../vectors/dirty-values/symbols.json' with { type: 'json' };
+import { isCanonicalSymbol, parseSymbol, symbolKind } from './symbol.ts';
+
+interface SymbolCase {
+  text: string;
+  symbol: string | null;
+  kind?: string;
+}
+const cases: SymbolCase[] = vectors.cases;
+
+describe('parseSymbol', () => {
+  it.each(cases)('reads $text as $symbol', ({ text, symbol }) => {
+    expect(parseSymbol(text)).toBe(symbol);
+  });
+
+  it('gives a text that it leaves as it is', () => {
+    const symbols = cases.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
+    expect(symbols.filter((symbol) => !isCanonicalSymbol(symbol))).toEqual([]);
+    expect(symbols.length).toBeGreaterThan(50);
+  });
+
+  it('refuses half of a surrogate pair', () => {
+    expect(parseSymbol('\ud800')).toBeNull();
+  });
+
+  it('never throws, and what it accepts is canonical', () => {
+    const pieces = fc.constantFrom('A', 'BRK', 'P', 'PR', 'WS', 'W', 'U', 'US', ':', '.', '-', '^');
+    const likely = fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), likely), (text) => {
+        const symbol = parseSymbol(text);
+        return symbol === null || isCanonicalSymbol(symbol);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('symbolKind', () => {
+  const known = cases.filter((one) => one.kind !== undefined);
+
+  it.each(known)('$symbol is a $kind', ({ symbol, kind }) => {
+    expect(symbolKind(symbol ?? '')).toBe(kind);
+  });
+});
