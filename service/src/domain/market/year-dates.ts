@@ -24,18 +24,18 @@ export function lastWeekday(year: number, month: number, weekday: number): Local
 }
 
 /**
- * Easter Sunday of the Gregorian calendar: the Sunday after the full moon that follows 20 March.
- * `epact` is the age of the tabular moon on 22 March's base, corrected for skipped leap days and
- * for the drift of the moon (Clavius's tables as arithmetic); exact for 1583 and later.
+ * Easter Sunday of the Gregorian calendar: the Sunday after the church's full moon, which is the
+ * first on or after 21 March by the tables of 1582, written as arithmetic (Gauss). Exact for 1583
+ * and later.
  */
 export function easterSunday(year: number): LocalDate {
   const century = Math.floor(year / 100);
   const golden = year % 19;
   const skippedLeapDays = century - Math.floor(century / 4);
   const moonDrift = Math.floor((8 * century + 13) / 25);
-  const epact = (skippedLeapDays - moonDrift + 19 * golden + 15) % 30;
-  // Two dates of the tables are pulled a day forward, so that no moon of the cycle repeats.
-  const isPulled = epact === 29 || (epact === 28 && golden > 10);
-  const fullMoon = addDays(dateIn(year, 3, 21), isPulled ? epact - 1 : epact);
+  const toFullMoon = (skippedLeapDays - moonDrift + 19 * golden + 15) % 30;
+  // Two moons of the tables come a day sooner, so that none repeats within a cycle of 19 years.
+  const comesSooner = toFullMoon === 29 || (toFullMoon === 28 && golden > 10);
+  const fullMoon = addDays(dateIn(year, 3, 21), comesSooner ? toFullMoon - 1 : toFullMoon);
   return addDays(fullMoon, 7 - weekdayOf(fullMoon));
 }

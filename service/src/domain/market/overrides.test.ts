@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromEpochDay, localDate } from '../local-date.ts';
+import { marketCalendar } from './calendar.ts';
+import { clockTime, formatClockTime } from './clock-time.ts';
+import type { MarketOverride } from './overrides.ts';
+
+const FRIDAY = localDate('2026-11-20');
+
+describe('on a regular day', () => {
+  test('a closure takes the session away and gives its reason', () => {
+    const day = dayWith([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
+    expect(day).toMatchObject({ status: 'closed', open: null, close: null, kind: 'special' });
+    expect(day).toMatchObject({ preMarketOpen: null, afterHoursClose: null, reason: 'Blizzard' });
+  });
+
+  test('an early close moves the end of after-hours to four hours later', () => {
+    const day = dayWith([earlyClose('14:30')]);
+    expect(day).toMatchObject({ status: 'early', open: clockTime('09:30'), kind: 'special' });
+    expect(day).toMatchObject({ close: clockTime('14:30'), afterHoursClose: clockTime('18:30') });
+  });
+
+  test('a late open lengthens the pre-market and leaves the close', () => {
+    const day = dayWith([lateOpen('12:00')]);
+    expect(day).toMatchObject({ status: 'open', preMarketOpen: clockTime('04:00') });
+    expect(day).toMatchObject({ open: clockTime('12:00'), close: clockTime('16:00') });
+    expect(day).toMatchObject({ afterHoursClose: clockTime('20:00'), kind: 'special' });
+  });
+
+  test('a late open and an early close hold together', () => {
+    const day = dayWith([lateOpen('11:00'), earlyClose('14:00')]);
+    expect(day).toMatchObject({ status: 'early', open: clockTime('11:00') });
+    expect(day).toMatchObject({ close: clockTime('14:00'), reason: 'closes 14:00; opens 11:00' });
+  });
+
+  test.each([
+    ['a close at the regular close', earlyClose('16:00')],
+    ['a close later than the regular close', earlyClose('17:00')],
+    ['an open at the regular open', lateOpen('09:30')],
+    ['an open earlier than the regular open', lateOpen('08:00')],
+  ])('%s changes nothing', (_, override) => {
+    expect(dayWith([override])).toEqual(dayWith([]));
+  });
+
+  test('a session with no time left is closed', () => {
+    const day = dayWith([lateOpen('13:00'), earlyClose('13:00')]);
+    expect(day).toMatchObject({ status: 'closed', open: null });
+  });
+
+  test('the order of overrides does not matter', () => {
+    const minutes = fc.integer({ min: 0, max: 1439 });
+    const override = fc.oneof(
+      minutes.map((minute) => earlyClose(formatClockTime(minute))),
+      minutes.map((minute) => lateOpen(formatClockTime(minute))),
+      fc.constant<MarketOverride>({ date: FRIDAY, kind: 'closed', reason: 'shut' }),
+    );
+    const shuffled = fc
+      .array(override, { maxLength: 6 })
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+      );
+    fc.assert(
+      fc.property(shuffled, ([one, other]) => {
+        expect(dayWith(one)).toEqual(dayWith(other));
+      }),
+    );
+  });
+});
+
+test('an override on a weekend or a holiday does nothing', () => {
+  for (const date of [localDate('2026-11-21'), localDate('2026-11-26')]) {
+    const overridden = marketCalendar([{ date, kind: 'early-close', close: 600, reason: 'x' }]);
+    expect(overridden.day(date)).toEqual(marketCalendar().day(date));
+  }
+});
+
+test('an early close that is later than a scheduled one leaves the scheduled one', () => {
+  const date = localDate('2026-11-27');
+  const override: MarketOverride = {
+    date,
+    kind: 'early-close',
+    close: clockTime('14:00'),
+    reason: 'x',
+  };
+  expect(marketCalendar([override]).day(date).reason).toBe('Day after Thanksgiving');
+});
+
+test('a late open on an early-close day keeps it an early-close day', () => {
+  const date = localDate('2026-11-27');
+  const override: MarketOverride = {
+    date,
+    kind: 'late-open',
+    open: clockTime('11:00'),
+    reason: 'x',
+  };
+  expect(marketCalendar([override]).day(date)).toMatchObject({
+    status: 'early',
+    afterHoursClose: clockTime('17:00'),
+  });
+});
+
+test('other days, and calendars without the override, stay as they were', () => {
+  const overridden = marketCalendar([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
+  const plain = marketCalendar();
+  expect(overridden.nextTradingDay(localDate('2026-11-19'))).toBe('2026-11-23');
+  expect(plain.nextTradingDay(localDate('2026-11-19'))).toBe(FRIDAY);
+  const others = Array.from({ length: 1_500 }, (_, index) => fromEpochDay(20_000 + index)).filter(
+    (date) => date !== FRIDAY,
+  );
+  for (const date of others) expect(overridden.day(date)).toBe(plain.day(date));
+});
+
+function dayWith(overrides: readonly MarketOverride[]) {
+  return marketCalendar(overrides).day(FRIDAY);
+}
+
+function earlyClose(close: string): MarketOverride {
+  return { date: FRIDAY, kind: 'early-close', close: clockTime(close), reason: `closes ${close}` };
+}
+
+function lateOpen(open: string): MarketOverride {
+  return { date: FRIDAY, kind: 'late-open', open: clockTime(open), reason: `opens ${open}` };
+}
