@@ -53,7 +53,13 @@ function startAgain(node) {
 
 function refuse() {
   process.stderr.write(
-    'afterbell needs Node ' + WANTED + '; this is ' + process.version + ' (' + process.execPath + ').\n' +
+    'afterbell needs Node ' +
+      WANTED +
+      '; this is ' +
+      process.version +
+      ' (' +
+      process.execPath +
+      ').\n' +
       'Mend: run "npm install" in the project, which brings a fitting Node on Linux, ' +
       'or install Node 24 from https://nodejs.org and try again.\n',
   );
@@ -66,9 +72,11 @@ function fail(error) {
 }
 
 if (isNewEnough(process.version)) {
-  import('../src/cli/main.ts').then(function (main) {
-    return main.main();
-  }).catch(fail);
+  import('../src/cli/main.ts')
+    .then(function (main) {
+      return main.main();
+    })
+    .catch(fail);
 } else {
   const node = findLocalNode();
   if (node === null) refuse();

@@ -10,7 +10,7 @@ import { settingsTable } from './settings-table.ts';
 export { renderSettingsMarkdown } from './settings-markdown.ts';
 
 /** The settings as they hold, typed; see `settings-table.ts` for what each one means. */
-export interface Settings extends SettingValues<typeof settingsTable> {
+export interface Settings extends OwnValues {
   /** Keys and contacts of sources, by name; only those that were given. */
   sourceSettings: ReadonlyMap<string, string>;
   /** Values that must never be seen in a log. */
@@ -65,13 +65,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
       ...(file.content === undefined ? {} : { file: { path: file.path, content: file.content } }),
     },
   );
-  const own = values as SettingValues<typeof settingsTable>;
-  const bySource = values as Readonly<Record<string, unknown>>;
-  const sourceSettings = new Map<string, string>();
-  for (const name of Object.keys(sourceSpecs)) {
-    const value = bySource[name];
-    if (typeof value === 'string') sourceSettings.set(name, value);
-  }
+  const { own, sourceSettings } = splitValues(values, Object.keys(sourceSpecs));
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
   if (own.now !== null && own.nodeEnv === 'production') problems.push(NOW_IN_PRODUCTION);
@@ -80,6 +74,22 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
   if (own.databaseUrl !== null) secrets.push(own.databaseUrl);
   return { ...own, sourceSettings, secrets };
+}
+
+type OwnValues = SettingValues<typeof settingsTable>;
+
+function splitValues(
+  values: OwnValues & Readonly<Record<string, unknown>>,
+  sourceNames: readonly string[],
+): { own: OwnValues; sourceSettings: Map<string, string> } {
+  const own: OwnValues & Record<string, unknown> = { ...values };
+  const sourceSettings = new Map<string, string>();
+  for (const name of sourceNames) {
+    const value = own[name];
+    if (typeof value === 'string') sourceSettings.set(name, value);
+    delete own[name];
+  }
+  return { own, sourceSettings };
 }
 
 const NOW_IN_PRODUCTION: SettingProblem = {
@@ -113,7 +123,8 @@ function problemsOfSources(
   const problems: SettingProblem[] = [];
   if (chosen.includes('sandbox') && chosen.length > 1) {
     problems.push({
-      problem: 'SOURCES names sandbox beside real sources, and fictional rows never mix with real ones',
+      problem:
+        'SOURCES names sandbox beside real sources, and fictional rows never mix with real ones',
       mend: 'take sandbox out, or leave it alone',
     });
   }

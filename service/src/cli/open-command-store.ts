@@ -31,8 +31,7 @@ export async function openCommandStore(
   options: CommandStoreOptions,
 ): Promise<{ db: Db; close(): Promise<void> }> {
   const { databaseUrl } = options.settings;
-  const db =
-    databaseUrl === null ? await openFolder(options) : await options.open({ databaseUrl });
+  const db = databaseUrl === null ? await openFolder(options) : await options.open({ databaseUrl });
   return { db, close: () => db.close() };
 }
 

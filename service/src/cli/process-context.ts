@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { isatty } from 'node:tty';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readSettings, SettingsError } from '../settings.ts';
@@ -15,7 +16,12 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
 
   function settings(flags: Readonly<Record<string, unknown>> = {}): Settings {
     try {
-      return readSettings({ flags: { ...globalFlags(), ...flags }, env, cwd, sources: knownSources });
+      return readSettings({
+        flags: { ...globalFlags(), ...flags },
+        env,
+        cwd,
+        sources: knownSources,
+      });
     } catch (error) {
       throw error instanceof SettingsError ? new CliError(error.message) : error;
     }
@@ -33,7 +39,7 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
     env,
     cwd,
     clock,
-    isTerminal: process.stderr.isTTY === true,
+    isTerminal: isatty(2),
     settings,
     openStore: (choice = {}) =>
       openCommandStore({

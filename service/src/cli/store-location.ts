@@ -29,7 +29,8 @@ export function chooseStore(facts: StoreLocationFacts): { kind: StoreKind; note:
   return { kind: exists.live ? 'live' : 'sandbox', note: null };
 }
 
-const NOTE_BOTH = 'There is a live and a sandbox store; this is about the live one (--sandbox for the other).';
+const NOTE_BOTH =
+  'There is a live and a sandbox store; this is about the live one (--sandbox for the other).';
 
 /** A store is sandbox or live for life, so each has its own folder under `DATA_DIR`. */
 export function storeFolder(dataDir: string, kind: StoreKind): string {

@@ -13,7 +13,10 @@ export interface EnvLine {
 export function parseEnvFile(content: string): { lines: EnvLine[]; badLines: number[] } {
   const lines: EnvLine[] = [];
   const badLines: number[] = [];
-  for (const [index, raw] of content.replace(/^\uFEFF/, '').split(/\r?\n/).entries()) {
+  for (const [index, raw] of content
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const match = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);

@@ -28,7 +28,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s:/@"]*:)[^\s/@"]+@/g, `$1${HIDDEN}@`],
   [new RegExp(`\\b((?:${KEY_NAMES})=)[^&\\s"'\\\\#,;]+`, 'gi'), `$1${HIDDEN}`],
   [
-    new RegExp(`(${QUOTE}(?:${KEY_NAMES}|${HEADER_NAMES})${QUOTE}\\s*[:,]\\s*${QUOTE})[^"\\\\]+`, 'gi'),
+    new RegExp(
+      `(${QUOTE}(?:${KEY_NAMES}|${HEADER_NAMES})${QUOTE}\\s*[:,]\\s*${QUOTE})[^"\\\\]+`,
+      'gi',
+    ),
     `$1${HIDDEN}`,
   ],
   [new RegExp(`\\b((?:${HEADER_NAMES}|x-api-key):\\s*)[^"\\\\\\r\\n]+`, 'gi'), `$1${HIDDEN}`],

@@ -155,7 +155,10 @@ function unknownName(
   const near = nearestName(name, names);
   return {
     problem: `there is no setting ${shown} (${where})`,
-    mend: near === null ? 'take it out, or see docs/settings.md for all names' : `did you mean ${near}?`,
+    mend:
+      near === null
+        ? 'take it out, or see docs/settings.md for all names'
+        : `did you mean ${near}?`,
   };
 }
 
@@ -163,6 +166,8 @@ function badValue(spec: SettingSpec<unknown>, given: Given): SettingProblem {
   const shown = spec.secret ? '' : ` "${given.value.slice(0, 80)}"`;
   return {
     problem: `${spec.name}${shown} must be ${spec.type.describe} (${given.from})`,
-    mend: spec.secret ? 'see docs/settings.md' : `set for example ${spec.name}=${spec.type.example}`,
+    mend: spec.secret
+      ? 'see docs/settings.md'
+      : `set for example ${spec.name}=${spec.type.example}`,
   };
 }

@@ -39,7 +39,8 @@ async function sendStdin(socket: Socket, lines: AsyncIterable<string>): Promise<
   for await (const text of lines) {
     if (socket.destroyed) return;
     const isFree = sendMessage(socket, { type: 'line', text });
-    if (!isFree && !socket.destroyed) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!isFree && !socket.destroyed)
+      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
   }
   sendMessage(socket, { type: 'end' });
 }

@@ -37,9 +37,13 @@ export async function serveControlSocket(
   const sockets = new Set<Socket>();
   let isPrivate = false;
   const server = createServer((socket) => {
-    if (!isPrivate) return void socket.destroy();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    // Until its mode is set, somebody else might have come in.
+    if (!isPrivate) {
+      socket.destroy();
+      return;
+    }
     serveOne(socket, options).catch((error: unknown) => {
       options.log.error({ err: error }, 'a forwarded command broke');
       socket.destroy();
@@ -63,7 +67,10 @@ async function serveOne(socket: Socket, options: ControlServerOptions): Promise<
   const messages = readMessages<ClientMessage>(socket);
   const first = await messages.next();
   // A client that only looks whether somebody is here connects and leaves.
-  if (first.done || first.value.type !== 'run') return void socket.destroy();
+  if (first.done || first.value.type !== 'run') {
+    socket.destroy();
+    return;
+  }
   const { argv, cwd, isTerminal } = first.value;
   options.log.info({ command: argv[0] ?? '' }, 'running a forwarded command');
   const all = options.commands ?? (await import('../registry.gen.ts')).commands;
@@ -96,7 +103,9 @@ function forwardedContext(caller: Caller, options: ControlServerOptions): CliCon
     settings: () => options.settings,
     openStore: async (choice) => {
       if (choice?.kind !== undefined && choice.kind !== options.kind) {
-        throw new CliError(`the running service has its ${options.kind} store open, not the ${choice.kind} one`);
+        throw new CliError(
+          `the running service has its ${options.kind} store open, not the ${choice.kind} one`,
+        );
       }
       return { db: options.db, close: async () => undefined };
     },

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from './fake-clock.ts';
+import { createLog, memoryLog } from './log.ts';
+import type { LogOptions } from './log.ts';
+
+const AT = Date.UTC(2026, 1, 2, 14, 30, 5);
+
+function logTo(lines: string[], options: Partial<LogOptions> = {}) {
+  const write = (line: string) => void lines.push(line);
+  return createLog({ level: 'info', clock: fakeClock(AT), isTerminal: false, write, ...options });
+}
+
+test('a message is one line of JSON with level, time by the clock, fields and text', () => {
+  const lines: string[] = [];
+  logTo(lines).child({ part: 'http' }).warn({ status: 429 }, 'too\nfast');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.endsWith('\n')).toBe(true);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    level: 'warn',
+    time: '2026-02-02T14:30:05Z',
+    part: 'http',
+    status: 429,
+    msg: 'too\nfast',
+  });
+});
+
+test('less serious messages than the level are not written', () => {
+  const lines: string[] = [];
+  const log = logTo(lines, { level: 'warn' });
+  log.debug({}, 'a');
+  log.info({}, 'b');
+  log.warn({}, 'c');
+  log.error({}, 'd');
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['c', 'd']);
+});
+
+test.each([true, false])('keys and secrets are never written (terminal: %s)', (isTerminal) => {
+  const lines: string[] = [];
+  const log = logTo(lines, { isTerminal, secrets: ['provider-key-1'] });
+  log.info(
+    {
+      url: '/v1/x?apikey=HIDEME1',
+      headers: { authorization: 'Bearer HIDEME2' },
+      deep: ['whsec_HIDEME3'],
+    },
+    'eds_live_HIDEME4 with provider-key-1',
+  );
+  log.error({ err: new Error('failed at https://x.example/?token=HIDEME5') }, 'broke');
+  expect(lines.join('')).not.toMatch(/HIDEME|provider-key-1/);
+  expect(lines).toHaveLength(2);
+});
+
+test('on a terminal a message is one line for people, and strangers cannot steer the terminal', () => {
+  const lines: string[] = [];
+  logTo(lines, { isTerminal: true }).info({ name: 'Evil \u001B[2J Inc' }, 'new\u001B[2J company');
+  const plain = lines.join('').replace(/\u001B\[\d+m/g, '');
+  expect(plain).toMatch(/^14:30:05 info {2}new\\x1b\[2J company name=/);
+  expect(plain).not.toContain('\u001B');
+  expect(plain.trim().split('\n')).toHaveLength(1);
+});
+
+test('on a terminal the stack of an error follows its message', () => {
+  const lines: string[] = [];
+  logTo(lines, { isTerminal: true }).error({ err: new Error('no disk') }, 'broke');
+  expect(lines.join('')).toMatch(/broke\n {4}Error: no disk\n {4} +at /);
+});
+
+test('the log for tests keeps what was said, with the fields of its parents', () => {
+  const log = memoryLog();
+  log.child({ a: 1 }).child({ b: 2 }).error({ c: 3 }, 'x');
+  expect(log.entries).toEqual([{ level: 'error', message: 'x', fields: { a: 1, b: 2, c: 3 } }]);
+});

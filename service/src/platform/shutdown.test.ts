@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { fakeClock } from './fake-clock.ts';
+import { memoryLog } from './log.ts';
+import { createShutdown } from './shutdown.ts';
+
+function setUp(limitMs = 1_000) {
+  const exits: number[] = [];
+  const process = Object.assign(new EventEmitter(), {
+    exit: (code: number) => void exits.push(code),
+  });
+  const clock = fakeClock(0);
+  const log = memoryLog();
+  const shutdown = createShutdown({ clock, log, process, limitMs });
+  const said = () => log.entries.map((entry) => entry.message);
+  return { exits, process, clock, said, shutdown };
+}
+
+test.each(['SIGTERM', 'SIGINT'])(
+  '%s closes in reverse order, one by one, then exits 0',
+  async (signal) => {
+    const { exits, process, clock, shutdown } = setUp();
+    const order: string[] = [];
+    shutdown.register('store', () => void order.push('store'));
+    shutdown.register('server', async () => {
+      await clock.sleep(100);
+      order.push(`server, exits so far ${exits.length}`);
+    });
+    process.emit(signal);
+    expect(shutdown.signal.aborted).toBe(true);
+    await clock.advance(200);
+    await shutdown.done;
+    expect(order).toEqual(['server, exits so far 0', 'store']);
+    expect(exits).toEqual([0]);
+  },
+);
+
+test('all closers together have a limit, after which the process exits with 1', async () => {
+  const { exits, process, clock, said, shutdown } = setUp(1_000);
+  shutdown.register('never', () => new Promise(() => undefined));
+  process.emit('SIGTERM');
+  await clock.advance(999);
+  expect(exits).toEqual([]);
+  await clock.advance(1);
+  expect(exits).toEqual([1]);
+  expect(said()).toContain('closing took too long');
+});
+
+test('a second signal exits at once, but not the echo of the same key press', async () => {
+  const { exits, process, clock, shutdown } = setUp(10_000);
+  shutdown.register('slow', () => clock.sleep(5_000));
+  process.emit('SIGINT');
+  process.emit('SIGINT');
+  await clock.advance(299);
+  expect(exits).toEqual([]);
+  await clock.advance(1);
+  process.emit('SIGINT');
+  expect(exits).toEqual([1]);
+});
+
+test('a closer that fails does not keep the others from closing, and the exit code is 1', async () => {
+  const { exits, process, shutdown } = setUp();
+  const order: string[] = [];
+  shutdown.register('first', () => void order.push('first'));
+  shutdown.register('second', () => Promise.reject(new Error('no')));
+  process.emit('SIGTERM');
+  await shutdown.done;
+  expect(order).toEqual(['first']);
+  expect(exits).toEqual([1]);
+});
+
+test.each(['uncaughtException', 'unhandledRejection'])(
+  '%s is logged, and the end is 1',
+  async (kind) => {
+    const { exits, process, said, shutdown } = setUp();
+    const order: string[] = [];
+    shutdown.register('store', () => void order.push('store'));
+    process.emit(kind, new Error('lost'));
+    await shutdown.done;
+    expect(said()[0]).toBe('nobody caught an error');
+    expect(order).toEqual(['store']);
+    expect(exits).toEqual([1]);
+  },
+);

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readSettings, renderSettingsMarkdown, SettingsError } from './settings.ts';
+import type { ReadSettingsOptions } from './settings.ts';
+import { settingsTable } from './settings-table.ts';
+
+const sources = [
+  {
+    name: 'registry',
+    settings: [
+      {
+        name: 'REGISTRY_CONTACT',
+        required: true,
+        secret: false,
+        describe: 'A mail address.',
+        mend: 'set REGISTRY_CONTACT=you@example.com',
+      },
+      { name: 'REGISTRY_KEY', required: false, secret: true, describe: 'A key.', mend: '' },
+    ],
+  },
+  { name: 'exchange', settings: [] },
+  { name: 'sandbox', settings: [] },
+];
+
+function read(options: Partial<ReadSettingsOptions> = {}) {
+  return readSettings({ flags: {}, env: {}, cwd: '/home/me', sources, ...options });
+}
+
+function problemsOf(options: Partial<ReadSettingsOptions>): string {
+  try {
+    read(options);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('these settings were accepted');
+}
+
+test('with nothing given every default holds', () => {
+  expect(read()).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: null,
+    trustProxy: null,
+    dataDir: '/home/me/.data',
+    databaseUrl: null,
+    sources: [],
+    replay: null,
+    brand: 'Service',
+    logLevel: 'info',
+    now: null,
+    nodeEnv: 'development',
+    sourceSettings: new Map(),
+    secrets: [],
+  });
+});
+
+test('every default and every example of the table is good by its own type', () => {
+  for (const { name, type, fallback } of Object.values(settingsTable)) {
+    expect(type.parse(type.example, '/'), name).not.toBeNull();
+    if (fallback !== null && fallback !== '')
+      expect(type.parse(fallback, '/'), name).not.toBeNull();
+  }
+});
+
+test('flags of a start are read, with paths from where they were typed', () => {
+  const flags = { port: '0', dataDir: 'd', replay: '../r', now: '2026-02-02T14:00:00Z' };
+  expect(read({ flags })).toMatchObject({
+    port: 0,
+    dataDir: '/home/me/d',
+    replay: '/home/r',
+    now: Date.UTC(2026, 1, 2, 14),
+  });
+});
+
+test('settings of sources are read by name, and their secrets are known as such', () => {
+  const env = {
+    SOURCES: 'registry,exchange',
+    REGISTRY_CONTACT: 'a@b.example',
+    REGISTRY_KEY: 'k-123',
+    DATABASE_URL: 'postgres://u:p@h/d',
+  };
+  const settings = read({ env });
+  expect(settings.sources).toEqual(['registry', 'exchange']);
+  expect(settings.sourceSettings.get('REGISTRY_CONTACT')).toBe('a@b.example');
+  expect(settings.secrets).toEqual(['k-123', 'postgres://u:p@h/d']);
+});
+
+test.each([
+  ['PORT', '99999', 'PORT "99999" must be a whole number from 0 to 65535'],
+  ['PUBLIC_URL', 'example.com', 'PUBLIC_URL "example.com" must be a URL'],
+  ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY "10.0.0.0/33" must be a comma-separated list'],
+  ['TRUST_PROXY', 'true', 'TRUST_PROXY "true" must be a comma-separated list'],
+  ['DATABASE_URL', 'mysql://u:hush@h/d', 'DATABASE_URL must be a URL that starts with postgres://'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL "loud" must be one of debug, info'],
+  ['NOW', 'yesterday', 'NOW "yesterday" must be an instant'],
+  ['SOURCES', 'exchagne', 'there is no source "exchagne" (SOURCES): did you mean exchange?'],
+  ['SOURCES', 'sandbox,exchange', 'fictional rows never mix with real ones'],
+  ['SOURCES', 'registry', 'source registry needs REGISTRY_CONTACT: set REGISTRY_CONTACT='],
+  ['AFTERBELL_PROT', '1', 'there is no setting AFTERBELL_PROT (environment): did you mean PORT?'],
+  ['AFTERBELL_CONFIG', '/no/such/file', 'the settings file /no/such/file cannot be read'],
+])('%s=%s stops the start', (name, value, problem) => {
+  const message = problemsOf({ env: { [name]: value } });
+  expect(message).toContain(problem);
+  expect(message).not.toContain('hush');
+  expect(message.split('\n')).toHaveLength(1);
+});
+
+test('a clock of its own is refused in production', () => {
+  const env = { NOW: '2026-02-02T14:00:00Z', NODE_ENV: 'production' };
+  expect(problemsOf({ env })).toContain('NOW is set while NODE_ENV is production');
+});
+
+test('variables of other programs are not looked at', () => {
+  expect(() =>
+    read({ env: { PROT: '1', SEC_CONTRACT: 'x', AFTERBELL_RECORDINGS: 'r' } }),
+  ).not.toThrow();
+});
+
+test('a settings file named by a flag is read, from where the flag was typed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'my.env'), '# mine\nPORT=81\nBRAND="Late Bell"\n');
+  const settings = read({ cwd: folder, flags: { config: 'my.env' }, env: { PORT: '82' } });
+  expect(settings).toMatchObject({ port: 82, brand: 'Late Bell' });
+});
+
+test('the documentation names every setting, of sources too', () => {
+  const markdown = renderSettingsMarkdown(sources);
+  for (const { name, sentence, ...rest } of Object.values(settingsTable)) {
+    expect(markdown).toContain('flagOnly' in rest ? rest.flag.form : `\`${name}\``);
+    expect(markdown).toContain(sentence);
+  }
+  expect(markdown).toContain('| `REGISTRY_KEY` | no | yes | A key. |');
+});
