@@ -22,6 +22,11 @@ export interface Provider {
   /** Settings this provider reads; a live start without a required one is refused with `mend`. */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
+  /**
+   * Only for a source that needs no network: its answers for what became different after `from` (null:
+   * all that is needed from nothing) up to `to`, oldest observation first; none when nothing did.
+   */
+  answers?(from: Instant | null, to: Instant): Iterable<Answer>;
 }
 
 export interface ProviderSetting {

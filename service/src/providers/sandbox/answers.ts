@@ -1,0 +1,144 @@
+import { addDays, addMonths, lastDayOfMonth, weekdayOf } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { makeAnswer } from '../answer.ts';
+import type { Answer } from '../provider.ts';
+import { createMarket } from './market.ts';
+import type { Market, MarketOptions } from './market.ts';
+import type { View } from './view.ts';
+import { calendarRow, companyRow, quoteRow } from './wire.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STEP_MS = HOUR_MS / 2;
+const HISTORY_MONTHS = 60;
+/** Back to here each week is captured before and after its reports; before, once a month. */
+const WEEKLY_DAYS = 182;
+/** A gap longer than this is filled by weekly captures. */
+const STEPWISE_MS = 7 * DAY_MS;
+const QUOTES_MINUTE = 16 * 60 + 30;
+
+/**
+ * The answers of a simulated source. `from` null gives all that is needed from nothing: five years
+ * of reports, the coming year, companies and prices. Else what changed after `from` and up to `to`,
+ * nothing when nothing did. Oldest observation first; the same arguments give the same answers.
+ */
+export function sandboxAnswers(
+  options: MarketOptions,
+): (from: Instant | null, to: Instant) => Iterable<Answer> {
+  let market: Market | undefined;
+  return (from, to) => {
+    market ??= createMarket(options);
+    const source = { market, seed: options.seed };
+    return from === null ? firstFill(source, to) : since(source, from, to);
+  };
+}
+
+interface Source {
+  market: Market;
+  seed: number;
+}
+
+function* firstFill(source: Source, to: Instant): Generator<Answer> {
+  const { market } = source;
+  const firstMonth = addMonths(`${newYorkDate(to).slice(0, 7)}-01` as LocalDate, -HISTORY_MONTHS);
+  const weekly = sundayBefore(addDays(newYorkDate(to), -WEEKLY_DAYS));
+  yield companiesAnswer(market, newYorkInstant(firstMonth, 0));
+  let start = newYorkInstant(firstMonth, 0);
+  while (start < newYorkInstant(weekly, 0)) {
+    const month = newYorkDate(start);
+    const last = lastDayOfMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+    const end = Math.min(newYorkInstant(addDays(last, 1), 0), newYorkInstant(weekly, 0));
+    yield* captured(market, resultsOf(market, start, end), end);
+    start = end;
+  }
+  yield* weeks(market, start, to);
+  const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
+  yield* captured(market, ahead, to);
+  yield quotesAnswer(source, to);
+}
+
+function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
+  const { market } = source;
+  let start = from;
+  if (to - from > STEPWISE_MS) {
+    const steps = to - STEPWISE_MS;
+    yield* weeks(market, from, steps);
+    yield* captured(market, unreported(market.changed(from, steps)), steps);
+    start = steps;
+  }
+  while (start < to) {
+    const end = Math.min((Math.floor(start / STEP_MS) + 1) * STEP_MS, to);
+    yield* captured(market, market.changed(start, end), end);
+    start = end;
+  }
+  if (lastQuotesAt(market, to) > from) yield quotesAnswer(source, to);
+}
+
+/** For every week, what was expected on its eve and what had come at its end. */
+function* weeks(market: Market, from: Instant, to: Instant): Generator<Answer> {
+  let start = from;
+  while (start < to) {
+    const sunday = addDays(sundayBefore(newYorkDate(start)), 7);
+    const end = Math.min(newYorkInstant(sunday, 0), to);
+    const eve = start;
+    const expected = market.released(start, end);
+    yield* captured(
+      market,
+      expected.map(({ company, cycle }) => market.view(company.index, cycle, eve)),
+      eve,
+    );
+    yield* captured(market, resultsOf(market, start, end), end);
+    start = end;
+  }
+}
+
+function resultsOf(market: Market, from: Instant, to: Instant): View[] {
+  return market
+    .released(from, to)
+    .map(({ company, cycle }) => market.view(company.index, cycle, to));
+}
+
+function unreported(views: readonly View[]): View[] {
+  return views.filter((view) => view.actual === null);
+}
+
+function* captured(market: Market, views: readonly View[], at: Instant): Generator<Answer> {
+  if (views.length === 0) return;
+  yield answer('calendar', at, { rows: views.map((view) => calendarRow(market, view)) });
+}
+
+function companiesAnswer(market: Market, at: Instant): Answer {
+  const rows = market.companies.map((company) => companyRow(market, company, at));
+  return answer('companies', at, { rows });
+}
+
+function quotesAnswer(source: Source, at: Instant): Answer {
+  const date = newYorkDate(lastQuotesAt(source.market, at));
+  const rows = source.market.companies.map((company) => quoteRow(source.seed, company, date));
+  return answer('quotes', at, { rows });
+}
+
+/** When the newest closing prices came out: half past four of a trading day. */
+function lastQuotesAt(market: Market, at: Instant): Instant {
+  const today = market.days.atOrBefore(newYorkDate(at));
+  const out = newYorkInstant(today, QUOTES_MINUTE);
+  if (out <= at) return out;
+  return newYorkInstant(market.days.atOrBefore(addDays(today, -1)), QUOTES_MINUTE);
+}
+
+function answer(kind: 'calendar' | 'companies' | 'quotes', at: Instant, body: object): Answer {
+  return makeAnswer({
+    url: `sandbox://market/${kind}?at=${at}`,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: at,
+    text: JSON.stringify({ sandbox: kind, ...body }),
+  });
+}
+
+/** The Sunday on or before that day. */
+function sundayBefore(date: LocalDate): LocalDate {
+  return addDays(date, -weekdayOf(date));
+}

@@ -1,0 +1,98 @@
+import { aspect, noise, noiseInt, noiseNormal, pick } from './noise.ts';
+import { companyName, namingOf } from './names.ts';
+import { countries, exchanges, trades } from './sectors.ts';
+import type { Trade } from './sectors.ts';
+
+export type Session = 'pre' | 'after' | 'during' | 'unknown';
+
+/** A fictional company: what of it does not change with time. */
+export interface Company {
+  index: number;
+  symbol: string;
+  name: string;
+  /** Ten digits beginning with 99: far above any number the SEC has given out. */
+  cik: string;
+  trade: Trade;
+  country: string;
+  countryCode: string;
+  exchange: string;
+  ipoYear: number;
+  sharesOutstanding: number;
+  /** Dollars, around which the price wanders. */
+  priceBase: number;
+  /** Dollars of revenue in a mean quarter of 2020. */
+  revenueBase: number;
+  /** Net margin; negative for a company that loses money. */
+  margin: number;
+  /** Growth of revenue in a year, as a fraction. */
+  growth: number;
+  analysts: number;
+  session: Session;
+  /** The session is known from the start rather than from the confirmation on. */
+  sessionKnownEarly: boolean;
+  /** New York minute of the day at which results usually come. */
+  minute: number;
+  /** Periods end on the last Saturday of their month instead of on its last day. */
+  endsOnSaturday: boolean;
+}
+
+/** Company `index` of the market of that seed. */
+export function makeCompany(seed: number, index: number): Company {
+  const draw = (kind: number): number => noise(seed, kind, index);
+  const trade = pick(
+    trades.map((each) => [each, each.weight] as const),
+    draw(aspect.sector),
+  );
+  const [country, countryCode] = pick(countries, draw(aspect.country));
+  const priceBase = clamp(38 * Math.exp(0.9 * noiseNormal(seed, aspect.price, index)), 2, 900);
+  const cap = clamp(2.4e9 * Math.exp(1.75 * noiseNormal(seed, aspect.cap, index)), 6e7, 2.2e12);
+  const priceToSales =
+    trade.priceToSales * Math.exp(0.35 * noiseNormal(seed, aspect.priceToSales, index));
+  const session = drawSession(draw(aspect.session));
+  return {
+    index,
+    symbol: namingOf(index).symbol,
+    name: companyName(index, trade.word),
+    cik: `99${String(index + 1).padStart(8, '0')}`,
+    trade,
+    country,
+    countryCode,
+    exchange: pick(exchanges, draw(aspect.exchange)),
+    ipoYear: 1972 + noiseInt(47, seed, aspect.ipo, index),
+    sharesOutstanding: Math.round(cap / priceBase / 1000) * 1000,
+    priceBase,
+    revenueBase: clamp(cap / priceToSales / 4, 4e6, 9e10),
+    margin: trade.margin * marginFactor(draw(aspect.margin)),
+    growth: clamp(0.06 + 0.07 * noiseNormal(seed, aspect.growth, index), -0.06, 0.22),
+    analysts: clamp(Math.round(2.6 * Math.log10(cap / 4e7) ** 1.7), 1, 42),
+    session,
+    sessionKnownEarly: draw(aspect.early) < 0.55,
+    minute: drawMinute(session, draw(aspect.minute)),
+    endsOnSaturday: draw(aspect.weekYear) < 0.14,
+  };
+}
+
+/** About one company in seven loses money; the others spread around what is usual in the trade. */
+function marginFactor(uniform: number): number {
+  if (uniform < 0.14) return -0.4 - 4 * uniform;
+  return 0.5 + 1.1 * ((uniform - 0.14) / 0.86);
+}
+
+function drawSession(uniform: number): Session {
+  if (uniform < 0.47) return 'pre';
+  if (uniform < 0.89) return 'after';
+  return uniform < 0.93 ? 'during' : 'unknown';
+}
+
+/** Companies are punctual, and like the five-minute marks. */
+function drawMinute(session: Session, uniform: number): number {
+  const between = (from: number, to: number): number =>
+    from + Math.floor((uniform * (to - from)) / 5) * 5;
+  if (session === 'pre') return between(6 * 60, 9 * 60 + 20);
+  if (session === 'during') return between(10 * 60, 12 * 60 + 45);
+  return between(16 * 60 + 5, 18 * 60);
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}

@@ -1,0 +1,68 @@
+import type { Company } from './company.ts';
+import type { FiscalPeriod } from './fiscal.ts';
+import { aspect, noise, noiseNormal } from './noise.ts';
+import type { Cycle } from './trading-days.ts';
+
+/** What a quarter brings, in whole cents a share and whole dollars. */
+export interface Figures {
+  /** The consensus on the eve of the report, to which earlier ones drift. */
+  epsExpectedCents: number;
+  revenueExpected: number;
+  epsCents: number;
+  revenue: number;
+}
+
+/**
+ * Expected and reported figures of one quarter. The shares of the outcomes are those of the large
+ * U.S. companies over the last years: seven in ten beat the EPS consensus, one in sixteen meets
+ * it; six in ten beat on revenue.
+ */
+export function figuresOf(
+  seed: number,
+  company: Company,
+  cycle: Cycle,
+  period: FiscalPeriod,
+): Figures {
+  const revenueExpected = expectedRevenue(seed, company, cycle, period);
+  const perShare = (revenueExpected * company.margin) / company.sharesOutstanding;
+  const swing = 1 + 0.06 * noiseNormal(seed, aspect.margin, company.index, cycle);
+  const epsExpectedCents = awayFromZero(Math.round(perShare * swing * 100));
+  const revenueOff =
+    0.006 + 0.021 * noiseNormal(seed, aspect.revenueSurprise, company.index, cycle);
+  return {
+    epsExpectedCents,
+    revenueExpected,
+    epsCents: epsExpectedCents + surpriseCents(seed, company, cycle, epsExpectedCents),
+    revenue: toThousands(revenueExpected * (1 + revenueOff)),
+  };
+}
+
+function expectedRevenue(
+  seed: number,
+  company: Company,
+  cycle: Cycle,
+  period: FiscalPeriod,
+): number {
+  const years = (cycle - 2020 * 4) / 4;
+  const best = company.trade.bestQuarter === period.quarter;
+  const season = best ? 1 + company.trade.season : 1 - company.trade.season / 3;
+  const off = 1 + 0.02 * noiseNormal(seed, aspect.revenue, company.index, cycle);
+  return toThousands(company.revenueBase * (1 + company.growth) ** years * season * off);
+}
+
+function surpriseCents(seed: number, company: Company, cycle: Cycle, expected: number): number {
+  const draw = noise(seed, aspect.surprise, company.index, cycle);
+  if (draw >= 0.7 && draw < 0.76) return 0;
+  const spread = Math.exp(0.8 * noiseNormal(seed, aspect.surpriseSize, company.index, cycle));
+  const size = Math.max(1, Math.round(Math.abs(expected) * 0.055 * spread));
+  return draw < 0.7 ? size : -size;
+}
+
+/** A consensus of exactly zero makes every percentage meaningless; there are few in life. */
+function awayFromZero(cents: number): number {
+  return cents === 0 ? 1 : cents;
+}
+
+function toThousands(dollars: number): number {
+  return Math.round(dollars / 1000) * 1000;
+}

@@ -1,0 +1,85 @@
+/**
+ * Chance that can be asked at any place: the same seed and parts give the same number, in any
+ * order of asking and without state. The mixing steps are those of MurmurHash3's finaliser.
+ */
+export function noise(seed: number, ...parts: readonly number[]): number {
+  let hash = Math.trunc(seed) ^ 0x2545f491;
+  for (const part of parts) {
+    hash = Math.imul(hash ^ Math.trunc(part), 0x9e3779b1);
+    hash = mix(hash ^ (hash >>> 15));
+  }
+  return mix(hash) / 2 ** 32;
+}
+
+/** A whole number from 0 up to, and without, `maxExclusive`. */
+export function noiseInt(maxExclusive: number, seed: number, ...parts: readonly number[]): number {
+  return Math.floor(noise(seed, ...parts) * maxExclusive);
+}
+
+/** Near to a standard normal: twelve uniforms less six, never beyond ± 6. */
+export function noiseNormal(seed: number, ...parts: readonly number[]): number {
+  let sum = -6;
+  for (let i = 0; i < 12; i++) sum += noise(seed, ...parts, i);
+  return sum;
+}
+
+/** One of the weighted choices, for a uniform number from 0 to 1. */
+export function pick<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
+  let rest = uniform * choices.reduce((sum, choice) => sum + choice[1], 0);
+  for (const [value, weight] of choices) {
+    if (rest < weight) return value;
+    rest -= weight;
+  }
+  const last = choices.at(-1);
+  if (last === undefined) throw new RangeError('nothing to pick from');
+  return last[0];
+}
+
+/**
+ * What a number is drawn for: keeps the draws of one subject apart from each other. The numbers
+ * are part of the simulated market: changing one changes history.
+ */
+export const aspect = {
+  name: 1,
+  sector: 2,
+  industry: 3,
+  country: 4,
+  exchange: 5,
+  cap: 6,
+  price: 7,
+  priceToSales: 8,
+  margin: 9,
+  growth: 10,
+  season: 11,
+  fiscalYear: 12,
+  weekYear: 13,
+  session: 14,
+  minute: 15,
+  analysts: 16,
+  shuffle: 17,
+  revenue: 18,
+  surprise: 19,
+  surpriseSize: 20,
+  revenueSurprise: 21,
+  confirm: 22,
+  redate: 23,
+  reschedule: 24,
+  rescheduleBy: 25,
+  wander: 26,
+  round: 27,
+  roundStart: 28,
+  within: 29,
+  drift: 30,
+  wobble: 31,
+  count: 32,
+  early: 33,
+  wave: 34,
+  ipo: 35,
+} as const;
+
+function mix(value: number): number {
+  let hash = value;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

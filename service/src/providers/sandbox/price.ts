@@ -1,0 +1,25 @@
+import { toEpochDay } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { aspect, noise, noiseNormal } from './noise.ts';
+import type { Company } from './company.ts';
+
+/** Waves of a month, a season and a year stand in for a random walk, which would need a past. */
+const WAVES = [
+  { days: 19, height: 0.03 },
+  { days: 83, height: 0.07 },
+  { days: 341, height: 0.14 },
+];
+const DAYS_2020 = 18_262;
+
+/** The close of that trading day, in whole cents. */
+export function closeCents(seed: number, company: Company, date: LocalDate): number {
+  const day = toEpochDay(date);
+  const years = (day - DAYS_2020) / 365.25;
+  let off = company.growth * 0.6 * years;
+  for (const [i, wave] of WAVES.entries()) {
+    const phase = noise(seed, aspect.wave, company.index, i);
+    off += wave.height * Math.sin(2 * Math.PI * (day / wave.days + phase));
+  }
+  off += 0.012 * noiseNormal(seed, aspect.price, company.index, day);
+  return Math.max(20, Math.round(company.priceBase * Math.exp(off) * 100));
+}

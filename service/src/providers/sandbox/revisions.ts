@@ -1,0 +1,99 @@
+import type { Instant } from '../../platform/instant.ts';
+import { aspect, noise, noiseInt } from './noise.ts';
+
+/**
+ * The heartbeat of the market: analysts revise one company's estimates in every slot of three
+ * minutes, at all hours of all days, so that whoever looks sees something move. A round of as many
+ * slots as there are companies visits each once, in an order drawn for the round.
+ */
+export const SLOT_MS = 180_000;
+
+export interface Revisions {
+  /** The newest revision of that company at or before `at`. */
+  lastOf(index: number, at: Instant): Revision;
+  /** The revision of that company in that round. */
+  inRound(index: number, round: number): Revision;
+  /** The companies revised after `from` and up to `to`. */
+  between(from: Instant, to: Instant): Set<number>;
+}
+
+export interface Revision {
+  round: number;
+  at: Instant;
+}
+
+interface Order {
+  factor: number;
+  inverse: number;
+  start: number;
+}
+
+export function revisions(seed: number, companies: number): Revisions {
+  const orders = new Map<number, Order>();
+
+  function orderOf(round: number): Order {
+    let order = orders.get(round);
+    if (order === undefined) orders.set(round, (order = drawOrder(seed, companies, round)));
+    return order;
+  }
+
+  function inRound(index: number, round: number): Revision {
+    const { inverse, start } = orderOf(round);
+    const place = modulo(inverse * (index - start), companies);
+    return { round, at: instantOf(seed, round * companies + place) };
+  }
+
+  function lastOf(index: number, at: Instant): Revision {
+    const round = Math.floor(at / SLOT_MS / companies);
+    const revision = inRound(index, round);
+    return revision.at <= at ? revision : inRound(index, round - 1);
+  }
+
+  function between(from: Instant, to: Instant): Set<number> {
+    const found = new Set<number>();
+    for (let slot = Math.floor(from / SLOT_MS); slot * SLOT_MS <= to; slot++) {
+      const at = instantOf(seed, slot);
+      if (at <= from || at > to) continue;
+      const { factor, start } = orderOf(Math.floor(slot / companies));
+      found.add(modulo(factor * (slot % companies) + start, companies));
+    }
+    return found;
+  }
+
+  return { lastOf, inRound, between };
+}
+
+function instantOf(seed: number, slot: number): Instant {
+  return slot * SLOT_MS + noiseInt(SLOT_MS / 1000, seed, aspect.within, slot) * 1000;
+}
+
+/** A factor without a common divisor with `size` visits every place once. */
+function drawOrder(seed: number, size: number, round: number): Order {
+  let factor = 1 + Math.floor(noise(seed, aspect.round, round) * size);
+  while (greatestDivisor(factor, size) !== 1) factor++;
+  return {
+    factor: factor % size,
+    inverse: inverseOf(factor, size),
+    start: noiseInt(size, seed, aspect.roundStart, round),
+  };
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
+
+/** The number that times `factor` leaves 1 modulo `size`: the extended algorithm of Euclid. */
+function inverseOf(factor: number, size: number): number {
+  let [rest, next] = [modulo(factor, size), size];
+  let [inverse, following] = [1, 0];
+  while (next !== 0) {
+    const times = Math.floor(rest / next);
+    [rest, next] = [next, rest - times * next];
+    [inverse, following] = [following, inverse - times * following];
+  }
+  return modulo(inverse, size);
+}
+
+function modulo(value: number, size: number): number {
+  return ((value % size) + size) % size;
+}

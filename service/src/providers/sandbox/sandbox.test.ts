@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
+import { parseInstant } from '../../platform/instant.ts';
+import { makeAnswer } from '../answer.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, ParsedRow } from '../provider.ts';
+import { createSandbox } from './index.ts';
+
+const NOW = parseInstant('2026-11-25T18:00:00Z') ?? 0;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function answersOf(from: number | null, to: number, companies = 60): Answer[] {
+  return [...(createSandbox({ companies }).answers?.(from, to) ?? [])];
+}
+
+/** Reads an answer by the one feed that claims it. */
+function read(answer: Answer): ParsedRow[] {
+  const feeds = createSandbox().feeds.filter((feed) => feed.claims(answer));
+  expect(feeds).toHaveLength(1);
+  const parsed = feeds[0]?.parse(answer);
+  expect(parsed?.bad).toEqual([]);
+  return parsed?.rows ?? [];
+}
+
+function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
+  return rows
+    .filter((row) => row.dataset === 'earnings')
+    .map((row) => row.fields as CalendarObservation);
+}
+
+describe('the answers of the sandbox', () => {
+  it('fill a store from nothing in moderate size, oldest first, companies before reports', () => {
+    const answers = answersOf(null, NOW, 560);
+    const times = answers.map((answer) => answer.observedAt);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBe(NOW);
+    expect(answers[0]?.url).toMatch(/^sandbox:\/\/market\/companies/);
+    const rows = answers.flatMap(read);
+    expect(rows.length).toBeGreaterThan(15_000);
+    expect(rows.length).toBeLessThan(17_500);
+    const keys = new Set(rows.map((row) => `${row.dataset} ${row.subject} ${row.naturalKey}`));
+    expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
+  });
+
+  it('are the same when asked again', () => {
+    const texts = (answers: Answer[]) => answers.map((answer) => [answer.url, answer.text]);
+    expect(texts(answersOf(null, NOW))).toEqual(texts(answersOf(null, NOW)));
+    expect(texts(answersOf(NOW - DAY_MS, NOW))).toEqual(texts(answersOf(NOW - DAY_MS, NOW)));
+  });
+
+  it('show the results of the last half year first as expected, then as reported', () => {
+    const seen = new Map<string, string[]>();
+    for (const answer of answersOf(null, NOW)) {
+      for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(answer))) {
+        if (date < '2026-06-10' || date > '2026-11-20') continue;
+        const key = `${symbol} ${fiscalYear} ${fiscalQuarter}`;
+        seen.set(key, [...(seen.get(key) ?? []), eps === null ? 'expected' : 'reported']);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(90);
+    for (const states of seen.values()) expect(states).toEqual(['expected', 'reported']);
+  });
+
+  it('never tell of a result before its release, and give its exact instant', () => {
+    let results = 0;
+    for (const answer of [...answersOf(null, NOW), ...answersOf(NOW, NOW + 3 * DAY_MS)]) {
+      for (const report of reports(read(answer))) {
+        expect(report.eps === null).toBe(report.reportedAt === null);
+        if (typeof report.reportedAt !== 'number') continue;
+        results++;
+        expect(report.reportedAt).toBeLessThanOrEqual(answer.observedAt);
+      }
+    }
+    expect(results).toBeGreaterThan(60 * 19);
+  });
+
+  it('split a day of absence so that expectations come before results', () => {
+    const answers = answersOf(NOW - DAY_MS, NOW, 560);
+    expect(answers.length).toBeGreaterThan(40);
+    expect(answers.at(-1)?.observedAt).toBeLessThanOrEqual(NOW);
+    for (const answer of answers) expect(answer.observedAt).toBeGreaterThan(NOW - DAY_MS);
+  });
+
+  it('end in the same state after steps, a day away, or a month away', () => {
+    const from = NOW - 40 * DAY_MS;
+    const stepped: Answer[] = [];
+    const source = createSandbox({ companies: 30 });
+    for (let at = from; at < NOW; at += HOUR_MS) {
+      stepped.push(...(source.answers?.(at, at + HOUR_MS) ?? []));
+    }
+    expect(stateOf(answersOf(from, NOW, 30))).toEqual(stateOf(stepped));
+  });
+
+  it('give new prices once a trading day, after the close', () => {
+    const count = (from: string, to: string) =>
+      answersOf(parseInstant(from), parseInstant(to) ?? 0).filter((answer) =>
+        answer.url.includes('/quotes'),
+      ).length;
+    expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:29:59Z')).toBe(0);
+    expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:30:00Z')).toBe(1);
+    expect(count('2026-11-28T01:00:00Z', '2026-11-30T21:00:00Z')).toBe(0);
+  });
+
+  it('give nothing when no time has passed', () => {
+    expect(answersOf(NOW, NOW)).toEqual([]);
+  });
+});
+
+/** The newest row of every report, without what the eve of a release still showed. */
+function stateOf(answers: readonly Answer[]): Map<string, object> {
+  const state = new Map<string, object>();
+  for (const answer of answers) {
+    for (const row of read(answer)) {
+      if (row.dataset === 'earnings') state.set(`${row.subject} ${row.naturalKey}`, row.fields);
+    }
+  }
+  return new Map([...state].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe('a feed of the sandbox', () => {
+  const answer = (text: string): Answer =>
+    makeAnswer({
+      url: 'sandbox://market/calendar?at=1',
+      status: 200,
+      contentType: 'application/json',
+      observedAt: 1,
+      text,
+    });
+  const feed = createSandbox().feeds.find((each) => each.name === 'calendar');
+
+  it.each(['', '<html>', '[]', '{"sandbox":"quotes","rows":[]}', '{"sandbox":"calendar"}'])(
+    'refuses the body %s',
+    (text) => {
+      expect(() => feed?.parse(answer(text))).toThrow(AnswerError);
+    },
+  );
+
+  it('keeps a bad row with its reason and goes on', () => {
+    const good = answersOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
+    const body = good?.json() as { rows: object[] };
+    const row = body.rows[0];
+    const rows = [
+      null,
+      { ...row, date: '2026-02-30' },
+      { ...row, session: 'noon' },
+      { ...row, estimate: { eps: 1, revenue: '1', analysts: 1 } },
+      { ...row, symbol: '' },
+      row,
+    ];
+    const parsed = feed?.parse(answer(JSON.stringify({ sandbox: 'calendar', rows })));
+    expect(parsed?.bad.map((bad) => bad.reason)).toEqual([
+      'wrong-shape',
+      'bad-date',
+      'bad-session',
+      'bad-number',
+      'missing-field',
+    ]);
+    expect(parsed?.rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { weekdayOf } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { aspect, noiseInt } from './noise.ts';
+import type { Cycle, TradingDays } from './trading-days.ts';
+
+/**
+ * On which day a company reports. Every company reports once in every calendar quarter. Three
+ * groups share the work:
+ *
+ * - `anchor`, 60 %: spread evenly over the trading days, so that no day is without reports; their
+ *   dates never move (their times, status and estimates do).
+ * - `season`, 34 %: crowded into the fourth to sixth week, as most real companies are.
+ * - `mover`, 6 %: spread evenly. Dates of `season` and `mover` companies wander before they firm.
+ */
+export type Group = 'anchor' | 'season' | 'mover';
+
+export interface Slot {
+  group: Group;
+  rank: number;
+  /** How many companies the group has. */
+  size: number;
+}
+
+/** The place of company `index` among `companies`. */
+export function slotOf(index: number, companies: number): Slot {
+  const anchors = Math.round(companies * 0.6);
+  const season = Math.round(companies * 0.34);
+  if (index < anchors) return { group: 'anchor', rank: index, size: anchors };
+  if (index < anchors + season) return { group: 'season', rank: index - anchors, size: season };
+  const size = companies - anchors - season;
+  return { group: 'mover', rank: index - anchors - season, size };
+}
+
+/** The trading day on which that slot reports in that quarter. */
+export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingDays): LocalDate {
+  const all = days.ofCycle(cycle);
+  const at = (shuffled(seed, slot, cycle) + 0.5) / slot.size;
+  const index = slot.group === 'season' ? seasonIndex(all, at) : Math.floor(at * all.length);
+  const day = all[Math.min(index, all.length - 1)];
+  if (day === undefined) throw new RangeError(`no trading day in quarter ${cycle}`);
+  return day;
+}
+
+/**
+ * Months from the month before the quarter to the month in which the reported fiscal period ends,
+ * such that the report follows 18 to 60 days after it.
+ */
+export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
+  if (slot.group === 'season') return 0;
+  const dayOfQuarter = ((slot.rank + 0.5) / slot.size) * 91;
+  if (dayOfQuarter < 18) return -1;
+  if (dayOfQuarter < 50) return 0;
+  return dayOfQuarter < 78 ? 1 : 2;
+}
+
+const BLOCK = 20;
+const COPRIME = [1, 3, 7, 9, 11, 13, 17, 19] as const;
+
+/** Fewer than this, spread over a quarter, and a block would span weeks. */
+const SHUFFLED_SIZE_MIN = 240;
+
+/** Neighbours change places within blocks of twenty, anew each quarter; spread is kept. */
+function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
+  if (slot.group !== 'season' && slot.size < SHUFFLED_SIZE_MIN) return slot.rank;
+  const block = Math.floor(slot.rank / BLOCK);
+  if ((block + 1) * BLOCK > slot.size) return slot.rank;
+  const draw = noiseInt(COPRIME.length * BLOCK, seed, aspect.shuffle, cycle, block, slot.size);
+  const factor = COPRIME[draw % COPRIME.length] ?? 1;
+  const start = Math.floor(draw / COPRIME.length);
+  return block * BLOCK + ((factor * (slot.rank % BLOCK) + start) % BLOCK);
+}
+
+/** Sunday to Saturday: results gather in mid-week. */
+const WEEKDAY_WEIGHT = [0, 0.6, 1.2, 1.6, 1.7, 0.5, 0];
+const SEASON_FROM = 14;
+const SEASON_LENGTH = 15;
+
+function seasonIndex(days: readonly LocalDate[], at: number): number {
+  const weights = days
+    .slice(SEASON_FROM, SEASON_FROM + SEASON_LENGTH)
+    .map((day, i) => (WEEKDAY_WEIGHT[weekdayOf(day)] ?? 0) * (1 - Math.abs(i - 7) / 9));
+  let rest = at * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [i, weight] of weights.entries()) {
+    if (rest < weight) return SEASON_FROM + i;
+    rest -= weight;
+  }
+  return SEASON_FROM + SEASON_LENGTH - 1;
+}

@@ -1,0 +1,70 @@
+import { addDays, fromEpochDay, localDate, toEpochDay } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+
+/** A calendar quarter, counted from the year 0: four times the year plus 0 … 3. */
+export type Cycle = number;
+
+/** Which days the exchange opens. */
+export type IsTradingDay = (date: LocalDate) => boolean;
+
+export interface TradingDays {
+  /** The trading days of a calendar quarter, in order; never empty. */
+  ofCycle(cycle: Cycle): readonly LocalDate[];
+  /** The trading day `count` after `date` (before it when negative); `date` itself for 0. */
+  shift(date: LocalDate, count: number): LocalDate;
+  /** `date` when it is a trading day, else the next one. */
+  atOrAfter(date: LocalDate): LocalDate;
+  /** The last trading day at or before `date`. */
+  atOrBefore(date: LocalDate): LocalDate;
+}
+
+export function cycleOf(date: LocalDate): Cycle {
+  return Number(date.slice(0, 4)) * 4 + Math.floor((Number(date.slice(5, 7)) - 1) / 3);
+}
+
+export function firstDayOf(cycle: Cycle): LocalDate {
+  const month = String((cycle % 4) * 3 + 1).padStart(2, '0');
+  return localDate(`${String(Math.floor(cycle / 4)).padStart(4, '0')}-${month}-01`);
+}
+
+export function tradingDays(isTradingDay: IsTradingDay): TradingDays {
+  const known = new Map<Cycle, readonly LocalDate[]>();
+
+  function ofCycle(cycle: Cycle): readonly LocalDate[] {
+    let days = known.get(cycle);
+    if (days === undefined) known.set(cycle, (days = list(cycle)));
+    return days;
+  }
+
+  function list(cycle: Cycle): LocalDate[] {
+    const days: LocalDate[] = [];
+    const end = toEpochDay(firstDayOf(cycle + 1));
+    for (let day = toEpochDay(firstDayOf(cycle)); day < end; day++) {
+      const date = fromEpochDay(day);
+      if (isTradingDay(date)) days.push(date);
+    }
+    return days;
+  }
+
+  function shift(date: LocalDate, count: number): LocalDate {
+    let at = date;
+    for (let left = Math.abs(count); left > 0;) {
+      at = addDays(at, Math.sign(count));
+      if (isTradingDay(at)) left--;
+    }
+    return at;
+  }
+
+  function seek(date: LocalDate, step: 1 | -1): LocalDate {
+    let at = date;
+    while (!isTradingDay(at)) at = addDays(at, step);
+    return at;
+  }
+
+  return {
+    ofCycle,
+    shift,
+    atOrAfter: (date) => seek(date, 1),
+    atOrBefore: (date) => seek(date, -1),
+  };
+}

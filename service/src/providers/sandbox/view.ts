@@ -1,0 +1,108 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Session } from './company.ts';
+import { aspect, noise, noiseInt, noiseNormal } from './noise.ts';
+import type { Report } from './report.ts';
+import type { Revision, Revisions } from './revisions.ts';
+import type { TradingDays } from './trading-days.ts';
+
+/** What the world knows of a report at one moment. */
+export interface View {
+  report: Report;
+  date: LocalDate;
+  session: Session;
+  status: 'projected' | 'confirmed' | 'reported';
+  estimate: Estimate | null;
+  actual: { epsCents: number; revenue: number; at: Instant } | null;
+}
+
+export interface Estimate {
+  epsCents: number;
+  revenue: number;
+  analysts: number;
+}
+
+export interface Viewing {
+  seed: number;
+  revisions: Revisions;
+  days: TradingDays;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The report as seen at `at`; `ahead` counts the unreported quarters before it (0: it is next),
+ * `next` says that the one before it, if any, takes no more revisions.
+ */
+export function viewReport(
+  viewing: Viewing,
+  report: Report,
+  at: Instant,
+  place: { ahead: number; next: boolean },
+): View {
+  const released = at >= report.releaseAt;
+  const confirmed = at >= report.confirmAt;
+  const { company, figures } = report;
+  return {
+    report,
+    date: shownDate(viewing, report, at),
+    session: confirmed || company.sessionKnownEarly ? company.session : 'unknown',
+    status: released ? 'reported' : confirmed ? 'confirmed' : 'projected',
+    estimate: estimateAt(viewing, report, at, place),
+    actual: released
+      ? { epsCents: figures.epsCents, revenue: figures.revenue, at: report.releaseAt }
+      : null,
+  };
+}
+
+/** A wandering guess far ahead, a better one, the confirmed date, the right one. */
+function shownDate(viewing: Viewing, report: Report, at: Instant): LocalDate {
+  if (report.group === 'anchor' || at >= (report.rescheduleAt ?? report.confirmAt)) {
+    return report.date;
+  }
+  if (at >= report.confirmAt) return report.confirmedDate;
+  if (at >= report.redateAt) return report.redate;
+  const { index } = report.company;
+  const step = Math.floor(viewing.revisions.lastOf(index, at).round / 8);
+  const off = noiseInt(8, viewing.seed, aspect.wander, index, report.cycle, step) - 3;
+  return viewing.days.shift(report.date, off);
+}
+
+/**
+ * The consensus of the newest revision that touched this report: every one for the report that
+ * comes next, every fourth for those behind it. Small companies have none two quarters ahead.
+ */
+function estimateAt(
+  viewing: Viewing,
+  report: Report,
+  at: Instant,
+  place: { ahead: number; next: boolean },
+): Estimate | null {
+  const { company, cycle } = report;
+  if (place.ahead >= 2 && company.analysts <= 3) return null;
+  const last = viewing.revisions.lastOf(company.index, Math.min(at, report.freezeAt));
+  if (place.next) return estimateOf(viewing.seed, report, last);
+  const round = last.round - ((((last.round + cycle) % 4) + 4) % 4);
+  const revision = viewing.revisions.inRound(company.index, round);
+  return estimateOf(viewing.seed, report, revision);
+}
+
+/** Drifts to the final consensus, and is there two days before the report but for small change. */
+function estimateOf(seed: number, report: Report, revision: Revision): Estimate {
+  const { company, cycle, figures } = report;
+  const draw = (kind: number): number => noise(seed, kind, company.index, cycle, revision.round);
+  const days = Math.max(0, (report.releaseAt - revision.at) / DAY_MS - 2);
+  const far = Math.min(1, days / 120);
+  const drift = 0.1 * noiseNormal(seed, aspect.drift, company.index, cycle) * far;
+  const wobble = (draw(aspect.wobble) - 0.5) * 0.02 * Math.min(1, days / 20);
+  // The alternating step makes two neighbouring revisions differ where the draw hardly does.
+  const step = revision.round % 2 === 0 ? 0.0008 : -0.0008;
+  const revenueOff = drift * 0.4 + (draw(aspect.revenue) - 0.5) * 0.004 + step;
+  const fewer = far > 0.5 ? Math.floor(company.analysts / 4) : 0;
+  const absent = draw(aspect.count) < 0.2 ? 1 : 0;
+  return {
+    epsCents: Math.round(figures.epsExpectedCents * (1 + drift + wobble)),
+    revenue: Math.round((figures.revenueExpected * (1 + revenueOff)) / 1000) * 1000,
+    analysts: Math.max(1, company.analysts - fewer - absent),
+  };
+}

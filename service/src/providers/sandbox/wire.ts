@@ -1,0 +1,121 @@
+import { formatInstant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Company, Session } from './company.ts';
+import type { Market } from './market.ts';
+import { closeCents } from './price.ts';
+import type { View } from './view.ts';
+
+/**
+ * The bodies of the sandbox's answers. They are text like those of any other source and are read
+ * back by the feeds, so that a simulated row takes the same way as a real one.
+ */
+export interface CalendarBody {
+  sandbox: 'calendar';
+  rows: CalendarWireRow[];
+}
+
+export interface CalendarWireRow {
+  symbol: string;
+  name: string;
+  fiscalYear: number;
+  fiscalQuarter: number;
+  periodEnd: string;
+  date: string;
+  session: Session;
+  status: 'projected' | 'confirmed' | 'reported';
+  estimate: { eps: string; revenue: string; analysts: number } | null;
+  actual: { eps: string; revenue: string; at: string } | null;
+  yearAgo: { eps: string; date: string };
+}
+
+export interface CompanyWireRow {
+  symbol: string;
+  cik: string;
+  name: string;
+  exchange: string;
+  sector: string;
+  industry: string;
+  sicCode: string;
+  country: string;
+  countryCode: string;
+  fiscalYearEnd: string;
+  ipoYear: number;
+  shares: string;
+  sharesAsOf: string;
+}
+
+export interface QuoteWireRow {
+  symbol: string;
+  cik: string;
+  name: string;
+  exchange: string;
+  price: string;
+  priceDate: string;
+  marketCap: string;
+}
+
+export function calendarRow(market: Market, view: View): CalendarWireRow {
+  const { report, estimate, actual } = view;
+  const { company, period } = report;
+  const yearAgo = market.report(company.index, report.cycle - 4);
+  return {
+    symbol: company.symbol,
+    name: company.name,
+    fiscalYear: period.year,
+    fiscalQuarter: period.quarter,
+    periodEnd: period.end,
+    date: view.date,
+    session: view.session,
+    status: view.status,
+    estimate: estimate && {
+      eps: fromCents(estimate.epsCents),
+      revenue: String(estimate.revenue),
+      analysts: estimate.analysts,
+    },
+    actual: actual && {
+      eps: fromCents(actual.epsCents),
+      revenue: String(actual.revenue),
+      at: formatInstant(actual.at),
+    },
+    yearAgo: { eps: fromCents(yearAgo.figures.epsCents), date: yearAgo.date },
+  };
+}
+
+export function companyRow(market: Market, company: Company, at: Instant): CompanyWireRow {
+  const fiscalYearEnd = market.fiscalYearEnd(company.index, at);
+  return {
+    symbol: company.symbol,
+    cik: company.cik,
+    name: company.name,
+    exchange: company.exchange,
+    sector: company.trade.sector,
+    industry: company.trade.industry,
+    sicCode: company.trade.sicCode,
+    country: company.country,
+    countryCode: company.countryCode,
+    fiscalYearEnd,
+    ipoYear: company.ipoYear,
+    shares: String(company.sharesOutstanding),
+    sharesAsOf: formatInstant(at).slice(0, 10),
+  };
+}
+
+export function quoteRow(seed: number, company: Company, date: LocalDate): QuoteWireRow {
+  const cents = closeCents(seed, company, date);
+  return {
+    symbol: company.symbol,
+    cik: company.cik,
+    name: company.name,
+    exchange: company.exchange,
+    price: fromCents(cents),
+    priceDate: date,
+    marketCap: String(Math.round((cents * company.sharesOutstanding) / 100)),
+  };
+}
+
+/** Dollars with two decimals, exactly: 5 → `0.05`, -120 → `-1.20`. */
+export function fromCents(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
