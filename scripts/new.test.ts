@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPlugin, KINDS } from './new/create.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NAME = 'sample-thing';
+const COPIED = [
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+  '.oxlintrc.json',
+  '.oxfmtrc.json',
+  'service/package.json',
+  'service/src',
+];
+
+let copy: string;
+let written: string[];
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'afterbell-new-'));
+  mkdirSync(join(copy, 'service'));
+  for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  for (const folder of ['node_modules', 'service/node_modules']) {
+    if (existsSync(join(ROOT, folder))) symlinkSync(join(ROOT, folder), join(copy, folder), 'dir');
+  }
+  written = KINDS.flatMap((kind) => {
+    const created = createPlugin({ root: copy, kind, name: NAME });
+    if ('problem' in created) throw new Error(created.problem);
+    return created.written;
+  });
+});
+
+afterAll(() => rmSync(copy, { recursive: true }));
+
+/** Runs a tool of the repository in the copy, on the Node of this process. */
+function run(tool: string, ...args: string[]): { status: number | null; output: string } {
+  const executable = join(ROOT, 'node_modules/.bin', tool);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status, output: stdout + stderr };
+}
+
+const sources = (): string[] => written.filter((path) => path.endsWith('.ts'));
+
+test('there is a skeleton of a provider, an endpoint and a template', () => {
+  expect(KINDS).toEqual(['provider', 'endpoint', 'template']);
+});
+
+test('the tests of every skeleton pass', () => {
+  const tests = written.filter((path) => path.endsWith('.test.ts'));
+  expect(tests).toHaveLength(KINDS.length);
+  const { status, output } = run('vitest', 'run', '--root', copy, ...tests);
+  expect(output).toContain(`${tests.length} passed`);
+  expect(status).toBe(0);
+});
+
+test('every skeleton type-checks', () => {
+  const { output } = run('tsc', '-p', 'tsconfig.json', '--pretty', 'false');
+  expect(output.split('\n').filter((line) => line.includes(NAME))).toEqual([]);
+});
+
+test('every skeleton passes the linter', () => {
+  const { status, output } = run('oxlint', '--deny-warnings', ...sources());
+  expect(output).toContain('Found 0 warnings and 0 errors');
+  expect(status).toBe(0);
+});
+
+test('every skeleton is formatted as the formatter would', () => {
+  expect(run('oxfmt', '--check', ...written)).toMatchObject({ status: 0 });
+});
+
+test('a plug-in that is there already is never written over', () => {
+  const again = createPlugin({ root: copy, kind: 'endpoint', name: NAME });
+  expect(again).toEqual({ problem: expect.stringContaining('is there already') });
+});
+
+test.each(['Two Words', '../escape', 'UPPER', '9lives', 'a--b', ''])(
+  'a name that is not kebab-case is refused: %j',
+  (name) => {
+    const refused = createPlugin({ root: copy, kind: 'provider', name });
+    expect(refused).toEqual({ problem: expect.stringContaining('kebab-case') });
+  },
+);

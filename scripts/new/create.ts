@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { endpointSkeleton } from './endpoint.ts';
+import { spellNames } from './names.ts';
+import { providerSkeleton } from './provider.ts';
+import { templateSkeleton } from './template.ts';
+
+const SKELETONS = [providerSkeleton, endpointSkeleton, templateSkeleton];
+
+export const KINDS: readonly string[] = SKELETONS.map((skeleton) => skeleton.kind);
+
+export type Created = { written: string[]; next: readonly string[] } | { problem: string };
+
+/** Writes the skeleton of a plug-in below `root`; never over a file that is there. */
+export function createPlugin(options: { root: string; kind: string; name: string }): Created {
+  const skeleton = SKELETONS.find((candidate) => candidate.kind === options.kind);
+  if (skeleton === undefined) {
+    return { problem: `${options.kind} is none of ${KINDS.join(', ')}` };
+  }
+  const names = spellNames(options.name);
+  if (names === null) {
+    return { problem: `${options.name} is not kebab-case: write it like earnings-movers` };
+  }
+  const files = skeleton.files(names);
+  const taken = [...files.keys()].filter((path) => existsSync(join(options.root, path)));
+  if (taken.length > 0) return { problem: `${taken.join(', ')} is there already` };
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(options.root, path)), { recursive: true });
+    writeFileSync(join(options.root, path), text);
+  }
+  return { written: [...files.keys()], next: skeleton.next(names) };
+}

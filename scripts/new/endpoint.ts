@@ -1,0 +1,80 @@
+import type { Names } from './names.ts';
+import type { Skeleton } from './skeleton.ts';
+
+export const endpointSkeleton: Skeleton = {
+  kind: 'endpoint',
+  files: (names) =>
+    new Map([
+      [`service/src/endpoints/${names.kebab}.ts`, endpointFile(names)],
+      [`service/src/endpoints/${names.kebab}.test.ts`, testFile(names)],
+    ]),
+  next: (names) => [
+    `Describe the parameters and the answer in service/src/endpoints/${names.kebab}.ts.`,
+    'Read what it answers from the store of a data set, and name the topics that make it stale.',
+    'Run npm run gen, which adds it to the registry and the interface description, then npm run check.',
+  ],
+};
+
+function endpointFile({ kebab, camel, pascal, title }: Names): string {
+  return `import { named, symbol } from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+import type { Endpoint, EndpointAnswer, Values } from './endpoint.ts';
+
+const ${camel}Schema = named('${pascal}', { symbol: symbol() });
+
+type ${pascal}Body = BodyOf<typeof ${camel}Schema>;
+
+/** \`GET /v1/${kebab}?symbol=\` */
+export const endpoint: Endpoint = {
+  name: '${kebab}',
+  path: '/v1/${kebab}',
+  summary: '${title}',
+  describe: '${title} of one symbol.',
+  tag: 'companies',
+  parameters: [
+    { name: 'symbol', in: 'query', required: true, describe: 'Ticker symbol.', kind: 'symbol' },
+  ],
+  response: ${camel}Schema,
+  example: { symbol: 'ACME' } satisfies ${pascal}Body,
+  historicalAccess: false,
+  topics: (values) => [\`${kebab}:symbol:\${values.symbol('symbol')}\`],
+  maxAgeSeconds: () => 300,
+  answer: (values) => Promise.resolve(answer(values)),
+};
+
+function answer(values: Values): EndpointAnswer {
+  const body: ${pascal}Body = { symbol: values.symbol('symbol') };
+  return { kind: 'body', body, asOf: null };
+}
+`;
+}
+
+function testFile({ kebab }: Names): string {
+  return `import { expect, test } from 'vitest';
+import type { Queryable } from '../storage/db.ts';
+import { endpoint } from './${kebab}.ts';
+import type { Values } from './endpoint.ts';
+
+const emptyStore: Queryable = { query: () => Promise.resolve([]) };
+
+function valuesFor(symbol: string): Values {
+  return {
+    symbol: () => symbol,
+    date: () => {
+      throw new Error('this endpoint takes no date');
+    },
+    flag: () => false,
+    choice: () => null,
+  };
+}
+
+test('the answer is about the symbol that was asked for', async () => {
+  const answer = await endpoint.answer(valuesFor('ACME'), { db: emptyStore, now: 0 });
+  expect(answer).toEqual({ kind: 'body', body: { symbol: 'ACME' }, asOf: null });
+});
+
+test('answers about different symbols go stale apart from each other', () => {
+  expect(endpoint.topics(valuesFor('ACME'), 0)).not.toEqual(endpoint.topics(valuesFor('ZZ'), 0));
+});
+`;
+}

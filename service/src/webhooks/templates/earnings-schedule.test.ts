@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import { deriveData, template } from './earnings-schedule.ts';
+import { pickScheduledEvent } from './scheduled-event.ts';
+
+function makeEvent(known: Partial<EarningsEvent> = {}): EarningsEvent {
+  return {
+    id: 'ern_1',
+    securityId: 'sec_1',
+    symbol: 'ACME',
+    name: 'Acme Anvils Inc.',
+    date: localDate('2026-11-20'),
+    time: 'time-pre-market',
+    dateStatus: 'confirmed',
+    epsEstimate: '1.2',
+    eps: null,
+    revenueEstimate: '1500000000',
+    revenue: null,
+    estimateCount: 9,
+    epsYearAgo: '1.05',
+    fiscalYear: 2026,
+    fiscalQuarter: 3,
+    fiscalPeriodEnd: localDate('2026-09-30'),
+    epsBasis: 'adjusted',
+    currency: 'USD',
+    reportedAt: null,
+    estimateAsOf: null,
+    markerAhead: true,
+    splitFactor: '1',
+    sourceUrl: null,
+    provenance: {},
+    updatedAt: 0,
+    ...known,
+  };
+}
+
+/** Results of which both figures have been known since that moment. */
+function reportedAt(seenAt: string): Partial<EarningsEvent> {
+  const source = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: Date.parse(seenAt) };
+  return { eps: '1.25', revenue: '1510000000', provenance: { eps: source, revenue: source } };
+}
+
+const nextQuarter = makeEvent({ id: 'ern_2', date: localDate('2027-02-19') });
+
+test('data holds exactly the promised fields, in order, before and after the report', () => {
+  const scheduled = deriveData(makeEvent());
+  expect(Object.keys(scheduled)).toEqual(template.fields);
+  expect(JSON.stringify(scheduled)).toBe(
+    '{"date":"2026-11-20","time":"time-pre-market","epsEstimate":1.2,' +
+      '"revenueEstimate":1500000000,"eps":null,"revenue":null}',
+  );
+  const reported = deriveData(makeEvent(reportedAt('2026-11-20T12:00:00Z')));
+  expect(reported).toMatchObject({ eps: 1.25, revenue: 1_510_000_000 });
+});
+
+test('an estimate that nobody gives is null, never zero', () => {
+  const data = deriveData(makeEvent({ epsEstimate: null, revenueEstimate: null }));
+  expect(data).toMatchObject({ epsEstimate: null, revenueEstimate: null });
+});
+
+test.each([
+  ['before the report', '2026-11-19T15:00:00Z', {}, 'ern_1'],
+  [
+    'one day after the results',
+    '2026-11-21T12:00:00Z',
+    reportedAt('2026-11-20T12:00:00Z'),
+    'ern_1',
+  ],
+  ['a moment before midnight', '2026-11-22T04:59:59Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_1'],
+  ['at that midnight', '2026-11-22T05:00:00Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_2'],
+  ['nine days on, no results', '2026-11-29T12:00:00Z', {}, 'ern_1'],
+  ['ten days on, no results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
+] as const)('the schedule %s is the right quarter', (_, now, known, expected) => {
+  const events = [nextQuarter, makeEvent(known)];
+  expect(pickScheduledEvent(events, Date.parse(now))?.id).toBe(expected);
+});
+
+test('results of which one half is missing keep the schedule on this quarter', () => {
+  const event = makeEvent({ ...reportedAt('2026-11-20T12:00:00Z'), revenue: null });
+  const now = Date.parse('2026-11-24T12:00:00Z');
+  expect(pickScheduledEvent([event, nextQuarter], now)?.id).toBe('ern_1');
+});
+
+test('when everything is settled the latest event stands; without events there is none', () => {
+  const now = Date.parse('2028-01-01T00:00:00Z');
+  expect(pickScheduledEvent([nextQuarter, makeEvent()], now)?.id).toBe('ern_2');
+  expect(pickScheduledEvent([], now)).toBeNull();
+});

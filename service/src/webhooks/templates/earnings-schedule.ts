@@ -1,0 +1,34 @@
+import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import { epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import { pickScheduledEvent } from './scheduled-event.ts';
+import type { Template, TemplateData } from './template.ts';
+
+/** When a company reports, what is expected, and the results as soon as they are known. */
+export const template: Template = {
+  templateId: 'earnings_schedule',
+  eventType: 'earnings_schedule.changed',
+  describe: 'The schedule, the estimates or the results of the next earnings report changed.',
+  dataset: 'earnings',
+  fields: ['date', 'time', 'epsEstimate', 'revenueEstimate', 'eps', 'revenue'],
+  async build({ db, now }, securityId) {
+    const events = await loadEarningsOfSecurities(db, [securityId]);
+    const event = pickScheduledEvent(events, now);
+    return event === null ? null : deriveData(event);
+  },
+};
+
+/**
+ * The fields of `data`, in their fixed order. EPS is per share in the event's currency, revenue in
+ * whole units of it; what is not known (yet) is null.
+ */
+export function deriveData(event: EarningsEvent): TemplateData {
+  return {
+    date: event.date,
+    time: event.time,
+    epsEstimate: event.epsEstimate === null ? null : epsToNumber(event.epsEstimate),
+    revenueEstimate: event.revenueEstimate === null ? null : wholeToNumber(event.revenueEstimate),
+    eps: event.eps === null ? null : epsToNumber(event.eps),
+    revenue: event.revenue === null ? null : wholeToNumber(event.revenue),
+  };
+}
