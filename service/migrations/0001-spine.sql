@@ -81,7 +81,8 @@ create table security (
   name text,
   exchange text,
   active boolean not null,
-  reports boolean not null
+  reports boolean not null,
+  listed_at timestamptz
 );
 create index security_cik on security (cik) where cik is not null;
 

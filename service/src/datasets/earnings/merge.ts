@@ -25,13 +25,15 @@ export interface EarningsMergeInput {
   securities: readonly Security[];
   /** Filers touched, of which some may have no listed security yet. */
   ciks: readonly string[];
+  /** Ids under which no security is known any more: their events are closed. */
+  goneIds: readonly string[];
   market: MarketCalendar;
 }
 
 /** Derives anew the earnings of these securities and writes what differs from what stands. */
 export async function mergeEarnings(
   context: MergeContext,
-  { securities, ciks, market }: EarningsMergeInput,
+  { securities, ciks, goneIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
   const threads = await loadBySubject(context, securities, ciks);
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
@@ -57,26 +59,23 @@ export async function mergeEarnings(
   await replaceHeld(
     context.tx,
     'earnings',
-    [...securities.map(({ id }) => id), ...ciks],
+    [...securities.map(({ id }) => id), ...goneIds, ...ciks],
     owners.flatMap(({ recordId, owner }) => {
       const why = result.held.get(recordId);
       return why === undefined ? [] : [{ recordId, owner, why }];
     }),
   );
-  await writeDifferences(context, securities, derived, result);
+  await writeDifferences(context, [...securities.map(({ id }) => id), ...goneIds], derived, result);
   return result;
 }
 
 async function writeDifferences(
   { tx, now }: MergeContext,
-  securities: readonly Security[],
+  securityIds: readonly string[],
   derived: readonly EarningsEvent[],
   result: MergeResult,
 ): Promise<void> {
-  const standing = await loadEarningsOfSecurities(
-    tx,
-    securities.map(({ id }) => id),
-  );
+  const standing = await loadEarningsOfSecurities(tx, securityIds);
   const before = new Map(standing.map((event) => [event.id, event]));
   const fresh: EarningsEvent[] = [];
   const renewed: EarningsEvent[] = [];

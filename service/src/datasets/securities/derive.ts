@@ -126,6 +126,7 @@ function toSecurity(
     exchange: last.exchange,
     active: !last.isGone && !othersWith(last).some((other) => isEarlier(last, other)),
     reports: reportsFor(last, siblings),
+    listedAt: last.firstAt > 0 ? last.firstAt : null,
     symbols: chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith)),
   };
 }

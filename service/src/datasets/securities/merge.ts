@@ -11,6 +11,8 @@ export interface SecuritiesMerge extends MergeResult {
   /** Symbols and filers whose security came to be or changed: their other facts merge again. */
   affectedSymbols: Set<string>;
   affectedCiks: Set<string>;
+  /** Ids under which a security is no longer known: what stands under them is closed. */
+  goneIds: Set<string>;
 }
 
 /** Derives anew the securities of these symbols and of everything tied to them by a filer. */
@@ -20,15 +22,16 @@ export async function mergeSecurities(
 ): Promise<SecuritiesMerge> {
   const { threads, implied } = await loadConnected(context, symbols);
   const derived = deriveSecurities(threads, implied);
-  const changed = await replaceSecurities(context.tx, derived, [
+  const { changed, gone } = await replaceSecurities(context.tx, derived, [
     ...new Set([...implied, ...threads.map((thread) => thread.subject)]),
   ]);
   const result: SecuritiesMerge = {
     ...emptyMerge(),
     affectedSymbols: new Set(),
     affectedCiks: new Set(),
+    goneIds: new Set(gone.map(({ id }) => id)),
   };
-  for (const security of changed) note(result, security);
+  for (const security of [...changed, ...gone]) note(result, security);
   return result;
 }
 

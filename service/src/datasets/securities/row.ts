@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /** One listed security. Its id outlives its symbol. */
@@ -15,6 +16,8 @@ export interface Security {
   active: boolean;
   /** Whether the filer's reports are this security's: true for common shares. */
   reports: boolean;
+  /** When a list first named it as it stands; null when no list does. */
+  listedAt: Instant | null;
   /** Symbols with the days on which they meant this security; null is open. */
   symbols: SymbolSpan[];
 }

@@ -10,10 +10,12 @@ interface SecurityRow extends Row {
   exchange: string | null;
   active: boolean;
   reports: boolean;
+  listedAt: number | null;
   spans: { symbol: string; from: LocalDate | null; to: LocalDate | null }[];
 }
 
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
+       s.listed_at as "listedAt",
        (select jsonb_agg(jsonb_build_object('symbol', y.symbol, 'from', y.valid_from,
                                             'to', y.valid_to)
                          order by y.valid_from nulls first, y.symbol)
@@ -46,6 +48,17 @@ export async function loadSecuritiesByCik(
   return rows.map(toSecurity);
 }
 
+/** Which of these symbols no security is known by yet. */
+export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
+  // The symbols without a row; by the primary key of security_symbol.
+  const rows = await db.query<{ symbol: string }>(
+    `select s.symbol from unnest($1::text[]) as s(symbol)
+      where not exists (select 1 from security_symbol y where y.symbol = s.symbol)`,
+    [[...new Set(symbols)]],
+  );
+  return rows.map((row) => row.symbol);
+}
+
 /** Symbols that lists ever gave to these filers. */
 export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
   if (ciks.length === 0) return [];
@@ -60,13 +73,13 @@ export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Prom
 
 /**
  * Puts the derived securities in the place of all that the symbols meant before, and returns those
- * that are new or differ from what stood there.
+ * that are new or differ, and those that are no more.
  */
 export async function replaceSecurities(
   tx: Transaction,
   derived: readonly Security[],
   symbols: readonly string[],
-): Promise<Security[]> {
+): Promise<{ changed: Security[]; gone: Security[] }> {
   const before = await loadSecuritiesBySymbol(tx, symbols);
   const known = new Map(before.map((security) => [security.id, JSON.stringify(security)]));
   const sorted = derived.map(withSortedSpans);
@@ -74,16 +87,17 @@ export async function replaceSecurities(
   const kept = new Set(sorted.map((security) => security.id));
   const gone = before.filter((security) => !kept.has(security.id));
   const stale = [...changed, ...gone].map((security) => security.id);
-  if (stale.length === 0) return [];
+  if (stale.length === 0) return { changed: [], gone: [] };
   // Removes old spans, by index security_symbol_security, then old securities, by primary key.
   await tx.query(`delete from security_symbol where security_id = any($1::text[])`, [stale]);
   await tx.query(`delete from security where id = any($1::text[])`, [stale]);
   const payload = JSON.stringify(changed);
   await tx.query(
-    `insert into security (id, symbol, cik, name, exchange, active, reports)
-     select id, symbol, cik, name, exchange, active, reports
+    `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at)
+     select id, symbol, cik, name, exchange, active, reports, to_timestamp("listedAt" / 1000.0)
        from jsonb_to_recordset($1::jsonb)
-         as x(id text, symbol text, cik text, name text, exchange text, active bool, reports bool)`,
+         as x(id text, symbol text, cik text, name text, exchange text, active bool, reports bool,
+              "listedAt" float8)`,
     [payload],
   );
   await tx.query(
@@ -93,7 +107,7 @@ export async function replaceSecurities(
             jsonb_to_recordset(x.symbols) as y(symbol text, "from" date, "to" date)`,
     [payload],
   );
-  return [...changed, ...gone];
+  return { changed, gone };
 }
 
 function toSecurity({ spans, ...row }: SecurityRow): Security {
@@ -105,6 +119,7 @@ function toSecurity({ spans, ...row }: SecurityRow): Security {
     exchange: row.exchange,
     active: row.active,
     reports: row.reports,
+    listedAt: row.listedAt,
     symbols: (spans ?? []).map(({ symbol, from, to }) => ({ symbol, from, to })),
   });
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { MarketOverride } from '../../domain/market/overrides.ts';
+import type { Db } from '../../storage/db.ts';
+import { openPglite } from '../../storage/pglite.ts';
+import { addMarketOverride, loadMarketOverrides, revokeMarketOverride } from './store.ts';
+
+const NOON = Date.parse('2026-11-20T17:00:00Z');
+const LATER = NOON + 60_000;
+const BY = 'operator@example.com';
+const FRIDAY = localDate('2026-11-20');
+
+let db: Db;
+
+beforeAll(async () => {
+  db = await openPglite({ dataDir: 'memory://' });
+  for (const name of ['0001-spine', '0002-market-overrides']) {
+    const url = new URL(`../../../migrations/${name}.sql`, import.meta.url);
+    await db.execute(readFileSync(url, 'utf8'));
+  }
+});
+
+beforeEach(() => db.execute('truncate market_override; truncate commit_log'));
+
+afterAll(() => db.close());
+
+test.each<MarketOverride>([
+  { date: FRIDAY, kind: 'closed', reason: 'Blizzard' },
+  { date: FRIDAY, kind: 'early-close', close: 840, reason: 'Power failure' },
+  { date: FRIDAY, kind: 'late-open', open: 690, reason: 'Snow' },
+])('an override of each kind is loaded as it was entered: $kind', async (override) => {
+  await add(override);
+  expect(await loadMarketOverrides(db)).toEqual({ overrides: [override], changedAt: NOON });
+});
+
+test('an empty table gives no overrides and no date of change', async () => {
+  expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: null });
+});
+
+test('a revoked override is no longer loaded, yet stays in the table with who and when', async () => {
+  const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
+  expect(await revoke(id)).toBe(true);
+  expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: LATER });
+  const rows = await db.query(
+    'select created_at, created_by, note, revoked_at, revoked_by from market_override',
+  );
+  expect(rows).toEqual([
+    {
+      created_at: NOON,
+      created_by: BY,
+      note: 'seen on the wire',
+      revoked_at: LATER,
+      revoked_by: BY,
+    },
+  ]);
+});
+
+test('revoking twice, or what is not there, says so and changes nothing', async () => {
+  const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
+  await revoke(id);
+  expect(await revoke(id)).toBe(false);
+  expect(await revoke(id + 1)).toBe(false);
+  expect(await staleTopics()).toHaveLength(2);
+});
+
+test('entering and revoking make the answers on the calendar stale in the same commit', async () => {
+  const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
+  await revoke(id);
+  expect(await staleTopics()).toEqual([['market-overrides'], ['market-overrides']]);
+});
+
+test('the table refuses a kind without its time, and an empty reason', async () => {
+  const insert = (values: string) =>
+    db.execute(
+      `insert into market_override (market_date, kind, open_minute, close_minute, reason,
+         created_at, created_by) values ('2026-11-20', ${values}, now(), 'x')`,
+    );
+  await expect(insert(`'early-close', null, null, 'r'`)).rejects.toThrow('violates check');
+  await expect(insert(`'closed', 600, null, 'r'`)).rejects.toThrow('violates check');
+  await expect(insert(`'late-open', 1440, null, 'r'`)).rejects.toThrow('violates check');
+  await expect(insert(`'closed', null, null, ''`)).rejects.toThrow('violates check');
+});
+
+function add(override: MarketOverride): Promise<number> {
+  return db.transaction((tx) =>
+    addMarketOverride(tx, { override, note: 'seen on the wire', by: BY }, NOON),
+  );
+}
+
+function revoke(id: number): Promise<boolean> {
+  return db.transaction((tx) => revokeMarketOverride(tx, { id, by: BY }, LATER));
+}
+
+async function staleTopics(): Promise<unknown[]> {
+  const rows = await db.query('select topics from commit_log order by id');
+  return rows.map((row) => row['topics']);
+}

@@ -1,0 +1,143 @@
+import { countryCodeOf, countryEmojiOf, countryNameOf } from '../../domain/country.ts';
+import { exchangeOf } from '../../domain/exchange.ts';
+import { sectorOfSic } from '../../domain/sector.ts';
+import { classifySecurity } from '../../domain/security-type.ts';
+import type { Security } from '../securities/row.ts';
+import { saidSince } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import type { ProfileObservation } from './observation.ts';
+import type { Profile, ProfileFields } from './row.ts';
+
+export interface ProfileInput {
+  security: Security;
+  /** False for a company of several share classes. */
+  isOnlyClass: boolean;
+  threads: readonly Thread<ProfileObservation>[];
+}
+
+/**
+ * Who is believed first, per field: an operator's file before all; the SEC for the legal name and
+ * the cover-page count of shares; Nasdaq's list for sector, industry and country, since the SEC
+ * gives only a SIC code and an address.
+ */
+const PRECEDENCE: Record<string, readonly string[]> = {
+  companyName: ['files', 'sec', 'nasdaq'],
+  exchange: ['files', 'nasdaq', 'sec'],
+  country: ['files', 'nasdaq', 'sec'],
+  other: ['files', 'nasdaq', 'sec'],
+};
+
+/** The profile of one security from everything that sources said of it and of its filer. */
+export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput): Profile {
+  const pick = picker(threads);
+  const exchange = pick('exchange', security.exchange);
+  const sicCode = pick('sicCode', null);
+  const listName = newestName(threads) ?? security.name;
+  const sector = pick('sector', null);
+  const shares = security.reports ? pick('sharesOutstanding', null) : null;
+  const fields: ProfileFields = {
+    companyName: pick('companyName', security.name),
+    cik: security.cik ?? pick('cik', null),
+    exchange: exchange === null ? null : exchangeOf(exchange).name,
+    mic: exchange === null ? null : exchangeOf(exchange).mic,
+    sector: sector ?? (sicCode === null ? null : sectorOfSic(sicCode)),
+    industry: pick('industry', null) ?? pick('sicDescription', null),
+    sicCode,
+    classification: classificationOf(pick.providerOf('sector'), sicCode),
+    ...countryOf(pick('country', null), pick('countryCode', null)),
+    ...classifySecurity({ symbol: security.symbol, name: listName, sicCode }),
+    outstandingShares: isOnlyClass ? shares : null,
+    outstandingSharesAllClasses: shares,
+    sharesAsOf: shares === null ? null : pick('sharesAsOf', null),
+    active: security.active,
+    listDate: null,
+    delistDate: null,
+    formerSymbols: security.symbols
+      .flatMap(({ symbol, to }) => (to === null ? [] : [{ symbol, until: to }]))
+      .filter(({ symbol }) => symbol !== security.symbol),
+    fiscalYearEnd: pick('fiscalYearEnd', null),
+  };
+  const times = Object.values(pick.provenance).map(({ seenAt }) => seenAt);
+  return {
+    securityId: security.id,
+    symbol: security.symbol,
+    fields,
+    provenance: pick.provenance,
+    updatedAt: Math.max(security.listedAt ?? 0, 0, ...times),
+  };
+}
+
+interface Picker {
+  <Field extends keyof ProfileObservation, Fallback>(
+    field: Field,
+    fallback: Fallback,
+  ): NonNullable<ProfileObservation[Field]> | Fallback;
+  providerOf(field: keyof ProfileObservation): string | null;
+  provenance: Profile['provenance'];
+}
+
+function picker(threads: readonly Thread<ProfileObservation>[]): Picker {
+  const provenance: Profile['provenance'] = {};
+  function pick<Field extends keyof ProfileObservation, Fallback>(
+    field: Field,
+    fallback: Fallback,
+  ): NonNullable<ProfileObservation[Field]> | Fallback {
+    for (const thread of ranked(threads, PRECEDENCE[field] ?? PRECEDENCE.other ?? [])) {
+      const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
+      const value = sighting?.fields[field];
+      if (sighting === undefined || value == null) continue;
+      const seenAt = saidSince(thread, sighting, (fields) => JSON.stringify(fields[field]));
+      provenance[field] = { provider: thread.provider, feed: thread.feed, seenAt };
+      return value;
+    }
+    return fallback;
+  }
+  return Object.assign(pick, {
+    provenance,
+    providerOf: (field: keyof ProfileObservation) => provenance[field]?.provider ?? null,
+  });
+}
+
+function ranked(
+  threads: readonly Thread<ProfileObservation>[],
+  providers: readonly string[],
+): Thread<ProfileObservation>[] {
+  const rank = ({ provider }: Thread<unknown>): number => {
+    const at = providers.indexOf(provider);
+    return at === -1 ? providers.length : at;
+  };
+  const name = (thread: Thread<unknown>): string =>
+    `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
+  return threads.toSorted((a, b) => rank(a) - rank(b) || (name(a) < name(b) ? -1 : 1));
+}
+
+/** The full name in the newest list of securities, which says "Common Stock" or "Warrants". */
+function newestName(threads: readonly Thread<ProfileObservation>[]): string | null {
+  const ofSecurity = threads.filter((thread) => !thread.subject.startsWith('CIK'));
+  const newest = ofSecurity
+    .flatMap((thread) => thread.sightings)
+    .filter(({ fields }) => fields.companyName != null)
+    .toSorted((a, b) => b.at - a.at);
+  return newest[0]?.fields.companyName ?? null;
+}
+
+function classificationOf(
+  sectorProvider: string | null,
+  sicCode: string | null,
+): ProfileFields['classification'] {
+  if (sectorProvider === 'files') return 'operator';
+  return sectorProvider === null && sicCode !== null ? 'sic' : 'provider';
+}
+
+function countryOf(
+  name: string | null,
+  code: string | null,
+): Pick<ProfileFields, 'country' | 'countryCode' | 'countryEmoji'> {
+  const known = (name === null ? null : countryCodeOf(name)) ?? (name === null ? code : null);
+  if (known === null) return { country: name, countryCode: null, countryEmoji: null };
+  return {
+    country: countryNameOf(known) ?? name,
+    countryCode: known,
+    countryEmoji: countryEmojiOf(known),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '../../storage/db.ts';
+
+/** Subject under which sources file what they say of a filer at the SEC. */
+export function filerSubject(cik: string): string {
+  return `CIK${cik}`;
+}
+
+/** The filer's number (ten digits) of such a subject; null for a symbol. */
+export function filerOf(subject: string): string | null {
+  return /^CIK\d{10}$/.test(subject) ? subject.slice(3) : null;
+}
+
+/** Which of the subjects any source ever spoke of in that data set. */
+export async function subjectsWithRecords(
+  db: Queryable,
+  dataset: string,
+  subjects: Iterable<string>,
+): Promise<string[]> {
+  const wanted = [...new Set(subjects)];
+  if (wanted.length === 0) return [];
+  // The subjects with at least one record; by the unique key of source_record.
+  const rows = await db.query<{ subject: string }>(
+    `select s.subject from unnest($2::text[]) as s(subject)
+      where exists (select 1 from source_record r where r.dataset = $1 and r.subject = s.subject)`,
+    [dataset, wanted],
+  );
+  return rows.map((row) => row.subject);
+}

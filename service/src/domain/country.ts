@@ -1,0 +1,56 @@
+/** Countries by ISO 3166-1 alpha-2, from the platform's own names and what sources write instead. */
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** Spellings of sources that differ from the platform's English names, folded. */
+const ALIASES: Record<string, string> = {
+  'bahamas': 'BS',
+  'british virgin islands': 'VG',
+  'cote d\'ivoire': 'CI',
+  'czech republic': 'CZ',
+  'hong kong': 'HK',
+  'ivory coast': 'CI',
+  'korea, republic of': 'KR',
+  'macau': 'MO',
+  'republic of korea': 'KR',
+  'russian federation': 'RU',
+  'st. lucia': 'LC',
+  'taiwan, province of china': 'TW',
+  'turkey': 'TR',
+  'united states of america': 'US',
+  'usa': 'US',
+  'virgin islands, british': 'VG',
+};
+
+let codesByName: Map<string, string> | undefined;
+
+/** The code of a country by its English name in any case; null when no country is called so. */
+export function countryCodeOf(name: string): string | null {
+  codesByName ??= namedCodes();
+  const folded = name.trim().toLowerCase();
+  return ALIASES[folded] ?? codesByName.get(folded) ?? null;
+}
+
+/** The English name; null for a code of no country. */
+export function countryNameOf(code: string): string | null {
+  return /^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? null) : null;
+}
+
+/** The flag: the two letters as regional indicators. */
+export function countryEmojiOf(code: string): string {
+  return String.fromCodePoint(...[...code].map((letter) => letter.charCodeAt(0) - 65 + 0x1f1e6));
+}
+
+function namedCodes(): Map<string, string> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = new Map<string, string>();
+  for (const first of letters) {
+    for (const second of letters) {
+      const name = countryNameOf(first + second);
+      if (name !== null && !codes.has(name.toLowerCase())) {
+        codes.set(name.toLowerCase(), first + second);
+      }
+    }
+  }
+  return codes;
+}

@@ -1,0 +1,21 @@
+/** An exchange as we name it, with its ISO 10383 market identifier where it has one. */
+export interface Exchange {
+  name: string;
+  mic: string | null;
+}
+
+const EXCHANGES: Record<string, Exchange> = {
+  nasdaq: { name: 'NASDAQ', mic: 'XNAS' },
+  nyse: { name: 'NYSE', mic: 'XNYS' },
+  amex: { name: 'NYSE American', mic: 'XASE' },
+  'nyse american': { name: 'NYSE American', mic: 'XASE' },
+  'nyse arca': { name: 'NYSE Arca', mic: 'ARCX' },
+  cboe: { name: 'Cboe BZX', mic: 'BATS' },
+  'cboe bzx': { name: 'Cboe BZX', mic: 'BATS' },
+  otc: { name: 'OTC', mic: 'OTCM' },
+};
+
+/** The exchange that a source means by its own word; an unknown word is kept, without a MIC. */
+export function exchangeOf(word: string): Exchange {
+  return EXCHANGES[word.trim().toLowerCase()] ?? { name: word.trim(), mic: null };
+}

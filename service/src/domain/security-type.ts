@@ -1,0 +1,65 @@
+import { symbolKind } from './symbol.ts';
+
+export type SecurityType = 'equity' | 'fund' | 'non_equity' | 'other';
+export type SecurityTag =
+  | 'adr'
+  | 'etf'
+  | 'etn'
+  | 'reit'
+  | 'preferred'
+  | 'warrant'
+  | 'right'
+  | 'unit'
+  | 'spac';
+
+export interface SecurityClass {
+  type: SecurityType;
+  /** In the order of `SecurityTag`. */
+  tags: SecurityTag[];
+}
+
+/** Words of a security's full name that tell what it is. */
+const NAME_TAGS: readonly (readonly [SecurityTag, RegExp])[] = [
+  ['adr', /\b(american depositary|depositary receipts?|ADSs?|ADRs?)\b/i],
+  ['etf', /\b(ETF|exchange[- ]traded fund)\b/i],
+  ['etn', /\b(ETNs?|exchange[- ]traded notes?)\b/i],
+  ['reit', /\b(REIT|real estate investment trust)\b/i],
+  ['preferred', /\b(preferred|preference)\b/i],
+  ['warrant', /\bwarrants?\b/i],
+  ['right', /\brights?\s*$/i],
+  ['unit', /\bunits?\s*$/i],
+  ['spac', /\b(blank check|special purpose acquisition|acquisition corp)/i],
+];
+
+const SIC_TAGS: Record<string, SecurityTag> = { '6770': 'spac', '6798': 'reit' };
+const DEBT_NAME = /\b(notes?|debentures?|bonds?)\b.*(due|%)/i;
+const FUND_NAME = /\b(fund|closed[- ]end)\b/i;
+
+/**
+ * What a security is, from its symbol's suffix, its full name and its filer's SIC code. Without a
+ * name or code a plain symbol is an equity, as nearly all listed symbols are.
+ */
+export function classifySecurity(facts: {
+  symbol: string;
+  name: string | null;
+  sicCode: string | null;
+}): SecurityClass {
+  const name = facts.name ?? '';
+  const found = new Set<SecurityTag>();
+  for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) found.add(tag);
+  const bySic = SIC_TAGS[facts.sicCode ?? ''];
+  if (bySic !== undefined) found.add(bySic);
+  const kind = symbolKind(facts.symbol);
+  if (kind === 'preferred' || kind === 'warrant' || kind === 'unit' || kind === 'right') {
+    found.add(kind);
+  }
+  const tags = NAME_TAGS.map(([tag]) => tag).filter((tag) => found.has(tag));
+  return { type: typeOf(found, name), tags };
+}
+
+function typeOf(tags: ReadonlySet<SecurityTag>, name: string): SecurityType {
+  if (tags.has('etn') || DEBT_NAME.test(name)) return 'non_equity';
+  if (tags.has('warrant') || tags.has('right') || tags.has('unit')) return 'non_equity';
+  if (tags.has('etf') || FUND_NAME.test(name)) return 'fund';
+  return 'equity';
+}

@@ -1,0 +1,183 @@
+import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
+import type { ArchivedAnswer, PackedBody } from '../datasets/answers/store.ts';
+import { writeChanges } from '../datasets/changes/store.ts';
+import { quarantineRows } from '../datasets/quarantine/store.ts';
+import { recordQuotes } from '../datasets/quotes/store.ts';
+import { recordRows } from '../datasets/source-records/record-rows.ts';
+import type { Clock } from '../platform/clock.ts';
+import { AnswerError } from '../providers/provider.ts';
+import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
+import type { Db, Transaction } from '../storage/db.ts';
+import { mergeRows } from './merge-rows.ts';
+import { countQuarantined, countRow, emptyReport } from './report.ts';
+import type { AnswerReport, DatasetReport } from './report.ts';
+import { withoutConflicts } from './row-conflicts.ts';
+
+export interface IngestDeps {
+  db: Db;
+  clock: Clock;
+  providers: readonly Provider[];
+  market(): MarketCalendar;
+  /** Takes secrets out of a URL before it is archived. */
+  scrubUrl(url: string): string;
+  /** Told after each commit which topics are stale. */
+  onCommit(topics: ReadonlySet<string>): void;
+}
+
+/** Rows a transaction takes in: small enough that reads wait milliseconds on a single connection. */
+const CHUNK_ROWS = 400;
+
+/** Data sets that others build on come first. */
+const ORDER = ['securities', 'profiles', 'earnings'];
+
+/**
+ * Takes in one answer: archives it, parses it, keeps unreadable rows with their reasons, stores the
+ * rest as sightings, and derives anew what they touch, in small transactions. Taking in the same
+ * answer again changes nothing. Throws only when the store fails.
+ */
+export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<AnswerReport> {
+  const claim = claimantOf(deps.providers, answer);
+  if (claim === null) {
+    return {
+      provider: null,
+      feed: null,
+      datasets: [emptyReport(null, 'unsupported', 'no-provider')],
+      isDamaged: false,
+    };
+  }
+  const { provider, feed } = claim;
+  const parsed = parseSafely(feed, answer);
+  const body = await packBody(answer.text);
+  const archived: ArchivedAnswer = {
+    provider: provider.name,
+    feed: feed.name,
+    url: deps.scrubUrl(answer.url),
+    status: answer.status,
+    contentType: answer.contentType,
+    observedAt: answer.observedAt,
+    text: answer.text,
+    outcome: parsed instanceof AnswerError ? 'rejected' : 'ingested',
+    reason: parsed instanceof AnswerError ? parsed.reason : null,
+  };
+  if (parsed instanceof AnswerError) {
+    await deps.db.transaction((tx) => archiveAnswer(tx, archived, body, deps.clock.now()));
+    return {
+      provider: provider.name,
+      feed: feed.name,
+      datasets: namesOf(feed).map((dataset) => emptyReport(dataset, 'rejected', parsed.reason)),
+      isDamaged: parsed.kind === 'damaged',
+    };
+  }
+  const reports = await storeRows(deps, { provider, feed, answer, parsed, archived, body });
+  return {
+    provider: provider.name,
+    feed: feed.name,
+    datasets: [...reports.values()],
+    isDamaged: false,
+  };
+}
+
+interface Work {
+  provider: Provider;
+  feed: Feed;
+  answer: Answer;
+  parsed: Parsed;
+  archived: ArchivedAnswer;
+  body: PackedBody;
+}
+
+async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, DatasetReport>> {
+  const { rows, conflicting, repeated } = withoutConflicts(work.parsed.rows);
+  const bad = [...work.parsed.bad, ...conflicting];
+  const reports = new Map(
+    work.feed.datasets.map((dataset) => [dataset as string, emptyReport(dataset, 'ingested')]),
+  );
+  rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset));
+  for (let from = 0; from === 0 || from < rows.length; from += CHUNK_ROWS) {
+    const chunk = rows.slice(from, from + CHUNK_ROWS);
+    const topics = await deps.db.transaction((tx) =>
+      storeChunk(tx, deps, work, chunk, from === 0 ? bad : [], reports),
+    );
+    deps.onCommit(topics);
+  }
+  for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
+  for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
+  return reports;
+}
+
+async function storeChunk(
+  tx: Transaction,
+  deps: IngestDeps,
+  { provider, feed, answer, archived, body }: Work,
+  rows: readonly ParsedRow[],
+  bad: readonly BadRow[],
+  reports: Map<string, DatasetReport>,
+): Promise<ReadonlySet<string>> {
+  const now = deps.clock.now();
+  const answerId = await archiveAnswer(tx, archived, body, now);
+  await quarantineRows(tx, bad, answerId, now);
+  const incoming = rows.map(({ dataset, subject, naturalKey, fields }) => ({
+    dataset,
+    subject,
+    provider: provider.name,
+    feed: feed.name,
+    naturalKey,
+    fields,
+  }));
+  const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
+  const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
+  const moved = await recordQuotes(tx, quotes, answer.observedAt);
+  const merged = await mergeRows({ tx, now }, recorded, deps.market());
+  for (const topic of quoteTopics(moved)) merged.topics.add(topic);
+  await writeChanges(tx, merged.changes, merged.topics, now);
+  for (const { row, recordId, outcome } of recorded) {
+    const held = merged.held.get(recordId);
+    const report = reportOf(reports, row.dataset);
+    if (held === undefined) countRow(report, outcome);
+    else countQuarantined(report, held.reason);
+  }
+  return merged.topics;
+}
+
+/** A quote shows on its company's answers, and on any day of the calendar that names it. */
+function quoteTopics(symbols: readonly string[]): string[] {
+  if (symbols.length === 0) return [];
+  return [
+    'quotes',
+    ...symbols.flatMap((symbol) => [`profile:${symbol}`, `earnings:symbol:${symbol}`]),
+  ];
+}
+
+function claimantOf(
+  providers: readonly Provider[],
+  answer: Answer,
+): { provider: Provider; feed: Feed } | null {
+  for (const provider of providers) {
+    const feed = provider.feeds.find((candidate) => candidate.claims(answer));
+    if (feed !== undefined) return { provider, feed };
+  }
+  return null;
+}
+
+/** A parser that breaks on an answer must not stop the run: the answer is rejected, with the name. */
+function parseSafely(feed: Feed, answer: Answer): Parsed | AnswerError {
+  try {
+    return feed.parse(answer);
+  } catch (error) {
+    if (error instanceof AnswerError) return error;
+    return new AnswerError('damaged', 'unreadable', String(error));
+  }
+}
+
+function reportOf(reports: Map<string, DatasetReport>, dataset: string): DatasetReport {
+  const known = reports.get(dataset);
+  if (known !== undefined) return known;
+  const report = emptyReport(dataset, 'ingested');
+  reports.set(dataset, report);
+  return report;
+}
+
+function namesOf(feed: Feed): (string | null)[] {
+  return feed.datasets.length > 0 ? [...feed.datasets] : [null];
+}
