@@ -44,10 +44,10 @@ const CLOSE = 16 * 60;
 const EDGAR_OPENS = 6 * 60;
 const EDGAR_CLOSES = 22 * 60;
 /** A filing accepted up to here is dated the same day, a later one the next business day. */
-const SAME_DAY_UNTIL = 17 * 60 + 30;
+const SAME_DAY_UNTIL_MS = (17 * 60 + 30) * MINUTE_MS;
 /** EDGAR kept the day's date open longer then: two filers at 18:49 and 18:55 carry it. */
 const EXTENDED_DAYS: ReadonlySet<string> = new Set(['2020-07-30']);
-const EXTENDED_UNTIL = 19 * 60;
+const EXTENDED_UNTIL_MS = 19 * 60 * MINUTE_MS;
 const USUAL_COUNT = 8;
 const PUNCTUAL_MINUTES = 20;
 const NEAR_MINUTES = 90;
@@ -102,10 +102,10 @@ function inEdgarHours(at: Instant): boolean {
  */
 function agreesWithFilingDate(at: Instant, filingDate: LocalDate): boolean {
   const date = newYorkDate(at);
-  const minute = newYorkMinute(at);
-  const sameDayUntil = EXTENDED_DAYS.has(date) ? EXTENDED_UNTIL : SAME_DAY_UNTIL;
-  if (date === filingDate) return minute <= sameDayUntil && !isWeekend(date);
-  if (minute <= SAME_DAY_UNTIL && !isWeekend(date)) return false;
+  const timeOfDayMs = newYorkTimeOfDayMs(at);
+  const sameDayUntilMs = EXTENDED_DAYS.has(date) ? EXTENDED_UNTIL_MS : SAME_DAY_UNTIL_MS;
+  if (date === filingDate) return timeOfDayMs <= sameDayUntilMs && !isWeekend(date);
+  if (timeOfDayMs <= SAME_DAY_UNTIL_MS && !isWeekend(date)) return false;
   const days = daysBetween(date, filingDate);
   if (days < 1 || days > 5) return false;
   let weekdaysBetween = 0;

@@ -27,6 +27,8 @@ interface Candidate {
 
 const USUAL_COUNT = 8;
 const HABIT_COUNT_MIN = 3;
+/** Habits change: eight quarters to either side, and some weeks for a late report. */
+const HABIT_DAYS_MAX = 800;
 /** A company on one clock is punctual the year round; on the wrong clock it is an hour off. */
 const PUNCTUAL_MINUTES_MAX = 20;
 const DRIFT_MINUTES_MIN = 40;
@@ -34,8 +36,8 @@ const DRIFT_MINUTES_MIN = 40;
 /**
  * Settles all results filings of one company, by accession number. Filings that are clear by
  * themselves tell the company's usual minute; the others are then settled by the eight clear ones
- * nearest in date. A company without clear ones is read on the clock that makes it punctual in
- * summer and winter alike. The result does not depend on the order of the list; a null value means
+ * nearest in date, within two years. Where there are hardly any, the company is read on the clock
+ * that makes it punctual in summer and winter alike. The result does not depend on the order of the list; a null value means
  * that only the filing's index page can tell.
  */
 export function settleFilings(
@@ -44,14 +46,19 @@ export function settleFilings(
   const candidates = filings.map(toCandidate).toSorted(byDateAndAccession);
   const sure = candidates.filter((candidate) => isSure(candidate.alone));
   const unsure = candidates.filter((candidate) => !isSure(candidate.alone));
-  const punctual = sure.length < HABIT_COUNT_MIN ? punctualMinutes(unsure) : [];
   const settled = new Map<string, SettledAcceptance | null>();
   for (const { filing, alone } of sure) settled.set(filing.accession, alone);
   for (const candidate of unsure) {
-    const usualMinutes = [...nearestMinutes(candidate, sure), ...punctual];
-    settled.set(candidate.filing.accession, settleAlone(candidate, usualMinutes));
+    settled.set(candidate.filing.accession, settleAlone(candidate, usualOf(candidate)));
   }
   return settled;
+
+  function usualOf(target: Candidate): number[] {
+    const clear = nearestMinutes(target, sure);
+    if (clear.length >= HABIT_COUNT_MIN) return clear;
+    const punctual = punctualMinutes(unsure.filter((other) => isOfItsTime(target, other)));
+    return [...clear, ...punctual].slice(0, USUAL_COUNT);
+  }
 }
 
 function toCandidate(filing: FilingToSettle): Candidate {
@@ -112,9 +119,14 @@ function isSure(settled: SettledAcceptance | null): boolean {
 
 function nearestMinutes(target: Candidate, sure: readonly Candidate[]): number[] {
   return sure
+    .filter((other) => isOfItsTime(target, other))
     .toSorted((a, b) => distance(a, target) - distance(b, target) || byDateAndAccession(a, b))
     .slice(0, USUAL_COUNT)
     .flatMap(({ alone }) => (alone === null ? [] : [newYorkMinute(alone.at)]));
+}
+
+function isOfItsTime(target: Candidate, other: Candidate): boolean {
+  return distance(target, other) <= HABIT_DAYS_MAX;
 }
 
 function distance(a: Candidate, b: Candidate): number {

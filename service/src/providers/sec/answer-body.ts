@@ -1,27 +1,25 @@
+import { isJsonObject, looksLikeHtml, requireJson } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer } from '../provider.ts';
-
-export type JsonObject = Record<string, unknown>;
 
 const BLOCKED = /Undeclared Automated Tool|Request Rate Threshold Exceeded/i;
 const NOT_THERE: readonly [RegExp, string][] = [
   [/<Code>NoSuchKey<\/Code>/, 'no-such-key'],
   [/<Code>AccessDenied<\/Code>/, 'access-denied'],
 ];
+/** The words stand near the top of EDGAR's refusals; a whole filing can be many megabytes. */
+const START_LENGTH = 4000;
 
 /** The body as a JSON object. Throws `AnswerError` for error answers and for anything else. */
 export function readObject(answer: Answer): JsonObject {
   requireUsable(answer);
-  const body = answer.json();
-  if (body === undefined) {
-    const isMarkup = answer.text.trimStart().startsWith('<');
-    const reason = isMarkup ? 'html-instead-of-json' : 'not-json';
-    throw new AnswerError('damaged', reason, `${answer.url}: the body is not JSON`);
+  if (looksLikeHtml(answer.text)) {
+    throw new AnswerError('damaged', 'html-instead-of-json', `${answer.url}: a web page`);
   }
-  if (!isObject(body)) {
-    throw new AnswerError('damaged', 'unexpected-shape', `${answer.url}: not an object`);
-  }
-  return body;
+  const body = requireJson(answer);
+  if (isJsonObject(body)) return body;
+  throw new AnswerError('damaged', 'unexpected-shape', `${answer.url}: not an object`);
 }
 
 /**
@@ -38,25 +36,15 @@ export function isErrorAnswer(answer: Answer): boolean {
   return findFault(answer) !== null;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Non-empty text, trimmed; null for anything else. */
-export function textOf(value: unknown): string | null {
-  const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' ? null : text;
-}
-
 function findFault({ status, text }: Answer): [AnswerError['kind'], string] | null {
-  const start = text.slice(0, 4000);
+  const start = text.slice(0, START_LENGTH);
   if (start.trimStart().startsWith('<')) {
     if (BLOCKED.test(start)) return ['blocked', 'undeclared-or-too-fast'];
     for (const [shape, reason] of NOT_THERE) if (shape.test(start)) return ['not-found', reason];
   }
-  if (status === 429) return ['blocked', 'too-many-requests'];
-  if (status === 403) return ['blocked', 'forbidden'];
+  if (status === 429) return ['blocked', 'http-429'];
+  if (status === 401 || status === 403) return ['blocked', `http-${status}`];
   if (status === 404) return ['not-found', 'http-404'];
-  if (status >= 400) return ['error-answer', `http-${status}`];
-  return text.trim() === '' ? ['damaged', 'empty-body'] : null;
+  if (status < 200 || status >= 300) return ['error-answer', `http-${status}`];
+  return start.trim() === '' ? ['damaged', 'empty-body'] : null;
 }

@@ -5,6 +5,7 @@ import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './securities-row.ts';
 
 const PATH = /^\/files\/company_tickers_exchange\.json$/;
+const COLUMNS = ['ticker', 'cik', 'name', 'exchange'] as const;
 
 /** Tickers with filer and exchange: `{fields: ["cik", …], data: [[320193, …], …]}`. */
 export const companyTickersExchange: Feed = {
@@ -24,21 +25,17 @@ function parse(answer: Answer): Parsed {
     throw new AnswerError('damaged', 'unexpected-shape', 'no fields or no data');
   }
   if (data.length === 0) throw new AnswerError('damaged', 'no-rows', 'the list is empty');
-  const at = (row: unknown, name: string): unknown =>
-    Array.isArray(row) ? row[columnOf(fields, name)] : undefined;
-  return readSecurities(
-    data.map((row: unknown) => ({
-      ticker: at(row, 'ticker'),
-      cik: at(row, 'cik'),
-      name: at(row, 'name'),
-      exchange: at(row, 'exchange'),
-      row,
-    })),
-  );
+  const places = COLUMNS.map((name) => [name, placeOf(name, fields)] as const);
+  return readSecurities(data.map((row: unknown) => nameColumns(row, places)));
 }
 
-function columnOf(fields: unknown[], name: string): number {
-  const index = fields.indexOf(name);
-  if (index >= 0) return index;
+function nameColumns(row: unknown, places: (readonly [string, number])[]): unknown {
+  if (!Array.isArray(row)) return row;
+  return Object.fromEntries(places.map(([name, place]) => [name, row[place]]));
+}
+
+function placeOf(name: string, fields: unknown[]): number {
+  const place = fields.indexOf(name);
+  if (place >= 0) return place;
   throw new AnswerError('damaged', 'missing-column', `no column named ${name}`);
 }

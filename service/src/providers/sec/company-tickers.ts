@@ -1,9 +1,9 @@
+import { isJsonObject } from '../kit/json.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
-import { isObject, readObject } from './answer-body.ts';
+import { readObject } from './answer-body.ts';
 import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './securities-row.ts';
-import type { RawSecurity } from './securities-row.ts';
 
 const PATH = /^\/files\/company_tickers\.json$/;
 
@@ -18,19 +18,11 @@ export const companyTickers: Feed = {
 
 function parse(answer: Answer): Parsed {
   const rows = Object.values(readObject(answer));
-  if (rows.length === 0) {
-    throw new AnswerError('damaged', 'no-rows', 'the list of tickers is empty');
-  }
-  return readSecurities(rows.map(toRawSecurity));
+  if (rows.length === 0) throw new AnswerError('damaged', 'no-rows', 'the list is empty');
+  return readSecurities(rows.map(nameColumns));
 }
 
-function toRawSecurity(row: unknown): RawSecurity {
-  const columns = isObject(row) ? row : {};
-  return {
-    ticker: columns['ticker'],
-    cik: columns['cik_str'],
-    name: columns['title'],
-    exchange: null,
-    row,
-  };
+function nameColumns(row: unknown): unknown {
+  if (!isJsonObject(row)) return row;
+  return { ticker: row['ticker'], cik: row['cik_str'], name: row['title'], exchange: null };
 }

@@ -1,8 +1,8 @@
+import { isJsonObject } from '../kit/json.ts';
 import { AnswerError } from '../provider.ts';
-import type { Answer, BadRow, Feed, Parsed, ParsedRow } from '../provider.ts';
-import { isObject, readObject } from './answer-body.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readObject } from './answer-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
-import type { BadFact } from './xbrl/facts.ts';
 import { deriveQuarters } from './xbrl/quarters.ts';
 import { readMoneyFacts } from './xbrl/money-facts.ts';
 import { readShares } from './xbrl/shares.ts';
@@ -26,21 +26,20 @@ function parse(answer: Answer): Parsed {
   const cik = parseCik(body['cik']);
   if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
   const { facts: taxonomies } = body;
-  if (!isObject(taxonomies)) throw new AnswerError('damaged', 'unexpected-shape', 'no facts');
+  if (!isJsonObject(taxonomies)) throw new AnswerError('damaged', 'unexpected-shape', 'no facts');
   const subject = cikSubject(cik);
-  const money = readMoneyFacts(taxonomies['us-gaap']);
-  const quarters = money.currency === null ? [] : deriveQuarters({ ...money, cik });
+  const money = readMoneyFacts(taxonomies['us-gaap'], { dataset: 'earnings', subject });
+  const quarters =
+    money.currency === null
+      ? []
+      : deriveQuarters({ cik, currency: money.currency, facts: money.facts });
   const rows: ParsedRow[] = quarters.map((fields) => {
     return { dataset: 'earnings', subject, naturalKey: `q:${fields.periodEnd}`, fields };
   });
-  const shares = readShares(taxonomies['dei']);
+  const shares = readShares(taxonomies['dei'], { dataset: 'profiles', subject });
   if (shares.newest !== null) {
     const fields = { cik, ...shares.newest };
     rows.push({ dataset: 'profiles', subject, naturalKey: 'shares', fields });
   }
-  const toBad = (dataset: BadRow['dataset']) => (fact: BadFact) => ({ dataset, subject, ...fact });
-  return {
-    rows,
-    bad: [...money.bad.map(toBad('earnings')), ...shares.bad.map(toBad('profiles'))],
-  };
+  return { rows, bad: [...money.bad, ...shares.bad] };
 }

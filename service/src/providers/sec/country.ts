@@ -1,6 +1,6 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
-import { textOf } from './answer-body.ts';
-import type { JsonObject } from './answer-body.ts';
+import { readText } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
 
 type Country = Pick<ProfileObservation, 'stateOrCountry' | 'country' | 'countryCode'>;
 
@@ -19,10 +19,10 @@ const CANADA = /^(A\d|B0|Z4)$/;
  * an ISO code; elsewhere the country is the name the answer gives, and the code is not guessed.
  */
 export function countryOf(address: JsonObject): Country {
-  const stateOrCountry = textOf(address['stateOrCountry']);
-  const named = textOf(address['country']) ?? textOf(address['stateOrCountryDescription']);
+  const stateOrCountry = readText(address, 'stateOrCountry');
+  const named = readText(address, 'country') ?? readText(address, 'stateOrCountryDescription');
   if (stateOrCountry === null) {
-    return { stateOrCountry, country: textOf(address['country']), countryCode: null };
+    return { stateOrCountry, country: readText(address, 'country'), countryCode: null };
   }
   if (STATES.has(stateOrCountry)) {
     return { stateOrCountry, country: 'United States', countryCode: 'US' };

@@ -1,3 +1,4 @@
+import { RowError } from '../kit/row-error.ts';
 import type { Answer, FeedRequest, PlanContext } from '../provider.ts';
 
 /** Names and addresses of EDGAR: filer numbers, accession numbers, URLs. */
@@ -14,6 +15,13 @@ export function parseCik(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,10}$/.test(text) || Number(text) === 0) return null;
   return text.padStart(10, '0');
+}
+
+/** The same within a row, which is of no use without it: throws `bad-cik`. */
+export function requireCik(value: unknown): string {
+  const cik = parseCik(value);
+  if (cik === null) throw new RowError('bad-cik', `CIK is ${JSON.stringify(value) ?? 'absent'}`);
+  return cik;
 }
 
 /** The subject of rows about a filer. */

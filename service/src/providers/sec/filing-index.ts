@@ -1,4 +1,5 @@
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
+import { isStorableText } from '../kit/clean-text.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { requireUsable } from './answer-body.ts';
@@ -26,6 +27,7 @@ export const filingIndex: Feed = {
 
 function parse(answer: Answer): Parsed {
   requireUsable(answer);
+  if (!isStorableText(answer.text)) throw damaged('unclean-text', answer.url);
   const match = PATH.exec(pathname(answer));
   const cik = parseCik(match?.[1]);
   const accession = parseAccession(match?.[2]);

@@ -1,72 +1,95 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { makeLocalDate, parseLocalDate } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
+import { readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { badRow } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
 import type { BadRow, Parsed } from '../provider.ts';
-import { isObject, textOf } from './answer-body.ts';
-import type { JsonObject } from './answer-body.ts';
 import { countryOf } from './country.ts';
 import { cikSubject } from './edgar.ts';
 
 const LEAP_YEAR = 2024;
 
+interface FormerName {
+  name: string;
+  until: LocalDate | null;
+}
+
 /** The filer's profile. A value that cannot be read is null and a bad row; the rest stands. */
 export function readProfile(body: JsonObject, cik: string): Parsed {
+  const subject = cikSubject(cik);
   const bad: BadRow[] = [];
-  const reject = (reason: string, field: string): null => {
-    const detail = `${field}: ${JSON.stringify(body[field]) ?? 'absent'}`;
-    bad.push({ dataset: 'profiles', subject: cikSubject(cik), reason, detail, row: body[field] });
-    return null;
+  const about = { dataset: 'profiles', subjectOf: () => subject } as const;
+  const attempt = <T>(key: string, read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      bad.push(badRow(about, { [key]: body[key] }, error));
+      return null;
+    }
   };
-  const companyName = textOf(body['name']) ?? reject('missing-field', 'name');
-  const yearEnd = textOf(body['fiscalYearEnd']);
+  const text = (key: string): string | null => attempt(key, () => readText(body, key));
+  const companyName = attempt('name', () => required(readText(body, 'name'), 'name'));
+  const address = addressOf(body);
   const fields: ProfileObservation = {
     cik,
     companyName,
-    sicCode: textOf(body['sic']),
-    sicDescription: textOf(body['sicDescription']),
-    fiscalYearEnd:
-      yearEnd === null ? null : (monthDayOf(yearEnd) ?? reject('bad-date', 'fiscalYearEnd')),
-    exchange: listOf(body['exchanges']).map(textOf).find(isText) ?? null,
-    tickers: listOf(body['tickers']).map(canonicalTicker).filter(isText),
-    formerNames: listOf(body['formerNames']).flatMap(formerNameOf),
-    entityType: textOf(body['entityType']),
-    ...countryOf(businessAddress(body)),
+    sicCode: text('sic'),
+    sicDescription: text('sicDescription'),
+    fiscalYearEnd: attempt('fiscalYearEnd', () => readWith(body, 'fiscalYearEnd', monthDayOf)),
+    exchange: attempt('exchanges', () => firstText(listOf(body['exchanges']))),
+    tickers: listOf(body['tickers']).flatMap(canonicalTicker),
+    formerNames: attempt('formerNames', () => formerNamesOf(body, companyName)) ?? [],
+    entityType: text('entityType'),
+    ...attempt('addresses', () => countryOf(address)),
   };
-  const subject = cikSubject(cik);
   return { rows: [{ dataset: 'profiles', subject, naturalKey: 'submissions', fields }], bad };
 }
 
-/** `0926` to `09-26`; null when no year has that day. */
+/** `0926` to `09-26`; null when empty. */
 function monthDayOf(text: string): string | null {
+  if (text.trim() === '') return null;
   const match = /^(\d{2})(\d{2})$/.exec(text);
   const day = match && makeLocalDate(LEAP_YEAR, Number(match[1]), Number(match[2]));
-  return day === null ? null : day.slice(5);
+  if (day === null) throw new RowError('bad-date', `fiscalYearEnd ${JSON.stringify(text)}`);
+  return day.slice(5);
+}
+
+function firstText(values: unknown[]): string | null {
+  for (const value of values) {
+    const text = readText({ value }, 'value');
+    if (text !== null) return text;
+  }
+  return null;
 }
 
 /** A bad ticker is reported by the rows of securities. */
-function canonicalTicker(ticker: unknown): string | null {
-  return parseSymbol(textOf(ticker) ?? '');
+function canonicalTicker(ticker: unknown): string[] {
+  const symbol = typeof ticker === 'string' ? parseSymbol(ticker) : null;
+  return symbol === null ? [] : [symbol];
 }
 
-/** `to` is midnight of New York written with `Z`, on either clock: only its day is meant. */
-function formerNameOf(
-  entry: unknown,
-): { name: string; until: ReturnType<typeof parseLocalDate> }[] {
-  if (!isObject(entry)) return [];
-  const name = textOf(entry['name']);
-  const until = parseLocalDate((textOf(entry['to']) ?? '').slice(0, 10));
-  return name === null ? [] : [{ name, until }];
+/**
+ * `to` is midnight of New York written with `Z`, on either clock: only its day is meant. EDGAR may
+ * list the present name among the former ones; that entry is left out.
+ */
+function formerNamesOf(body: JsonObject, companyName: string | null): FormerName[] {
+  return listOf(body['formerNames']).flatMap((entry) => {
+    const name = isJsonObject(entry) ? readText(entry, 'name') : null;
+    if (!isJsonObject(entry) || name === null || name === companyName) return [];
+    const until = readWith(entry, 'to', (text) => parseLocalDate(text.slice(0, 10)));
+    return [{ name, until }];
+  });
 }
 
-function businessAddress(body: JsonObject): JsonObject {
-  const addresses = isObject(body['addresses']) ? body['addresses'] : {};
-  return isObject(addresses['business']) ? addresses['business'] : {};
+function addressOf(body: JsonObject): JsonObject {
+  const addresses = isJsonObject(body['addresses']) ? body['addresses'] : {};
+  return isJsonObject(addresses['business']) ? addresses['business'] : {};
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isText(value: string | null): value is string {
-  return value !== null;
 }

@@ -1,7 +1,10 @@
+import { toStorableText } from '../kit/clean-text.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { joinParsed } from '../kit/read-rows.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, BadRow, Feed, Parsed } from '../provider.ts';
-import { isObject, readObject } from './answer-body.ts';
-import type { JsonObject } from './answer-body.ts';
+import { readObject } from './answer-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
@@ -26,11 +29,7 @@ function parse(answer: Answer): Parsed {
   const body = readObject(answer);
   const cik = parseCik(body['cik']);
   if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
-  const parts = [readProfile(body, cik), readTickers(body, cik), readFilings(body, cik)];
-  return {
-    rows: parts.flatMap((part) => part.rows),
-    bad: parts.flatMap((part) => part.bad),
-  };
+  return joinParsed([readProfile(body, cik), readTickers(body, cik), readFilings(body, cik)]);
 }
 
 /** Tickers and exchanges are two lists in the same order. */
@@ -39,19 +38,18 @@ function readTickers(body: JsonObject, cik: string): Parsed {
   const exchanges: unknown[] = Array.isArray(body['exchanges']) ? body['exchanges'] : [];
   return readSecurities(
     tickers.map((ticker, index) => {
-      const exchange = exchanges[index];
-      return { ticker, cik, name: body['name'], exchange, row: { ticker, exchange } };
+      return { ticker, cik, name: body['name'], exchange: exchanges[index] };
     }),
   );
 }
 
 /** A table of filings that cannot be read spoils the filings, not the rest of the page. */
 function readFilings(body: JsonObject, cik: string): Parsed {
-  const filings = isObject(body['filings']) ? body['filings'] : {};
-  const recent = isObject(filings['recent']) ? filings['recent'] : {};
+  const filings = isJsonObject(body['filings']) ? body['filings'] : {};
+  const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};
   const table = zipFilings(recent);
   if (Array.isArray(table)) return readResultsFilings(table, cik);
-  const row = Object.keys(recent);
+  const row = Object.keys(recent).map(toStorableText);
   const bad: BadRow = { dataset: 'earnings', subject: cikSubject(cik), ...table, row };
   return { rows: [], bad: [bad] };
 }

@@ -1,26 +1,36 @@
 import type { FilingObservation } from '../../../datasets/earnings/observation.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
-import type { BadRow, Parsed, ParsedRow } from '../../provider.ts';
-import { textOf } from '../answer-body.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
+import { readWith, required } from '../../kit/fields.ts';
+import type { JsonObject } from '../../kit/json.ts';
+import { readRows } from '../../kit/read-rows.ts';
+import { refuseConflicts } from '../../kit/refuse-conflicts.ts';
+import { RowError } from '../../kit/row-error.ts';
+import type { Parsed } from '../../provider.ts';
 import { cikSubject, filingIndexUrl, parseAccession } from '../edgar.ts';
 import { parseAcceptance } from './acceptance-text.ts';
-import type { RawFiling } from './filing-columns.ts';
 
 /** Until this day the item "results of operations" had the number 12. */
 const RENUMBERED_ON = '2004-08-23';
 
 /** The 8-Ks that furnish results, each a row of the data set `earnings` keyed by accession. */
-export function readResultsFilings(filings: readonly RawFiling[], cik: string): Parsed {
-  const parsed: Parsed = { rows: [], bad: [] };
-  const seen = new Set<string>();
-  for (const filing of filings) {
-    if (!isResultsFiling(filing.form, splitItems(filing.items), filing.filingDate)) continue;
-    const row = readResultsFiling(filing, cik);
-    if ('reason' in row) parsed.bad.push(row);
-    else if (!seen.has(row.naturalKey)) parsed.rows.push(row);
-    if ('naturalKey' in row) seen.add(row.naturalKey);
-  }
-  return parsed;
+export function readResultsFilings(filings: readonly JsonObject[], cik: string): Parsed {
+  const rows = filings.filter(({ form, items, filingDate }) =>
+    isResultsFiling(form, splitItems(items), filingDate),
+  );
+  const subject = cikSubject(cik);
+  return refuseConflicts(
+    readRows({
+      dataset: 'earnings',
+      rows,
+      subjectOf: () => subject,
+      read: (row) => {
+        const fields = readFiling(row, cik);
+        return { dataset: 'earnings', subject, naturalKey: fields.accession, fields };
+      },
+    }),
+  );
 }
 
 /** An 8-K or 8-K/A with item 2.02, or with item 12 from before the items were renumbered. */
@@ -34,7 +44,7 @@ export function isResultsFiling(
   return items.includes('12') && String(filingDate) < RENUMBERED_ON;
 }
 
-export function splitItems(items: unknown): string[] {
+function splitItems(items: unknown): string[] {
   if (typeof items !== 'string') return [];
   return items
     .split(',')
@@ -42,33 +52,33 @@ export function splitItems(items: unknown): string[] {
     .filter((item) => item !== '');
 }
 
-function readResultsFiling(filing: RawFiling, cik: string): ParsedRow | BadRow {
-  const accession = parseAccession(filing.accessionNumber);
-  if (accession === null) return reject(filing, cik, 'bad-accession', filing.accessionNumber);
-  const filingDate = parseLocalDate(textOf(filing.filingDate) ?? '');
-  if (filingDate === null) return reject(filing, cik, 'bad-date', filing.filingDate);
-  const reportText = textOf(filing.reportDate);
-  const reportDate = reportText === null ? null : parseLocalDate(reportText);
-  if (reportText !== null && reportDate === null) {
-    return reject(filing, cik, 'bad-date', filing.reportDate);
-  }
-  const acceptance = parseAcceptance(textOf(filing.acceptanceDateTime) ?? '');
-  if (acceptance === null) return reject(filing, cik, 'bad-time', filing.acceptanceDateTime);
-  const fields: FilingObservation = {
+function readFiling(row: JsonObject, cik: string): FilingObservation {
+  const accession = required(readWith(row, 'accessionNumber', accessionOf), 'accessionNumber');
+  return {
     kind: 'filing',
     cik,
     accession,
-    form: String(filing.form),
-    items: splitItems(filing.items),
-    filingDate,
-    reportDate,
-    acceptance,
+    form: required(readWith(row, 'form', String), 'form'),
+    items: splitItems(readWith(row, 'items', String)),
+    filingDate: required(readWith(row, 'filingDate', dateOf), 'filingDate'),
+    reportDate: readWith(row, 'reportDate', (text) => (text.trim() === '' ? null : dateOf(text))),
+    acceptance: required(readWith(row, 'acceptanceDateTime', timeOf), 'acceptanceDateTime'),
     sourceUrl: filingIndexUrl(cik, accession),
   };
-  return { dataset: 'earnings', subject: cikSubject(cik), naturalKey: accession, fields };
 }
 
-function reject(filing: RawFiling, cik: string, reason: string, value: unknown): BadRow {
-  const detail = `filing ${String(filing.accessionNumber)}: ${String(value)}`;
-  return { dataset: 'earnings', subject: cikSubject(cik), reason, detail, row: filing };
+function accessionOf(text: string): string {
+  return parseAccession(text) ?? reject('bad-accession', text);
+}
+
+function dateOf(text: string): LocalDate {
+  return parseLocalDate(text) ?? reject('bad-date', text);
+}
+
+function timeOf(text: string): AcceptanceReading {
+  return parseAcceptance(text) ?? reject('bad-time', text);
+}
+
+function reject(reason: string, text: string): never {
+  throw new RowError(reason, JSON.stringify(text));
 }

@@ -2,7 +2,11 @@ import { decimalFromNumber } from '../../../domain/decimal.ts';
 import type { Decimal } from '../../../domain/decimal.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
-import { isObject, textOf } from '../answer-body.ts';
+import { isJsonObject } from '../../kit/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
+import { badRow } from '../../kit/read-rows.ts';
+import { RowError } from '../../kit/row-error.ts';
+import type { BadRow, DatasetName } from '../../provider.ts';
 import { parseAccession } from '../edgar.ts';
 
 /**
@@ -22,10 +26,16 @@ export interface Fact {
   filingPeriod: string | null;
 }
 
-export interface BadFact {
-  reason: string;
-  detail: string;
-  row: unknown;
+/** Facts read, and those broken in shape. */
+export interface ReadFacts {
+  facts: Fact[];
+  bad: BadRow[];
+}
+
+/** To whom bad facts are charged. */
+export interface FactsAbout {
+  dataset: DatasetName;
+  subject: string;
 }
 
 /** Periodic reports only: proxy statements carry figures of another scale, 8-Ks parts of reports. */
@@ -34,46 +44,42 @@ const FORMS: ReadonlySet<string> = new Set(
 );
 
 /** The facts of one tag in one unit. Those of other forms are passed over without a look. */
-export function readFacts(tag: string, list: unknown): { facts: Fact[]; bad: BadFact[] } {
-  const facts: Fact[] = [];
-  const bad: BadFact[] = [];
-  if (!Array.isArray(list)) {
-    return { facts, bad: [{ reason: 'unexpected-shape', detail: `${tag}: no list`, row: list }] };
+export function readFacts(tag: string, list: unknown, about: FactsAbout): ReadFacts {
+  const read: ReadFacts = { facts: [], bad: [] };
+  const subjectOf = (): string => about.subject;
+  for (const row of Array.isArray(list) ? (list as unknown[]) : [list]) {
+    try {
+      const fact = readFact(tag, row);
+      if (fact !== null) read.facts.push(fact);
+    } catch (error) {
+      read.bad.push(badRow({ dataset: about.dataset, subjectOf }, row, error));
+    }
   }
-  for (const row of list as unknown[]) {
-    const fact = readFact(tag, row);
-    if (fact === null) continue;
-    if ('reason' in fact) bad.push(fact);
-    else facts.push(fact);
-  }
-  return { facts, bad };
+  return read;
 }
 
-function readFact(tag: string, row: unknown): Fact | BadFact | null {
-  if (!isObject(row)) return { reason: 'unexpected-shape', detail: `${tag}: no object`, row };
-  const reject = (reason: string, field: string): BadFact => {
-    return { reason, detail: `${tag} ${field}: ${JSON.stringify(row[field]) ?? 'absent'}`, row };
-  };
-  const form = textOf(row['form']);
-  if (form === null) return reject('missing-field', 'form');
+function readFact(tag: string, row: unknown): Fact | null {
+  if (!isJsonObject(row)) throw new RowError('not-an-object', `${tag}: a ${typeof row}`);
+  const { form, val, accn, fy, fp } = row;
+  if (typeof form !== 'string') throw new RowError('missing-field', `${tag}: no form`);
   if (!FORMS.has(form)) return null;
-  const value = typeof row['val'] === 'number' ? decimalFromNumber(row['val']) : null;
-  if (value === null) return reject('bad-number', 'val');
-  const accession = parseAccession(row['accn']);
-  if (accession === null) return reject('bad-accession', 'accn');
-  const end = dateOf(row['end']);
-  if (end === null) return reject('bad-date', 'end');
-  const start = row['start'] === undefined ? null : dateOf(row['start']);
-  if (row['start'] !== undefined && (start === null || start > end)) {
-    return reject('bad-date', 'start');
-  }
-  const filedDate = dateOf(row['filed']);
-  if (filedDate === null) return reject('bad-date', 'filed');
-  const filingYear = typeof row['fy'] === 'number' && row['fy'] > 0 ? row['fy'] : null;
-  const filingPeriod = textOf(row['fp']);
+  const value = typeof val === 'number' ? decimalFromNumber(val) : null;
+  if (value === null) throw new RowError('bad-number', `${tag}: val ${JSON.stringify(val)}`);
+  const accession = parseAccession(accn);
+  if (accession === null) throw new RowError('bad-accession', `${tag}: ${JSON.stringify(accn)}`);
+  const end = dateIn(row, 'end', tag);
+  const start = row['start'] === undefined ? null : dateIn(row, 'start', tag);
+  if (start !== null && start > end)
+    throw new RowError('bad-date', `${tag}: ends before it starts`);
+  const filedDate = dateIn(row, 'filed', tag);
+  const filingYear = typeof fy === 'number' && fy > 0 ? fy : null;
+  const filingPeriod = typeof fp === 'string' ? fp : null;
   return { tag, start, end, value, accession, form, filedDate, filingYear, filingPeriod };
 }
 
-function dateOf(value: unknown): LocalDate | null {
-  return typeof value === 'string' ? parseLocalDate(value) : null;
+function dateIn(row: JsonObject, key: string, tag: string): LocalDate {
+  const text = row[key];
+  const date = typeof text === 'string' ? parseLocalDate(text) : null;
+  if (date === null) throw new RowError('bad-date', `${tag}: ${key} ${JSON.stringify(text)}`);
+  return date;
 }

@@ -24,13 +24,17 @@ export const EPS_TAGS: readonly string[] = [
  * Revenue of one period from its facts of all tags. Companies change their tag over the years, so
  * it is chosen per period and per filing: of the tags one filing gives for the period, the larger
  * value (a smaller one is a part, such as sales without membership fees), else the preferred tag.
- * `first` is that of the first filing, what the market saw; `latest` that of the last.
+ * `first` is that of the first filing, what the market saw; `latest` that of the last, unless it
+ * stands under another tag and is smaller, since that is a part again and no restatement.
  */
 export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   const filings = inFilingOrder(facts.filter(isRevenue));
   const first = largest(filings.at(0) ?? []);
-  const latest = largest(filings.at(-1) ?? []);
-  return first === null || latest === null ? null : toFigure(first, latest);
+  const last = largest(filings.at(-1) ?? []);
+  if (first === null || last === null) return null;
+  const lastOfTag = filings.flat().findLast((fact) => fact.tag === first.tag) ?? first;
+  const isPart = last.tag !== first.tag && compareDecimals(last.value, lastOfTag.value) < 0;
+  return toFigure(first, isPart ? lastOfTag : last);
 }
 
 /** Diluted earnings per share of one period, else the next best tag, all through one tag. */
@@ -46,7 +50,7 @@ export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
 
 /**
  * The fourth quarter, which is never filed: the year less its first nine months, by the tag that
- * both have. `latest` moves only when both were restated, else it would mix two ways of counting.
+ * both have (filed when the same sum was first filed under any). `latest` moves only when both were restated, else it would mix two ways of counting.
  * Null when the difference is not positive.
  */
 export function fourthQuarterFigure(
@@ -60,11 +64,31 @@ export function fourthQuarterFigure(
   const sameTag = nineMonths.filter((fact) => fact.tag === whole.tag);
   const part = revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
   if (part === null) return null;
+  const earliest = revenueFigure(year);
+  const filing = earliest?.first === whole.first ? filingOf(earliest) : {};
   const first = subtractDecimals(whole.first, part.first);
   const areBothRestated = whole.latest !== whole.first && part.latest !== part.first;
   const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
   if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
-  return { ...whole, first, latest, derived: true };
+  return { ...whole, ...filing, first, latest, derived: true };
+}
+
+/**
+ * The filed fourth quarter or the derived one. Annual reports that list quarters may give sales
+ * alone there: then the larger derived one counts, if it was known no later.
+ */
+export function largerFourthQuarter(
+  filed: FiledFigure | null,
+  derived: FiledFigure | null,
+): FiledFigure | null {
+  if (filed === null || derived === null) return filed ?? derived;
+  if (filed.tag === derived.tag || derived.filedDate > filed.filedDate) return filed;
+  return compareDecimals(derived.first, filed.first) > 0 ? derived : filed;
+}
+
+function filingOf(figure: FiledFigure): Pick<FiledFigure, 'accession' | 'form' | 'filedDate'> {
+  const { accession, form, filedDate } = figure;
+  return { accession, form, filedDate };
 }
 
 function toFigure(first: Fact, latest: Fact): FiledFigure {

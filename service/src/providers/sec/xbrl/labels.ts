@@ -1,4 +1,4 @@
-import { yearOf } from '../../../domain/local-date.ts';
+import { daysBetween, yearOf } from '../../../domain/local-date.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
@@ -14,6 +14,7 @@ const QUARTERS: ReadonlyMap<string, number> = new Map([
   ['Q4', 4],
   ['FY', 4],
 ]);
+const QUARTER_DAYS = 365.25 / 4;
 const UNKNOWN: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
 
 /** The last day each filing reports on, by accession number: the end of the filing's own period. */
@@ -26,22 +27,42 @@ export function ownPeriodEnds(facts: readonly Fact[]): ReadonlyMap<string, Local
   return ends;
 }
 
+/** What a company's filings say of its calendar. */
+export interface FilingCalendar {
+  ownEnds: ReadonlyMap<string, LocalDate>;
+  /** Last days of the fiscal years known. */
+  yearEnds: readonly LocalDate[];
+}
+
 /**
  * The company's own name for the quarter that ends on `end`: year and period of the filing that
- * first reported it, provided that it is the filing's own period and no comparison. A year more
- * than one off the calendar is a mistake and not told.
+ * first reported it, provided that it is the filing's own period and no comparison. Filers mistype
+ * these: a quarter that does not fit the distance to the known year ends, or a year more than one
+ * off the calendar, is not told.
  */
 export function labelOf(
   end: LocalDate,
   facts: readonly Fact[],
-  ownEnds: ReadonlyMap<string, LocalDate>,
+  { ownEnds, yearEnds }: FilingCalendar,
 ): PeriodLabel {
   const [first] = facts.toSorted((a, b) => (filingKey(a) < filingKey(b) ? -1 : 1));
   if (first === undefined || ownEnds.get(first.accession) !== end) return UNKNOWN;
   const fiscalQuarter = QUARTERS.get(first.filingPeriod ?? '') ?? null;
   const fiscalYear = first.filingYear;
   if (fiscalQuarter === null || fiscalYear === null) return UNKNOWN;
-  return Math.abs(fiscalYear - yearOf(end)) > 1 ? UNKNOWN : { fiscalYear, fiscalQuarter };
+  if (Math.abs(fiscalYear - yearOf(end)) > 1) return UNKNOWN;
+  const expected = quarterByDistance(end, yearEnds);
+  return expected !== null && expected !== fiscalQuarter ? UNKNOWN : { fiscalYear, fiscalQuarter };
+}
+
+/** 1 to 4, by the nearest year end; quarters of 12 and 16 weeks fall into place too. */
+function quarterByDistance(end: LocalDate, yearEnds: readonly LocalDate[]): number | null {
+  const [days] = yearEnds
+    .map((yearEnd) => daysBetween(yearEnd, end))
+    .toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  if (days === undefined) return null;
+  const quarter = Math.round(days / QUARTER_DAYS) % 4;
+  return quarter <= 0 ? quarter + 4 : quarter;
 }
 
 function filingKey(fact: Fact): string {

@@ -1,7 +1,7 @@
-import { isObject } from '../answer-body.ts';
-import type { JsonObject } from '../answer-body.ts';
+import { isJsonObject } from '../../kit/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import { readFacts } from './facts.ts';
-import type { BadFact, Fact } from './facts.ts';
+import type { FactsAbout, ReadFacts } from './facts.ts';
 import { EPS_TAGS, REVENUE_TAGS } from './figure.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -14,17 +14,18 @@ const PER_SHARE = /^([A-Z]{3})\/shares$/;
  */
 export function readMoneyFacts(
   taxonomy: unknown,
-): { currency: string; facts: Fact[]; bad: BadFact[] } | { currency: null; bad: BadFact[] } {
-  const tags = isObject(taxonomy) ? taxonomy : {};
+  about: FactsAbout,
+): ReadFacts & { currency: string | null } {
+  const tags = isJsonObject(taxonomy) ? taxonomy : {};
   const currency = currencyOf(tags);
-  if (currency === null) return { currency, bad: [] };
+  if (currency === null) return { currency, facts: [], bad: [] };
   const wanted = [
     ...REVENUE_TAGS.map((tag) => ({ tag, unit: currency })),
     ...EPS_TAGS.map((tag) => ({ tag, unit: `${currency}/shares` })),
   ];
   const read = wanted.flatMap(({ tag, unit }) => {
     const list = unitsOf(tags, tag)[unit];
-    return list === undefined ? [] : [readFacts(tag, list)];
+    return list === undefined ? [] : [readFacts(tag, list, about)];
   });
   return {
     currency,
@@ -45,7 +46,7 @@ function currencyOf(tags: JsonObject): string | null {
 
 function unitsOf(tags: JsonObject, tag: string): JsonObject {
   const entry = tags[tag];
-  return isObject(entry) && isObject(entry['units']) ? entry['units'] : {};
+  return isJsonObject(entry) && isJsonObject(entry['units']) ? entry['units'] : {};
 }
 
 function isCurrency(unit: string): boolean {

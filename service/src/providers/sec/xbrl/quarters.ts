@@ -1,6 +1,6 @@
 import type { FiledFigure, FinancialsObservation } from '../../../datasets/earnings/observation.ts';
 import type { Fact } from './facts.ts';
-import { epsFigure, fourthQuarterFigure, revenueFigure } from './figure.ts';
+import { epsFigure, fourthQuarterFigure, largerFourthQuarter, revenueFigure } from './figure.ts';
 import { labelOf, ownPeriodEnds } from './labels.ts';
 import { clusterQuarters, groupByPeriod, isYear, lastQuarterOf } from './periods.ts';
 import { periodKey, quartersOf } from './periods.ts';
@@ -24,19 +24,21 @@ interface FourthQuarter {
  * share are not derived, since the number of shares differs from quarter to quarter.
  */
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
-  const ownEnds = ownPeriodEnds(facts);
   const filed = groupByPeriod(facts);
+  const yearEnds = filed.filter(isYear).map((year) => year.end);
+  const calendar = { ownEnds: ownPeriodEnds(facts), yearEnds };
   const { periods, fourths } = addFourthQuarters(filed);
   return clusterQuarters(quartersOf(periods)).flatMap((cluster) => {
     const [main] = cluster;
     if (main === undefined) return [];
-    const revenue =
-      firstFound(cluster, (period) => revenueFigure(period.facts)) ??
-      firstFound(cluster, (period) => derivedRevenue(fourths.get(periodKey(period))));
+    const revenue = largerFourthQuarter(
+      firstFound(cluster, (period) => revenueFigure(period.facts)),
+      firstFound(cluster, (period) => derivedRevenue(fourths.get(periodKey(period)))),
+    );
     const epsDiluted = firstFound(cluster, (period) => epsFigure(period.facts));
     if (revenue === null && epsDiluted === null) return [];
     const year = revenue?.derived === true ? fourths.get(periodKey(main))?.year.facts : undefined;
-    const label = labelOf(main.end, [...main.facts, ...(year ?? [])], ownEnds);
+    const label = labelOf(main.end, [...main.facts, ...(year ?? [])], calendar);
     const { start: periodStart, end: periodEnd } = main;
     const kind = 'financials';
     return [{ kind, cik, periodStart, periodEnd, ...label, currency, revenue, epsDiluted }];

@@ -1,8 +1,8 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
-import { isObject } from '../answer-body.ts';
+import { isJsonObject } from '../../kit/json.ts';
 import { readFacts } from './facts.ts';
-import type { BadFact, Fact } from './facts.ts';
+import type { Fact, FactsAbout, ReadFacts } from './facts.ts';
 
 const TAG = 'EntityCommonStockSharesOutstanding';
 
@@ -15,11 +15,14 @@ export interface SharesCount {
  * The newest share count of the cover page. Null when there is none: filers with several classes
  * report each class by itself, and those facts are not in this answer.
  */
-export function readShares(taxonomy: unknown): { newest: SharesCount | null; bad: BadFact[] } {
-  const entry = isObject(taxonomy) ? taxonomy[TAG] : undefined;
-  const units = isObject(entry) && isObject(entry['units']) ? entry['units'] : {};
+export function readShares(
+  taxonomy: unknown,
+  about: FactsAbout,
+): Pick<ReadFacts, 'bad'> & { newest: SharesCount | null } {
+  const entry = isJsonObject(taxonomy) ? taxonomy[TAG] : undefined;
+  const units = isJsonObject(entry) && isJsonObject(entry['units']) ? entry['units'] : {};
   if (units['shares'] === undefined) return { newest: null, bad: [] };
-  const { facts, bad } = readFacts(TAG, units['shares']);
+  const { facts, bad } = readFacts(TAG, units['shares'], about);
   const [newest] = facts.filter((fact) => fact.start === null).toSorted(byNewest);
   if (newest === undefined) return { newest: null, bad };
   return { newest: { sharesOutstanding: newest.value, sharesAsOf: newest.end }, bad };
