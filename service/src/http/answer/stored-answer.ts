@@ -1,0 +1,87 @@
+import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { etagOf, tagOf } from './etag.ts';
+import type { Encoding } from './etag.ts';
+import { COMMON_HEADERS, VARY } from './headers.ts';
+
+export type DataSource = 'synthetic' | 'recorded' | 'live';
+
+/** An answer kept as bytes: serving it again serialises nothing. */
+export interface StoredAnswer {
+  readonly endpoint: Endpoint;
+  readonly values: Values;
+  readonly body: Buffer;
+  readonly tag: string;
+  readonly dataSource: DataSource;
+  /** The address of this very answer: dates resolved, no key. */
+  readonly location: string;
+  readonly asOf: Instant | null;
+  /** Encoded bodies, as far as they were made. */
+  readonly encoded: Map<Encoding, Buffer>;
+  /** Header lists by variant, as of one second: `max-age` runs down. */
+  heads: Map<Encoding | 'not-modified', readonly string[]>;
+  headsSecond: number;
+}
+
+export function storeAnswer(
+  parts: Pick<StoredAnswer, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
+    json: unknown;
+  },
+): StoredAnswer {
+  const { json, ...rest } = parts;
+  const body = Buffer.from(JSON.stringify(json));
+  return {
+    ...rest,
+    body,
+    tag: tagOf(body),
+    encoded: new Map([['identity', body]]),
+    heads: new Map(),
+    headsSecond: -1,
+  };
+}
+
+/** What it takes in memory, its encodings to come included, roughly. */
+export function sizeBytesOf(answer: StoredAnswer): number {
+  return answer.body.length * 2 + 1024;
+}
+
+/** Headers of the 200 in that encoding, or of the 304; the list is shared, so it is not written to. */
+export function headOf(
+  answer: StoredAnswer,
+  variant: { encoding: Encoding; notModified: boolean },
+  now: Instant,
+): readonly string[] {
+  const second = Math.floor(now / 1000);
+  if (answer.headsSecond !== second) {
+    answer.heads = new Map();
+    answer.headsSecond = second;
+  }
+  const name = variant.notModified ? 'not-modified' : variant.encoding;
+  let head = answer.heads.get(name);
+  if (head === undefined) answer.heads.set(name, (head = makeHead(answer, variant, now)));
+  return head;
+}
+
+function makeHead(
+  answer: StoredAnswer,
+  variant: { encoding: Encoding; notModified: boolean },
+  now: Instant,
+): readonly string[] {
+  const { endpoint, values, asOf } = answer;
+  const maxAge = Math.max(0, Math.floor(endpoint.maxAgeSeconds(values, now)));
+  const head = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
+  head.push('ETag', etagOf(answer.tag, variant.encoding));
+  if (asOf !== null) head.push('Last-Modified', new Date(asOf).toUTCString());
+  if (asOf !== null) head.push('X-Data-As-Of', formatInstant(asOf));
+  head.push('X-Data-Source', answer.dataSource);
+  head.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);
+  head.push('Content-Location', answer.location, ...COMMON_HEADERS);
+  return head;
+}
+
+function contentHeaders(answer: StoredAnswer, encoding: Encoding): string[] {
+  const length = String(answer.encoded.get(encoding)?.length ?? answer.body.length);
+  const headers = ['Content-Type', 'application/json', 'Content-Length', length];
+  return encoding === 'identity' ? headers : [...headers, 'Content-Encoding', encoding];
+}

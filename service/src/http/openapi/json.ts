@@ -1,0 +1,2 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };

@@ -1,0 +1,58 @@
+import type { Encoding } from '../answer/etag.ts';
+
+/** Content negotiation (RFC 9110 §12), as far as one media type and three codings need it. */
+
+/** Whether JSON may be sent: the most specific range that covers it has a weight above zero. */
+export function acceptsJson(accept: string): boolean {
+  if (accept.trim() === '') return true;
+  const weights = readWeights(accept);
+  const weight =
+    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
+  return weight > 0;
+}
+
+/** Whether a page is wanted rather than data: what browsers send when they go to an address. */
+export function prefersHtml(accept: string): boolean {
+  const weights = readWeights(accept);
+  return (weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0);
+}
+
+/** The coding with the greatest weight; on a tie the one that packs better. */
+export function chooseEncoding(acceptEncoding: string): Encoding {
+  const weights = readWeights(acceptEncoding);
+  const any = weights.get('*') ?? 0;
+  let best: Encoding = 'identity';
+  let bestWeight = 0;
+  for (const encoding of ['br', 'gzip'] as const) {
+    const weight = weights.get(encoding) ?? any;
+    if (weight > bestWeight) {
+      best = encoding;
+      bestWeight = weight;
+    }
+  }
+  return (weights.get('identity') ?? 0) > bestWeight ? 'identity' : best;
+}
+
+/** Remembers the answers for the few texts that clients really send. */
+export function remember<T>(read: (text: string) => T, sizeMax = 256): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    let result = known.get(text);
+    if (result === undefined) {
+      if (known.size >= sizeMax) known.clear();
+      known.set(text, (result = read(text)));
+    }
+    return result;
+  };
+}
+
+function readWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = q === undefined ? 1 : Number(q.slice(2));
+    if (name !== '') weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  return weights;
+}

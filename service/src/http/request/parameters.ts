@@ -1,0 +1,148 @@
+import type { Parameter, Values } from '../../endpoints/endpoint.ts';
+import { parseLocalDate, addDays } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { problem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { decode } from './query-string.ts';
+import type { QueryPair } from './query-string.ts';
+
+const ACCEPTED_DATES = ['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow'];
+const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
+
+type Value = LocalDate | string | boolean | null;
+
+export interface ReadParameters {
+  values: Values;
+  /** The same text for requests that mean the same: parameters in table order, words resolved. */
+  canonicalQuery: string;
+  /** Path parameters, canonical and encoded, by name. */
+  pathValues: ReadonlyMap<string, string>;
+  /** Whether a word such as `today` was resolved, so that the reading holds for this day only. */
+  isRelative: boolean;
+}
+
+/** Checks what was sent against an endpoint's table; the first fault in table order is told. */
+export function readParameters(
+  table: readonly Parameter[],
+  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+  now: Instant,
+): ReadParameters | { refusal: Problem } {
+  const read = new Map<string, Value>();
+  const pathValues = new Map<string, string>();
+  const canonical: string[] = [];
+  let isRelative = false;
+  for (const parameter of table) {
+    const result = readOne(parameter, rawValues(parameter, sent), now);
+    if ('refusal' in result) return result;
+    read.set(parameter.name, result.value);
+    isRelative ||= result.isRelative === true;
+    const text = canonicalText(parameter, result.value);
+    if (parameter.in === 'path') pathValues.set(parameter.name, text ?? '');
+    else if (text !== null) canonical.push(`${parameter.name}=${text}`);
+  }
+  return { values: valuesOf(read), canonicalQuery: canonical.join('&'), pathValues, isRelative };
+}
+
+type OneResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
+
+function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Instant): OneResult {
+  const [first] = raw;
+  if (first === undefined) return absent(parameter);
+  if (raw.length > 1) return { refusal: bad(parameter, 'is given more than once') };
+  if (first === null) return { refusal: bad(parameter, 'is not valid percent-encoded UTF-8') };
+  switch (parameter.kind) {
+    case 'date':
+      return readDate(parameter, first, now);
+    case 'symbol': {
+      const symbol = parseSymbol(first);
+      return symbol === null ? { refusal: badSymbol(parameter) } : { value: symbol };
+    }
+    case 'boolean': {
+      const flag = Object.hasOwn(FLAGS, first.toLowerCase())
+        ? FLAGS[first.toLowerCase()]
+        : undefined;
+      if (flag === undefined) return { refusal: bad(parameter, 'is neither true nor false') };
+      return { value: flag };
+    }
+    case 'enum':
+      break;
+  }
+  if (parameter.values.includes(first)) return { value: first };
+  return { refusal: bad(parameter, `is none of ${parameter.values.join(', ')}`) };
+}
+
+function absent(parameter: Parameter): OneResult {
+  if (parameter.required) {
+    const detail = `The parameter ${parameter.name} is required.`;
+    return {
+      refusal: problem('missing-parameter', detail, { members: { parameter: parameter.name } }),
+    };
+  }
+  return { value: parameter.kind === 'boolean' ? parameter.default : null };
+}
+
+function readDate(parameter: Parameter, text: string, now: Instant): OneResult {
+  const word = text.toLowerCase();
+  const days = Object.hasOwn(DAYS_FROM_TODAY, word) ? DAYS_FROM_TODAY[word] : undefined;
+  if (days !== undefined) return { value: addDays(newYorkDate(now), days), isRelative: true };
+  const date = parseLocalDate(text);
+  if (date !== null) return { value: date };
+  const detail = `The parameter ${parameter.name} is not a date of the years 1900 to 2100.`;
+  const members = { parameter: parameter.name, accepted: ACCEPTED_DATES };
+  return { refusal: problem('invalid-date', detail, { members }) };
+}
+
+function badSymbol(parameter: Parameter): Problem {
+  return problem('invalid-symbol', `The parameter ${parameter.name} is not a ticker symbol.`, {
+    members: { parameter: parameter.name },
+  });
+}
+
+/** The value itself is never repeated: it may be anything, a key in the wrong place included. */
+function bad(parameter: Parameter, fault: string): Problem {
+  return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
+    members: { parameter: parameter.name },
+  });
+}
+
+function rawValues(
+  parameter: Parameter,
+  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+): (string | null)[] {
+  if (parameter.in === 'path') return [decode(sent.path.get(parameter.name) ?? '')];
+  return sent.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
+}
+
+/** Null for what an optional parameter leaves out, so that sending a default changes nothing. */
+function canonicalText(parameter: Parameter, value: Value): string | null {
+  if (value === null || (parameter.kind === 'boolean' && value === parameter.default)) return null;
+  return encodeURIComponent(String(value));
+}
+
+function valuesOf(read: ReadonlyMap<string, Value>): Values {
+  function get(name: string): Value {
+    const value = read.get(name);
+    if (value === undefined) throw new RangeError(`the endpoint has no parameter ${name}`);
+    return value;
+  }
+  function text(name: string): string {
+    const value = get(name);
+    if (typeof value !== 'string') throw new TypeError(`${name} was not sent or is no text`);
+    return value;
+  }
+  return {
+    date: (name) => text(name) as LocalDate,
+    symbol: text,
+    flag: (name) => get(name) === true,
+    choice: (name) => (get(name) === null ? null : text(name)),
+  };
+}

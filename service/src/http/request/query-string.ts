@@ -1,0 +1,32 @@
+/** One `name=value` of a query. `value` is null when its percent-encoding is broken. */
+export interface QueryPair {
+  name: string;
+  value: string | null;
+}
+
+/** Splits a query (without `?`) as forms write it: `+` is a space, names may be encoded too. */
+export function splitQuery(query: string): QueryPair[] {
+  const pairs: QueryPair[] = [];
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = equals === -1 ? part : part.slice(0, equals);
+    const value = equals === -1 ? '' : part.slice(equals + 1);
+    pairs.push({ name: decode(spaced(name)) ?? name, value: decode(spaced(value)) });
+  }
+  return pairs;
+}
+
+/** Undoes percent-encoding; null when it is broken or not UTF-8. */
+export function decode(text: string): string | null {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function spaced(text: string): string {
+  return text.includes('+') ? text.replaceAll('+', ' ') : text;
+}

@@ -1,0 +1,53 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+
+export interface RouteMatch {
+  endpoint: Endpoint;
+  /** Raw path parameters, still encoded, by name. */
+  path: ReadonlyMap<string, string>;
+}
+
+export type FindRoute = (path: string) => RouteMatch | null;
+
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+
+/** Finds the endpoint of a path. A braced segment takes one whole segment that is not empty. */
+export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
+  const fixed = new Map<string, RouteMatch>();
+  const patterns: { endpoint: Endpoint; segments: readonly string[] }[] = [];
+  for (const endpoint of endpoints) {
+    if (fixed.has(endpoint.path)) throw new Error(`two endpoints share ${endpoint.path}`);
+    if (endpoint.path.includes('{')) patterns.push({ endpoint, segments: split(endpoint.path) });
+    else fixed.set(endpoint.path, { endpoint, path: NO_PARAMETERS });
+  }
+
+  return (path) => {
+    const match = fixed.get(path);
+    if (match !== undefined) return match;
+    const sent = split(path);
+    for (const { endpoint, segments } of patterns) {
+      const found = matchSegments(segments, sent);
+      if (found !== null) return { endpoint, path: found };
+    }
+    return null;
+  };
+}
+
+function matchSegments(
+  segments: readonly string[],
+  sent: readonly string[],
+): Map<string, string> | null {
+  if (segments.length !== sent.length) return null;
+  const found = new Map<string, string>();
+  for (const [index, segment] of segments.entries()) {
+    const text = sent[index] ?? '';
+    if (!segment.startsWith('{')) {
+      if (segment !== text) return null;
+    } else if (text === '') return null;
+    else found.set(segment.slice(1, -1), text);
+  }
+  return found;
+}
+
+function split(path: string): string[] {
+  return path.split('/');
+}

@@ -1,0 +1,86 @@
+import type { Instant } from '../../platform/instant.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import type { Values } from '../../endpoints/endpoint.ts';
+import type { Problem } from '../problems.ts';
+import { ignoredNames } from './ignored.ts';
+import { readParameters } from './parameters.ts';
+import { splitQuery } from './query-string.ts';
+import type { QueryPair } from './query-string.ts';
+import type { FindRoute, RouteMatch } from './routes.ts';
+
+/** Addresses kept read; the few hundred that clients repeat fit many times over. */
+const REMEMBERED_MAX = 4_096;
+
+/** What an address (without its key) asks for, apart from the moment it is asked. */
+export interface Target extends RouteMatch {
+  query: readonly QueryPair[];
+  /** Names of unknown parameters, ready for the header; null when there are none. */
+  ignored: string | null;
+  /** Its parameters as last read, and how long that reading holds. */
+  reading: Reading | null;
+}
+
+export interface Reading {
+  outcome: { values: Values; location: string } | { refusal: Problem };
+  from: Instant;
+  until: Instant;
+}
+
+/** Reads addresses, and remembers those it knows, so that a repeated one costs one look-up. */
+export function createTargets(findRoute: FindRoute): (rest: string) => Target | null {
+  const remembered = new Map<string, Target>();
+
+  return (rest) => {
+    const known = remembered.get(rest);
+    if (known !== undefined) return known;
+    const target = readTarget(rest, findRoute);
+    if (target === null || target.query.some((pair) => pair.name === 'apikey')) return target;
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(rest, target);
+    return target;
+  };
+}
+
+/** The target's parameters as of now: `today` is read anew every New York day. */
+export function readingOf(target: Target, now: Instant): Reading['outcome'] {
+  const kept = target.reading;
+  if (kept !== null && now >= kept.from && now < kept.until) return kept.outcome;
+  const { endpoint, path, query } = target;
+  const read = readParameters(endpoint.parameters, { path, query }, now);
+  const outcome =
+    'refusal' in read
+      ? read
+      : {
+          values: read.values,
+          location: locationOf(endpoint.path, read.pathValues, read.canonicalQuery),
+        };
+  const holds = 'refusal' in read || !read.isRelative ? ALWAYS : newYorkDay(now);
+  target.reading = { outcome, ...holds };
+  return outcome;
+}
+
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+function newYorkDay(now: Instant): { from: Instant; until: Instant } {
+  const today = newYorkDate(now);
+  return { from: newYorkInstant(today, 0), until: newYorkInstant(addDays(today, 1), 0) };
+}
+
+function readTarget(rest: string, findRoute: FindRoute): Target | null {
+  const mark = rest.indexOf('?');
+  const match = findRoute(mark === -1 ? rest : rest.slice(0, mark));
+  if (match === null) return null;
+  const query = mark === -1 ? [] : splitQuery(rest.slice(mark + 1));
+  const ignored = ignoredNames(match.endpoint.parameters, query);
+  return { ...match, query, ignored, reading: null };
+}
+
+function locationOf(
+  template: string,
+  pathValues: ReadonlyMap<string, string>,
+  canonicalQuery: string,
+): string {
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues.get(name) ?? '');
+  return canonicalQuery === '' ? path : `${path}?${canonicalQuery}`;
+}

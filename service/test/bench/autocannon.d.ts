@@ -1,0 +1,16 @@
+declare module 'autocannon' {
+  /** As much of the load generator as the benches use. */
+  interface Options {
+    url: string;
+    connections: number;
+    duration: number;
+    headers?: Record<string, string>;
+  }
+  interface Result {
+    requests: { average: number; total: number };
+    non2xx: number;
+    errors: number;
+  }
+  function autocannon(options: Options): Promise<Result>;
+  export = autocannon;
+}

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { createReadApi } from '../../src/http/read-api.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { startServer } from '../../src/http/server.ts';
+import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import { hashKey, shownParts } from '../../src/accounts/key-format.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { calendarDay } from './calendar-day.ts';
+
+/**
+ * A child process of the hot-read bench: `ours` is the whole read path, `bare` the least a Node
+ * server can do to send the same body. Prints its address.
+ */
+const [, , which, key = ''] = process.argv;
+if (which === 'ours') await startOurs();
+else startBare();
+
+async function startOurs(): Promise<void> {
+  const clock = systemClock();
+  const record = {
+    id: 'key_bench',
+    customerId: 'cus_bench',
+    customerName: 'Bench',
+    plan: 'pro',
+    hash: hashKey(key),
+    ...shownParts(key),
+    createdAt: 0,
+    expiresAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    suspendedAt: null,
+  };
+  const readApi = createReadApi({
+    endpoints: [calendarEndpoint()],
+    db: { query: () => Promise.reject(new Error('the bench has no store')) },
+    clock,
+    random: systemRandom(),
+    keys: keyRingOf([record]),
+    cache: createAnswerCache({ sizeMaxBytes: 64_000_000 }),
+    dataSource: 'synthetic',
+    log: silentLog(),
+  });
+  const server = await startServer({
+    readApi,
+    pages: (_request, response) => response.writeHead(404).end(),
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+  });
+  process.stdout.write(`${server.url}\n`);
+}
+
+function startBare(): void {
+  const body = Buffer.from(JSON.stringify(calendarDay()));
+  const headers = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
+  const server = createServer((_request, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    process.stdout.write(`http://127.0.0.1:${address.port}\n`);
+  });
+}
+
+function calendarEndpoint(): Endpoint {
+  return {
+    name: 'calendar-earnings',
+    path: '/v1/calendar/earnings',
+    summary: '',
+    describe: '',
+    tag: 'calendars',
+    parameters: [{ name: 'date', in: 'query', required: true, describe: '', kind: 'date' }],
+    response: {},
+    example: null,
+    historicalAccess: true,
+    topics: (values) => [`earnings:date:${values.date('date')}`],
+    maxAgeSeconds: () => 60,
+    answer: async () => ({ kind: 'body', body: calendarDay(), asOf: Date.UTC(2026, 10, 20, 15) }),
+  };
+}

@@ -1,0 +1,166 @@
+import { request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { ApiKey } from '../../src/accounts/api-key.ts';
+import { hashKey, makeKey, shownParts } from '../../src/accounts/key-format.ts';
+import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createPages } from '../../src/http/pages.ts';
+import type { ServerLimits } from '../../src/http/limits.ts';
+import { createReadApi } from '../../src/http/read-api.ts';
+import type { ReadApiOptions } from '../../src/http/read-api.ts';
+import { startServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { memoryLog } from '../../src/platform/log.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { stubWorld } from './stub-endpoints.ts';
+
+export const START_AT = Date.UTC(2026, 10, 20, 15, 30, 0);
+
+/** A real server on a free port over made-up endpoints, with one key of each state. */
+export async function startReadServer(
+  options: {
+    limits?: Partial<ServerLimits>;
+    trustProxy?: readonly string[];
+    admit?: NonNullable<ReadApiOptions['admit']>;
+    isUnavailable?: (error: unknown) => boolean;
+    isReady?: () => boolean;
+  } = {},
+) {
+  const clock = fakeClock(START_AT);
+  const world = stubWorld();
+  const log = memoryLog();
+  const { keys, ring } = stubKeys();
+  const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
+  const { limits, trustProxy, isReady, ...rules } = options;
+  const readApi = createReadApi({
+    endpoints: world.endpoints,
+    db: { query: () => Promise.reject(new Error('no store in this test')) },
+    clock,
+    random: seededRandom(1),
+    keys: ring,
+    cache,
+    dataSource: 'synthetic',
+    log,
+    ...rules,
+  });
+  const pages = await createPages({
+    endpoints: world.endpoints,
+    publicUrl: 'http://data.example',
+    brand: 'Service',
+    dataSource: 'synthetic',
+    log,
+    refuse: (refusal) => readApi.refuse(refusal),
+    isReady: isReady ?? (() => true),
+    freshness: async () => [],
+    clock,
+  });
+  const server = await startServer({
+    readApi,
+    pages: pages.listener,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock(),
+    ...(limits === undefined ? {} : { limits }),
+    ...(trustProxy === undefined ? {} : { trustProxy }),
+  });
+  const port = Number(new URL(server.url).port);
+
+  return {
+    clock,
+    world,
+    log,
+    keys,
+    cache,
+    readApi,
+    server,
+    port,
+    get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      send(port, { path, headers, method }),
+    raw: (text: string | Buffer) => sendRaw(port, text),
+    async stop() {
+      await server.close(0);
+      await pages.close();
+    },
+  };
+}
+
+export type ReadServer = Awaited<ReturnType<typeof startReadServer>>;
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  json(): Record<string, unknown>;
+}
+
+/** One request, its path sent as it is written. */
+export function send(
+  port: number,
+  options: { path: string; method?: string; headers?: Record<string, string>; body?: string },
+): Promise<Reply> {
+  const { path, method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const whole = Buffer.concat(chunks);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: whole,
+          json: () => JSON.parse(whole.toString()) as Record<string, unknown>,
+        });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Bytes as they are, and everything that came back until the server closed. */
+export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+  });
+}
+
+function stubKeys() {
+  const random = seededRandom(42);
+  const records: ApiKey[] = [];
+  function add(change: Partial<ApiKey> = {}): string {
+    const key = makeKey('test', random);
+    records.push({
+      id: `key_${records.length}`,
+      customerId: 'cus_1',
+      customerName: 'Made Up Research',
+      plan: 'pro',
+      hash: hashKey(key),
+      ...shownParts(key),
+      createdAt: START_AT - 1_000,
+      expiresAt: null,
+      disabledAt: null,
+      revokedAt: null,
+      suspendedAt: null,
+      ...change,
+    });
+    return key;
+  }
+  const keys = {
+    good: add(),
+    other: add(),
+    expired: add({ expiresAt: START_AT }),
+    disabled: add({ disabledAt: START_AT }),
+    revoked: add({ revokedAt: START_AT }),
+    suspended: add({ suspendedAt: START_AT }),
+    unknown: makeKey('test', random),
+  };
+  return { keys, ring: keyRingOf(records) };
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import type { Endpoint, EndpointAnswer } from '../../src/endpoints/endpoint.ts';
+import * as fields from '../../src/endpoints/schema/fields.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+
+/** Endpoints made up for tests of what surrounds them: answers come from a map, not a store. */
+
+export interface StubWorld {
+  endpoints: readonly Endpoint[];
+  /** What a day's calendar answers with; a test may change it. */
+  names: Map<string, string[]>;
+  /** How often an answer was computed. */
+  computed(): number;
+  /** When set, every answer waits for it. */
+  gate: { wait: Promise<void> | null };
+  /** When set, every answer fails with it. */
+  fault: { error: Error | null };
+}
+
+export const STUB_AS_OF: Instant = Date.UTC(2026, 10, 20, 15, 4, 5);
+const NEVER_CHANGES = { gone: 'GONE', successor: 'HERE' };
+
+export function stubWorld(): StubWorld {
+  let computed = 0;
+  const world: StubWorld = {
+    names: new Map([['2026-11-20', ['Bright Harbor Foods', 'Quiet Pine Energy']]]),
+    gate: { wait: null },
+    fault: { error: null },
+    computed: () => computed,
+    endpoints: [],
+  };
+
+  async function respond(make: () => EndpointAnswer): Promise<EndpointAnswer> {
+    computed += 1;
+    const answer = make();
+    if (world.gate.wait !== null) await world.gate.wait;
+    if (world.fault.error !== null) throw world.fault.error;
+    return answer;
+  }
+
+  const calendar: Endpoint = {
+    ...COMMON,
+    name: 'calendar-stub',
+    path: '/v1/calendar/stub',
+    summary: 'Names of a day',
+    tag: 'calendars',
+    historicalAccess: true,
+    parameters: [
+      { name: 'date', in: 'query', required: true, describe: 'The day.', kind: 'date' },
+      {
+        name: 'loud',
+        in: 'query',
+        required: false,
+        describe: 'In capitals.',
+        kind: 'boolean',
+        default: false,
+      },
+      {
+        name: 'order',
+        in: 'query',
+        required: false,
+        describe: 'Order of names.',
+        kind: 'enum',
+        values: ['up', 'down'],
+      },
+    ],
+    response: fields.named('StubDay', {
+      date: fields.date('The day.'),
+      names: fields.list(Type.String(), 'Who reports.'),
+    }),
+    example: { date: '2026-11-20', names: ['Bright Harbor Foods'] },
+    topics: (values) => [`stub:${values.date('date')}`],
+    maxAgeSeconds: () => 60,
+    answer: (values) =>
+      respond(() => {
+        const names = [...(world.names.get(values.date('date')) ?? [])];
+        const shown = values.flag('loud') ? names.map((name) => name.toUpperCase()) : names;
+        if (values.choice('order') === 'down') shown.reverse();
+        return {
+          kind: 'body',
+          body: { date: values.date('date'), names: shown },
+          asOf: STUB_AS_OF,
+        };
+      }),
+  };
+
+  const profile: Endpoint = {
+    ...COMMON,
+    name: 'profile-stub',
+    path: '/v1/profile-stub/{symbol}',
+    summary: 'One company',
+    tag: 'companies',
+    historicalAccess: false,
+    parameters: [
+      { name: 'symbol', in: 'path', required: true, describe: 'Ticker.', kind: 'symbol' },
+    ],
+    response: fields.named('StubProfile', { symbol: fields.symbol() }),
+    example: { symbol: 'BRTH' },
+    topics: (values) => [`stub-profile:${values.symbol('symbol')}`],
+    maxAgeSeconds: () => 3600,
+    answer: (values) =>
+      respond(() => {
+        const symbol = values.symbol('symbol');
+        if (!symbol.startsWith('NONE') && symbol !== NEVER_CHANGES.gone) {
+          return { kind: 'body', body: { symbol }, asOf: null };
+        }
+        const successorSymbol = symbol === NEVER_CHANGES.gone ? NEVER_CHANGES.successor : null;
+        const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE', 'NODE'];
+        return { kind: 'unknown-symbol', symbol, suggestions, successorSymbol };
+      }),
+  };
+
+  const status: Endpoint = {
+    ...COMMON,
+    name: 'status-stub',
+    path: '/v1/status-stub',
+    summary: 'Runs out every minute',
+    tag: 'market',
+    historicalAccess: false,
+    parameters: [],
+    response: fields.named('StubStatus', { count: fields.integer('How often it was computed.') }),
+    example: { count: 1 },
+    topics: () => [],
+    validUntil: (_values, now) => (Math.floor(now / 60_000) + 1) * 60_000,
+    maxAgeSeconds: (_values, now) => 60 - (Math.floor(now / 1000) % 60),
+    answer: () => respond(() => ({ kind: 'body', body: { count: computed }, asOf: null })),
+  };
+
+  world.endpoints = [calendar, profile, status];
+  return world;
+}
+
+const COMMON = { describe: 'Made up for tests.' };
