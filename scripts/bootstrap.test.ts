@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+type Lock = (file: string, say: (line: string) => void) => Promise<() => void>;
+
+const require = createRequire(import.meta.url);
+const { fitsLock, cleanEnvironment } = require('./bootstrap.cjs') as {
+  fitsLock(root: string): boolean;
+  cleanEnvironment(env: Record<string, string>): Record<string, string>;
+};
+const { takeLock } = require('./bootstrap-lock.cjs') as { takeLock: Lock };
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'afterbell-bootstrap-'));
+  mkdirSync(join(folder, 'node_modules'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Entry {
+  version: string;
+  integrity: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+function writeLocks(wanted: Record<string, Entry>, found: Record<string, Entry> | null): void {
+  const lock = { packages: { '': { name: 'root' }, ...wanted } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+  if (found === null) return;
+  const path = join(folder, 'node_modules/.package-lock.json');
+  writeFileSync(path, JSON.stringify({ packages: found }));
+}
+
+const one = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
+const here = { os: [process.platform], cpu: [process.arch] };
+const optional = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+
+test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]>([
+  ['the same packages', one, one, true],
+  ['nothing installed', one, null, false],
+  ['a package missing', one, {}, false],
+  [
+    'another version',
+    one,
+    { 'node_modules/one': { version: '1.0.1', integrity: 'sha512-a' } },
+    false,
+  ],
+  [
+    'the same version with other content',
+    one,
+    { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-z' } },
+    false,
+  ],
+  [
+    'an optional one of another platform missing',
+    { ...one, 'node_modules/p': { ...optional, os: ['plan9'], cpu: ['mips'] } },
+    one,
+    true,
+  ],
+  [
+    'an optional one of this platform missing',
+    { 'node_modules/p': { ...optional, ...here } },
+    {},
+    false,
+  ],
+  [
+    'one of a C library missing, which npm judges',
+    { 'node_modules/p': { ...optional, ...here, libc: ['musl'] } },
+    {},
+    true,
+  ],
+])('packages fit the lock file or not: %s', (_, wanted, found, expected) => {
+  writeLocks(wanted, found);
+  expect(fitsLock(folder)).toBe(expected);
+});
+
+test('options of an outer npm that would move or thin out the install are dropped, others kept', () => {
+  const kept = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
+  const dropped = {
+    npm_config_prefix: 'x',
+    npm_config_omit: 'dev',
+    npm_config_ignore_scripts: '1',
+  };
+  expect(cleanEnvironment({ ...kept, ...dropped })).toEqual(kept);
+});
+
+test('a second start waits until the first has given the lock back', async () => {
+  const file = join(folder, 'lock');
+  const release = await takeLock(file, () => {});
+  const order: string[] = [];
+  let second: Promise<() => void> | undefined;
+  await new Promise<void>((resolve) => {
+    second = takeLock(file, (line) => {
+      order.push(line);
+      resolve();
+    });
+  });
+  order.push('released');
+  release();
+  const releaseSecond = await second;
+  expect(order).toEqual([expect.stringContaining('waiting'), 'released']);
+  releaseSecond?.();
+  expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test('the lock of a start that died is taken over', async () => {
+  const file = join(folder, 'lock');
+  writeFileSync(file, 'left behind\n');
+  utimesSync(file, new Date(0), new Date(0));
+  const release = await takeLock(file, () => {
+    throw new Error('must not wait for the dead');
+  });
+  expect(readFileSync(file, 'utf8')).not.toBe('left behind\n');
+  release();
+});
