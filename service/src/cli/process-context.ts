@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readLines } from '../platform/read-lines.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 import { CliError } from './command.ts';
@@ -35,7 +35,7 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
   return {
     stdout: (text) => void process.stdout.write(text),
     stderr,
-    stdinLines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
+    stdinLines: () => readLines(process.stdin),
     env,
     cwd,
     clock,

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { CliError } from '../command.ts';
-import { readMessages, sendMessage } from './messages.ts';
+import { readMessages, sendMessage, untilDrained } from './messages.ts';
 import type { ServerMessage } from './messages.ts';
 
 export interface ForwardOptions {
@@ -38,9 +37,7 @@ export async function forwardCommand(options: ForwardOptions): Promise<number> {
 async function sendStdin(socket: Socket, lines: AsyncIterable<string>): Promise<void> {
   for await (const text of lines) {
     if (socket.destroyed) return;
-    const isFree = sendMessage(socket, { type: 'line', text });
-    if (!isFree && !socket.destroyed)
-      await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!sendMessage(socket, { type: 'line', text })) await untilDrained(socket);
   }
   sendMessage(socket, { type: 'end' });
 }

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
+import { readLines } from '../../platform/read-lines.ts';
 
 /** From the client: first what to run, then lines of its standard input once they are wanted. */
 export type ClientMessage =
@@ -13,7 +13,7 @@ export type ServerMessage =
   | { type: 'want-stdin' }
   | { type: 'exit'; code: number };
 
-/** One message a line. False when the other side is slow: wait for `drain`. */
+/** One message a line. False when the other side is slow: `untilDrained` waits. */
 export function sendMessage(socket: Socket, message: ClientMessage | ServerMessage): boolean {
   return socket.writable && socket.write(`${JSON.stringify(message)}\n`);
 }
@@ -25,9 +25,22 @@ export function sendMessage(socket: Socket, message: ClientMessage | ServerMessa
 export async function* readMessages<T extends ClientMessage | ServerMessage>(
   socket: Socket,
 ): AsyncGenerator<T, void> {
-  const lines = createInterface({ input: socket, crlfDelay: Infinity });
-  socket.on('error', () => undefined);
-  socket.once('close', () => lines.close());
-  if (socket.destroyed) return;
-  for await (const line of lines) yield JSON.parse(line) as T;
+  try {
+    for await (const line of readLines(socket)) yield JSON.parse(line) as T;
+  } catch (error) {
+    // A connection that breaks is an end like another; anything else is a defect of ours.
+    if (!socket.destroyed) throw error;
+  }
+}
+
+/** Resolves when the other side has caught up, or is gone. */
+export function untilDrained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    function done(): void {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    }
+    if (socket.destroyed || !socket.writableNeedDrain) resolve();
+    else socket.once('drain', done).once('close', done);
+  });
 }

@@ -39,6 +39,7 @@ export async function serveControlSocket(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
     // Until its mode is set, somebody else might have come in.
     if (!isPrivate) {
       socket.destroy();

@@ -56,6 +56,7 @@ function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => resolve(socket));
-    socket.once('error', () => resolve(null));
+    // Stays for later errors too: whoever reads or writes learns of the end by itself.
+    socket.on('error', () => resolve(null));
   });
 }

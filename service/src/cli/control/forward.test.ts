@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { readSettings } from '../../settings.ts';
+import type { Db } from '../../storage/db.ts';
+import { CliError } from '../command.ts';
+import type { CliCommand } from '../command.ts';
+import { forwardCommand } from './forward.ts';
+import { readMessages, sendMessage } from './messages.ts';
+import type { ServerMessage } from './messages.ts';
+import { serveControlSocket } from './server.ts';
+import { connectToControl, isControlServed } from './socket.ts';
+
+/** Keeps one table of names, and knows two statements. */
+function memoryDb(): Db & { names: unknown[]; isClosed: boolean } {
+  const names: unknown[] = [];
+  const unused = () => Promise.reject(new Error('not part of this test'));
+  return {
+    engine: 'pglite',
+    names,
+    isClosed: false,
+    async query<T>(sql: string, params: readonly unknown[] = []) {
+      if (sql.startsWith('insert')) names.push(params[0]);
+      return names.map((name) => ({ name })) as T[];
+    },
+    transaction: unused,
+    execute: unused,
+    async close() {
+      this.isClosed = true;
+    },
+  };
+}
+
+const note: CliCommand = {
+  name: 'note',
+  add(program, context) {
+    const command = program.command('note').description('notes names');
+    command
+      .command('add')
+      .argument('[name]')
+      .option('--stdin')
+      .option('--live')
+      .action(async (name: string | undefined, options: { stdin?: true; live?: true }) => {
+        const store = await context.openStore(options.live ? { kind: 'live' } : {});
+        const names = options.stdin ? context.stdinLines() : [name ?? ''];
+        for await (const each of names) {
+          const rows = await store.db.query('insert into note values ($1)', [each]);
+          context.stdout(`${String(rows.length)} ${each}\n`);
+        }
+        context.stderr(`in ${context.cwd}, terminal ${context.isTerminal}\n`);
+        await store.close();
+      });
+    command.command('fail').action(() => {
+      throw new CliError('refused kindly', 7);
+    });
+    command.command('crash').action(() => {
+      throw new Error('broken at apikey=HUSH');
+    });
+  },
+};
+
+const start: CliCommand = {
+  name: 'start',
+  forwardable: false,
+  add: (program) => void program.command('start').action(() => undefined),
+};
+
+async function serve(options: { folder?: string } = {}) {
+  const base = mkdtempSync(join(tmpdir(), 'ab-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const folder = options.folder ?? join(base, 'sandbox');
+  mkdirSync(base, { recursive: true });
+  const env = { XDG_RUNTIME_DIR: base };
+  const db = memoryDb();
+  const server = await serveControlSocket({
+    folder,
+    kind: 'sandbox',
+    db,
+    clock: fakeClock(0),
+    log: silentLog(),
+    settings: readSettings({ flags: {}, env: {}, cwd: '/', sources: [] }),
+    env,
+    commands: [note, start],
+  });
+  onTestFinished(() => server.close());
+  return { folder, env, db, server };
+}
+
+async function run(
+  where: { folder: string; env: Record<string, string> },
+  argv: string[],
+  lines: Iterable<string> = [],
+) {
+  const socket = await connectToControl(where.folder, where.env);
+  if (socket === null) throw new Error('nobody answers');
+  const out = { stdout: '', stderr: '', readsStdin: false };
+  const code = await forwardCommand({
+    socket,
+    argv,
+    cwd: '/where/typed',
+    isTerminal: true,
+    stdout: (text) => void (out.stdout += text),
+    stderr: (text) => void (out.stderr += text),
+    async *stdinLines() {
+      out.readsStdin = true;
+      yield* lines;
+    },
+  });
+  return { code, ...out };
+}
+
+test('a command runs on the store of the service, and its output and end come back', async () => {
+  const service = await serve();
+  expect(await run(service, ['note', 'add', 'Ünïcode\u2028'])).toEqual({
+    code: 0,
+    stdout: '1 Ünïcode\u2028\n',
+    stderr: 'in /where/typed, terminal true\n',
+    readsStdin: false,
+  });
+  expect(service.db.names).toEqual(['Ünïcode\u2028']);
+  expect(service.db.isClosed).toBe(false);
+});
+
+test('standard input is sent when the command reads it, every line in order', async () => {
+  const service = await serve();
+  const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'x'.repeat(100)}`);
+  const { code, stdout } = await run(service, ['note', 'add', '--stdin'], lines);
+  expect(code).toBe(0);
+  expect(service.db.names).toEqual(lines);
+  expect(stdout.split('\n')).toHaveLength(5_001);
+});
+
+test('commands run side by side without mixing their output', async () => {
+  const service = await serve();
+  const names = ['a', 'b', 'c', 'd'];
+  const results = await Promise.all(names.map((name) => run(service, ['note', 'add', name])));
+  expect(results.map(({ stdout }) => stdout.slice(2))).toEqual(names.map((name) => `${name}\n`));
+});
+
+test.each([
+  ['a refusal keeps its exit code', ['note', 'fail'], 7, /^refused kindly\n$/],
+  ['a crash is one line without secrets', ['note', 'crash'], 1, /^afterbell: .*\[redacted\].*\n$/],
+  ['a mistyped command is answered', ['nota'], 1, /unknown command 'nota'[^]*note/],
+  ['the service itself is not started again', ['start'], 1, /unknown command 'start'/],
+  [
+    'the other store is not confused with this one',
+    ['note', 'add', 'x', '--live'],
+    1,
+    /sandbox store/,
+  ],
+])('%s', async (_, argv, code, stderr) => {
+  const service = await serve();
+  const result = await run(service, argv);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toMatch(stderr);
+  expect(service.db.names).toEqual([]);
+});
+
+test('a caller that goes away in the middle harms neither the service nor the next caller', async () => {
+  const service = await serve();
+  const socket = await connectToControl(service.folder, service.env);
+  if (socket === null) throw new Error('nobody answers');
+  const argv = ['note', 'add', '--stdin'];
+  sendMessage(socket, { type: 'run', argv, cwd: '/', isTerminal: false });
+  for await (const message of readMessages<ServerMessage>(socket)) {
+    if (message.type === 'want-stdin') sendMessage(socket, { type: 'line', text: 'left' });
+    if (message.type === 'stdout') break;
+  }
+  expect((await run(service, ['note', 'add', 'next'])).code).toBe(0);
+  expect(service.db.names).toEqual(['left', 'next']);
+});
+
+test('the socket is open to the same user alone', async () => {
+  const { server } = await serve();
+  expect(statSync(server.path).mode & 0o777).toBe(0o600);
+});
+
+test('a store in a very long folder is reached under a short name', async () => {
+  const folder = `/nowhere/${'deep/'.repeat(30)}sandbox`;
+  const service = await serve({ folder });
+  expect(service.server.path.length).toBeLessThanOrEqual(100);
+  expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
+});
+
+test('what a dead service left behind is replaced, and nobody is thought to answer there', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'ab-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  writeFileSync(join(base, 'control.sock'), '');
+  expect(await isControlServed(base, {})).toBe(false);
+  const service = await serve({ folder: base });
+  expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
+});
+
+test('after closing nobody answers and the socket is gone', async () => {
+  const { folder, env, server } = await serve();
+  expect(await isControlServed(folder, env)).toBe(true);
+  await server.close();
+  expect(await isControlServed(folder, env)).toBe(false);
+  expect(existsSync(server.path)).toBe(false);
+});
+
+test('a service that goes away before the end is an error of one line', async () => {
+  const base = mkdtempSync(join(tmpdir(), 'ab-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const server = createServer((socket) => socket.once('data', () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(join(base, 'control.sock'), resolve));
+  onTestFinished(() => void server.close());
+  await expect(run({ folder: base, env: {} }, ['note', 'fail'])).rejects.toThrow(
+    'the running service stopped before the command ended',
+  );
+});

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { readSettings } from '../settings.ts';
+import type { Db } from '../storage/db.ts';
+import { CliError } from './command.ts';
+import type { StoreKind } from './command.ts';
+import { serveControlSocket } from './control/server.ts';
+import { HeldByServiceError } from './control/held-by-service-error.ts';
+import { openCommandStore } from './open-command-store.ts';
+import type { CommandStoreOptions } from './open-command-store.ts';
+
+const closed: Db = {
+  engine: 'pglite',
+  query: () => Promise.reject(new Error('closed')),
+  transaction: () => Promise.reject(new Error('closed')),
+  execute: () => Promise.reject(new Error('closed')),
+  close: () => Promise.resolve(),
+};
+
+function setUp(kinds: StoreKind[], flags: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ab-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  for (const kind of kinds) mkdirSync(join(dataDir, kind));
+  const settings = readSettings({ flags: { dataDir, ...flags }, env: {}, cwd: '/', sources: [] });
+  const opened: object[] = [];
+  const said: string[] = [];
+  const clock = fakeClock(0);
+  const options: CommandStoreOptions = {
+    settings,
+    choice: {},
+    isSandboxAsked: false,
+    env: {},
+    clock,
+    stderr: (text) => void said.push(text),
+    open: async (where) => {
+      opened.push(where);
+      return closed;
+    },
+  };
+  return { dataDir, settings, clock, opened, said, options };
+}
+
+function held(): Promise<Db> {
+  return Promise.reject(Object.assign(new Error('in use by 42'), { name: 'StoreHeldError' }));
+}
+
+test('with a database address the folders do not matter', async () => {
+  const { options, opened } = setUp(['live'], { databaseUrl: 'postgres://a@b/c' });
+  await openCommandStore(options);
+  expect(opened).toEqual([{ databaseUrl: 'postgres://a@b/c' }]);
+});
+
+test('the store that exists is opened; of two the live one, and that is said', async () => {
+  const one = setUp(['sandbox']);
+  await openCommandStore(one.options);
+  expect(one.opened).toEqual([{ folder: join(one.dataDir, 'sandbox') }]);
+  expect(one.said).toEqual([]);
+  const two = setUp(['sandbox', 'live']);
+  await openCommandStore(two.options);
+  expect(two.opened).toEqual([{ folder: join(two.dataDir, 'live') }]);
+  expect(two.said).toHaveLength(1);
+});
+
+test('a command that insists on a store gets that one, or a refusal', async () => {
+  const { options, opened, dataDir } = setUp(['sandbox']);
+  await openCommandStore({ ...options, choice: { kind: 'live' } });
+  expect(opened).toEqual([{ folder: join(dataDir, 'live') }]);
+  const both = { ...options, choice: { kind: 'live' as const }, isSandboxAsked: true };
+  await expect(openCommandStore(both)).rejects.toThrow(CliError);
+});
+
+test('a store held by a running service is not opened: the command has to go there', async () => {
+  const { dataDir, settings, clock, options, opened } = setUp(['sandbox', 'live']);
+  const folder = join(dataDir, 'sandbox');
+  const server = await serveControlSocket({
+    folder,
+    kind: 'sandbox',
+    db: closed,
+    clock,
+    log: silentLog(),
+    settings,
+    env: {},
+    commands: [],
+  });
+  onTestFinished(() => server.close());
+  const error = await openCommandStore(options).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(HeldByServiceError);
+  expect(error).toMatchObject({ storeFolder: folder });
+  expect(opened).toEqual([]);
+});
+
+test('a store held by another command is waited for', async () => {
+  const { clock, options } = setUp([]);
+  let tries = 0;
+  const open = () => (++tries < 3 ? held() : Promise.resolve(closed));
+  const opening = openCommandStore({ ...options, open });
+  await untilSettled(opening, () => clock.advance(200));
+  await expect(opening).resolves.toMatchObject({ db: closed });
+  expect(tries).toBe(3);
+});
+
+test('after ten seconds the command gives up and says who has the store', async () => {
+  const { clock, options } = setUp([]);
+  const opening = openCommandStore({ ...options, open: held });
+  await untilSettled(opening, () => clock.advance(200));
+  await expect(opening).rejects.toThrow('in use by 42');
+  await expect(opening).rejects.toBeInstanceOf(CliError);
+  expect(clock.monotonicMs()).toBeGreaterThanOrEqual(10_000);
+});
+
+/** Looking for a socket takes real I/O between the timers, so time is moved until all is done. */
+async function untilSettled(promise: Promise<unknown>, step: () => Promise<void>): Promise<void> {
+  let isSettled = false;
+  const settle = () => void (isSettled = true);
+  promise.then(settle, settle);
+  while (!isSettled) await step();
+}
