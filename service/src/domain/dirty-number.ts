@@ -12,12 +12,12 @@ const INTEGER_DIGITS_MAX = 18;
 const FRACTION_DIGITS_MAX = 12;
 
 /** Digits, with or without thousands commas in their places, and a fraction. */
-const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+const AMOUNT = String.raw`(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\))$`);
 const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
 const PERCENT = new RegExp(`^([-+]?)(${AMOUNT})%?$`);
 const MAGNITUDE = new RegExp(String.raw`^(-?)\$?(${AMOUNT})([KMBT])$`);
-const COUNT = /^(?:\d{1,3}(?:,\d{3})+|\d+)$/;
+const COUNT = /^(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)$/;
 
 const SCALES: Readonly<Record<string, Decimal>> = {
   K: '1000',

@@ -33,7 +33,8 @@ export interface ConformanceOptions {
 }
 
 const NOW = parseInstant('2026-11-20T15:00:00Z') ?? 0;
-const MUTATIONS_PER_FIXTURE = 150;
+/** Enough for every day; a long hunt sets `FUZZ_RUNS`. A failure prints its seed. */
+const MUTATIONS_PER_FIXTURE = Number(process.env['FUZZ_RUNS'] ?? 150);
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** What every provider must hold to. Call it once from the provider's own test. */

@@ -1,3 +1,4 @@
+import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { cleanText, isStorableText } from './clean-text.ts';
 import type { JsonObject } from './json.ts';
@@ -38,6 +39,15 @@ export function requireSymbol(row: JsonObject, key: string): string {
 export function required<T>(value: T | null, key: string): T {
   if (value === null) throw new RowError('missing-field', `${key} has no value`);
   return value;
+}
+
+/**
+ * For prices, shares and market values, where zero is how sources write "unknown": zero becomes
+ * null, less than zero is a `bad-number`.
+ */
+export function positiveOrNull(value: Decimal | null, key: string): Decimal | null {
+  if (value?.startsWith('-')) throw new RowError('bad-number', `${key} is ${value}`);
+  return value === '0' ? null : value;
 }
 
 /** A subject for the record of a bad row; never throws. */

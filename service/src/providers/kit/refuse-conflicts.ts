@@ -22,10 +22,12 @@ export function refuseConflicts(parsed: Parsed): Parsed {
 
 function differingKeys(left: object, right: object): string[] {
   const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].filter((key) => {
-    const pair = [Reflect.get(left, key), Reflect.get(right, key)];
-    return toComparable(pair[0] ?? null) !== toComparable(pair[1] ?? null);
-  });
+  return [...keys].filter((key) => contentOf(left, key) !== contentOf(right, key));
+}
+
+/** A property that is absent says something else than one that is null. */
+function contentOf(fields: object, key: string): string {
+  return Object.hasOwn(fields, key) ? toComparable(Reflect.get(fields, key)) : 'absent';
 }
 
 function conflict(row: ParsedRow, differing: readonly string[]): BadRow {

@@ -3,7 +3,7 @@ import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-dat
 import { parseCount, parseDollars, parseEpsDollars } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { readText, readWith, requireSymbol } from '../kit/fields.ts';
+import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParsedRow, QuoteTick } from '../provider.ts';
@@ -83,8 +83,7 @@ function readMarker(row: JsonObject, key: string): SessionMarker {
   return marker;
 }
 
-/** No company is worth nothing: a market cap of zero is one the source does not know. */
 function readMarketCap(row: JsonObject, key: string, symbol: string): QuoteTick | null {
-  const value = readWith(row, key, parseDollars);
-  return value === null || value === '0' ? null : { symbol, marketCap: value };
+  const marketCap = positiveOrNull(readWith(row, key, parseDollars), key);
+  return marketCap === null ? null : { symbol, marketCap };
 }

@@ -1,6 +1,6 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { parseCount, parseDollars, parsePlain } from '../../domain/dirty-number.ts';
-import { readText, readWith, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { positiveOrNull, readText, readWith, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
@@ -72,10 +72,4 @@ function readYear(row: JsonObject, key: string): number | null {
   const year = readWith(row, key, parseCount);
   if (year === null || (year >= 1792 && year <= 2100)) return year;
   throw new RowError('bad-date', `${key} is ${year}`);
-}
-
-/** Zero stands for "unknown" in these columns; less than zero is a fault. */
-function positiveOrNull(value: string | null, key: string): string | null {
-  if (value?.startsWith('-')) throw new RowError('bad-number', `${key} is ${value}`);
-  return value === '0' ? null : value;
 }
