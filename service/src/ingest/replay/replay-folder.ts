@@ -1,0 +1,83 @@
+import { makeAnswer } from '../../providers/answer.ts';
+import type { Answer } from '../../providers/provider.ts';
+import { emptyReport } from '../report.ts';
+import type { AnswerReport } from '../report.ts';
+import { findRecordings } from './find-recordings.ts';
+import type { FoundRecording } from './find-recordings.ts';
+import { readBody, RecordingError } from './read-recording.ts';
+
+/** What became of every recording of a folder. */
+export interface ReplayReport {
+  recordings: RecordingReport[];
+}
+
+export interface RecordingReport extends AnswerReport {
+  /** Relative to the folder. */
+  path: string;
+}
+
+export interface ReplayOptions {
+  folder: string;
+  ingest(answer: Answer): Promise<AnswerReport>;
+  /** Told how many there are, before the first. */
+  onFound?(count: number): void;
+  /** Told after each recording. */
+  onDone?(report: RecordingReport): void;
+}
+
+/**
+ * Takes in every recorded answer under the folder, oldest first, one at a time, with no network.
+ * A recording that cannot be read is reported as rejected and damaged; the others go on. Throws
+ * when the folder cannot be read or the store fails.
+ */
+export async function replayFolder(options: ReplayOptions): Promise<ReplayReport> {
+  const found = await findRecordings(options.folder);
+  options.onFound?.(found.length);
+  const recordings: RecordingReport[] = [];
+  for (const recording of found) {
+    const report = { path: recording.path, ...(await replayOne(recording, options)) };
+    recordings.push(report);
+    options.onDone?.(report);
+  }
+  return { recordings };
+}
+
+async function replayOne(
+  recording: FoundRecording,
+  { ingest }: ReplayOptions,
+): Promise<AnswerReport> {
+  if ('broken' in recording) return damaged(recording.broken);
+  const { meta } = recording;
+  let answer: Answer;
+  try {
+    if (!URL.canParse(meta.url)) return UNSUPPORTED;
+    answer = makeAnswer({
+      url: meta.url,
+      status: meta.status,
+      contentType: meta.contentType,
+      observedAt: meta.recordedAt ?? 0,
+      text: await readBody(meta),
+    });
+  } catch (error) {
+    if (error instanceof RecordingError) return damaged(error);
+    throw error;
+  }
+  return ingest(answer);
+}
+
+/** A table that somebody collected by hand has no address, and so no provider to claim it. */
+const UNSUPPORTED: AnswerReport = {
+  provider: null,
+  feed: null,
+  datasets: [emptyReport(null, 'unsupported', 'no-source-address')],
+  isDamaged: false,
+};
+
+function damaged(error: RecordingError): AnswerReport {
+  return {
+    provider: null,
+    feed: null,
+    datasets: [emptyReport(null, 'rejected', error.reason)],
+    isDamaged: true,
+  };
+}

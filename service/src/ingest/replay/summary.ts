@@ -1,0 +1,103 @@
+import type { ReplayReport } from './replay-folder.ts';
+import type { DatasetReport } from '../report.ts';
+
+/** The machine-readable closing report of a replay. */
+export function replayJson(report: ReplayReport): object {
+  const quarantineReasons: Record<string, number> = {};
+  const recordings = report.recordings.flatMap(({ path, provider, datasets }) =>
+    datasets.map(({ quarantineReasons: reasons, ...dataset }) => {
+      for (const [reason, count] of Object.entries(reasons)) {
+        quarantineReasons[reason] = (quarantineReasons[reason] ?? 0) + count;
+      }
+      return { path, provider, ...dataset };
+    }),
+  );
+  return { files: report.recordings.length, recordings, quarantineReasons };
+}
+
+interface Line {
+  name: string;
+  files: number;
+  seen: number;
+  fresh: number;
+  changed: number;
+  same: number;
+  quarantined: number;
+  reasons: Record<string, number>;
+}
+
+/** The closing table: per provider and data set what became of every row, and what was refused. */
+export function replayTable(report: ReplayReport): string {
+  const lines = new Map<string, Line>();
+  const refused = new Map<string, number>();
+  for (const { provider, datasets } of report.recordings) {
+    for (const dataset of datasets) {
+      if (dataset.outcome === 'ingested') add(lines, `${provider} ${dataset.dataset}`, dataset);
+      else {
+        const what = `${dataset.outcome}: ${provider ?? '-'} ${dataset.reason ?? ''}`.trim();
+        refused.set(what, (refused.get(what) ?? 0) + 1);
+      }
+    }
+  }
+  const rows = [...lines.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const total = sumOf(rows, report.recordings.length);
+  const table = [HEADER, ...rows.map(cellsOf), cellsOf(total)];
+  const reasons = rows.flatMap(({ name, reasons: counts }) =>
+    Object.entries(counts).map(([reason, count]) => `  ${count} × ${name}: ${reason}`),
+  );
+  return [
+    ...align(table),
+    ...(reasons.length > 0 ? ['quarantined:', ...reasons] : []),
+    ...(refused.size > 0 ? ['not ingested:'] : []),
+    ...[...refused].toSorted().map(([what, count]) => `  ${count} × ${what}`),
+    '',
+  ].join('\n');
+}
+
+const HEADER = ['provider, data set', 'files', 'rows', 'new', 'changed', 'same', 'quarantined'];
+
+function add(lines: Map<string, Line>, name: string, dataset: DatasetReport): void {
+  const line = lines.get(name) ?? emptyLine(name);
+  lines.set(name, line);
+  line.files++;
+  line.seen += dataset.rowsSeen;
+  line.fresh += dataset.rowsNew;
+  line.changed += dataset.rowsChanged;
+  line.same += dataset.rowsSame;
+  line.quarantined += dataset.rowsQuarantined;
+  for (const [reason, count] of Object.entries(dataset.quarantineReasons)) {
+    line.reasons[reason] = (line.reasons[reason] ?? 0) + count;
+  }
+}
+
+function sumOf(lines: readonly Line[], files: number): Line {
+  const total = { ...emptyLine('in all'), files };
+  for (const line of lines) {
+    total.seen += line.seen;
+    total.fresh += line.fresh;
+    total.changed += line.changed;
+    total.same += line.same;
+    total.quarantined += line.quarantined;
+  }
+  return total;
+}
+
+function emptyLine(name: string): Line {
+  return { name, files: 0, seen: 0, fresh: 0, changed: 0, same: 0, quarantined: 0, reasons: {} };
+}
+
+function cellsOf(line: Line): string[] {
+  const counts = [line.files, line.seen, line.fresh, line.changed, line.same, line.quarantined];
+  return [line.name, ...counts.map((count) => count.toLocaleString('en-US'))];
+}
+
+function align(rows: readonly string[][]): string[] {
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
+}
