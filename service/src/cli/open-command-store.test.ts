@@ -93,6 +93,14 @@ test('a store held by a running service is not opened: the command has to go the
   expect(opened).toEqual([]);
 });
 
+test.each(['MigrationError', 'StoreUnavailableError'])('%s is told in one line', async (name) => {
+  const { options } = setUp([]);
+  const open = () => Promise.reject(Object.assign(new Error('do this'), { name }));
+  const error = await openCommandStore({ ...options, open }).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(CliError);
+  expect(error).toMatchObject({ message: 'do this' });
+});
+
 test('a store held by another command is waited for', async () => {
   const { clock, options } = setUp([]);
   let tries = 0;
@@ -114,8 +122,8 @@ test('after ten seconds the command gives up and says who has the store', async 
 
 /** Looking for a socket takes real I/O between the timers, so time is moved until all is done. */
 async function untilSettled(promise: Promise<unknown>, step: () => Promise<void>): Promise<void> {
-  let isSettled = false;
-  const settle = () => void (isSettled = true);
+  const state = { isSettled: false };
+  const settle = () => void (state.isSettled = true);
   promise.then(settle, settle);
-  while (!isSettled) await step();
+  while (!state.isSettled) await step();
 }

@@ -13,7 +13,7 @@ export function formatLogLine(line: string): string {
   const parts = [
     String(time).slice(11, 19),
     `\u001B[${colour}m${label.padEnd(5)}\u001B[0m`,
-    printable(String(msg ?? '')),
+    typeof msg === 'string' ? printable(msg) : show(msg),
     ...Object.entries(fields).map(([name, value]) => `\u001B[90m${name}=\u001B[0m${show(value)}`),
   ];
   return `${parts.join(' ')}${showError(err)}\n`;
