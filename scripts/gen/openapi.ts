@@ -1,15 +1,14 @@
+import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
+import { openApiFile } from '../../service/src/http/write-openapi.ts';
 import { loadModule } from './load-module.ts';
 import type { Output } from './output.ts';
-
-interface OpenapiModule {
-  renderOpenapi(): string | Promise<string>;
-}
 
 /** The description of the read interface, from the endpoints' own parameters and schemas. */
 export const openapi: Output = {
   path: 'openapi/v1.json',
   async render(root) {
-    const source = await loadModule<OpenapiModule>(root, 'service/src/http/write-openapi.ts');
-    return source === null ? null : await source.renderOpenapi();
+    const path = 'service/src/endpoints/registry.gen.ts';
+    const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, path);
+    return source === null ? null : openApiFile(source.endpoints);
   },
 };

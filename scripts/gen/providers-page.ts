@@ -1,4 +1,4 @@
-import type { Provider } from '../../service/src/providers/provider.ts';
+import type { Feed, Provider } from '../../service/src/providers/provider.ts';
 import { loadModule } from './load-module.ts';
 import type { Output } from './output.ts';
 
@@ -36,11 +36,14 @@ function renderProvider(provider: Provider): string {
   const datasets = [...new Set(provider.feeds.flatMap((feed) => feed.datasets))].toSorted();
   const lines = [
     `- Fills: ${datasets.join(', ')}`,
-    `- Feeds: ${provider.feeds.map(renderFeed).toSorted().join(', ')}`,
+    `- Feeds: ${provider.feeds
+      .map((feed) => renderFeed(feed, provider))
+      .toSorted()
+      .join(', ')}`,
     `- Redistribution: ${REDISTRIBUTION[provider.redistribution]}`,
     `- Terms: ${provider.terms}`,
-    `- Home: ${provider.homepage}`,
   ];
+  if (provider.homepage !== '') lines.push(`- Home: ${provider.homepage}`);
   if (provider.hosts.length > 0) {
     const { intervalMsMin, timeoutMs } = provider.pace;
     lines.push(
@@ -55,6 +58,7 @@ function renderProvider(provider: Provider): string {
   return `## ${provider.title} (\`${provider.name}\`)\n\n${lines.join('\n')}`;
 }
 
-function renderFeed(feed: Provider['feeds'][number]): string {
-  return `\`${feed.name}\`${feed.plan === undefined ? ' (from files only)' : ''}`;
+function renderFeed(feed: Feed, provider: Provider): string {
+  const isOnlyRead = provider.hosts.length > 0 && feed.plan === undefined;
+  return `\`${feed.name}\`${isOnlyRead ? ' (read from recordings only)' : ''}`;
 }
