@@ -1,0 +1,104 @@
+import { createGunzip, createInflate } from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
+
+export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'unreadable' };
+
+export interface BodyOptions {
+  /** Bounds the bytes on the wire and, apart, the bytes they unpack to. */
+  bytesMax: number;
+  contentEncoding: string | undefined;
+  contentType: string;
+  /** Called for every piece that arrives: proof of life. */
+  onPiece(): void;
+}
+
+/**
+ * Reads a body to its end, or stops at the bound, however little has arrived by then: a bomb is
+ * unpacked piece by piece and never held whole. Rejects when the connection breaks.
+ */
+export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
+  const unpacker = unpackerFor(options.contentEncoding);
+  if (unpacker === 'unknown') return { kind: 'unreadable' };
+  let arrived = 0;
+  let unpacked = 0;
+  const pieces: Buffer[] = [];
+
+  async function* arriving(): AsyncGenerator<Buffer> {
+    for await (const piece of stream) {
+      const buffer = piece as Buffer;
+      options.onPiece();
+      arrived += buffer.length;
+      yield buffer;
+      if (arrived > options.bytesMax) return;
+    }
+  }
+
+  const output = unpacker === null ? arriving() : unpack(arriving(), unpacker);
+  try {
+    for await (const piece of output) {
+      unpacked += piece.length;
+      if (unpacked > options.bytesMax) return { kind: 'too-large' };
+      pieces.push(piece);
+    }
+  } catch (error) {
+    // Packed bytes that were cut off at the bound do not unpack to their end.
+    if (arrived <= options.bytesMax) throw error;
+  }
+  if (arrived > options.bytesMax) return { kind: 'too-large' };
+  return { kind: 'text', text: decode(Buffer.concat(pieces), options.contentType) };
+}
+
+function unpackerFor(contentEncoding: string | undefined): Transform | null | 'unknown' {
+  const name = contentEncoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return null;
+  if (name === 'gzip' || name === 'x-gzip') return createGunzip();
+  return name === 'deflate' ? createInflate() : 'unknown';
+}
+
+/** Feeds one piece at a time and takes all it gives before the next: memory stays bounded. */
+async function* unpack(input: AsyncIterable<Buffer>, unpacker: Transform): AsyncGenerator<Buffer> {
+  const feeding = feed(input, unpacker);
+  // A failure of the input reaches the reader through the destroyed stream.
+  feeding.catch(() => undefined);
+  try {
+    for await (const piece of unpacker) yield piece as Buffer;
+    await feeding;
+  } finally {
+    unpacker.destroy();
+  }
+}
+
+async function feed(input: AsyncIterable<Buffer>, unpacker: Transform): Promise<void> {
+  try {
+    for await (const piece of input) {
+      if (unpacker.destroyed) return;
+      if (!unpacker.write(piece)) await drained(unpacker);
+    }
+    unpacker.end();
+  } catch (error) {
+    unpacker.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+function drained(stream: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+  });
+}
+
+/** By the charset of the content type; UTF-8 when it names none or one that nobody knows. */
+function decode(bytes: Buffer, contentType: string): string {
+  const label = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream';
+import type { Clock } from './clock.ts';
+import { readBody } from './http-body.ts';
+
+/** One request and what became of it; redirects are not followed here. */
+export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;
+
+export interface ExchangeRequest {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** For the headers, and again for every pause between two pieces of the body. */
+  timeoutMs: number;
+  bodyBytesMax: number;
+  signal?: AbortSignal | undefined;
+}
+
+export type Exchanged =
+  | {
+      kind: 'response';
+      status: number;
+      contentType: string;
+      location: string | undefined;
+      retryAfter: string | undefined;
+      text: string;
+    }
+  | { kind: 'timeout' }
+  | { kind: 'too-large' }
+  | { kind: 'network'; detail: string };
+
+/** The part of an HTTP library that is used here: sends, and resolves when the headers are in. */
+export type Send = (
+  url: URL,
+  options: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+) => Promise<{
+  statusCode: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Readable;
+}>;
+
+/** However lively it drips, a body may take this many times the time-out in all. */
+const TOTAL_FACTOR = 4;
+
+/** Makes exchanges with time-outs on our clock and bounds on what is read. */
+export function createExchange(deps: { clock: Clock; send: Send }): Exchange {
+  return async (request) => {
+    const limit = watch(deps.clock, request);
+    try {
+      return await exchangeOnce(deps.send, request, limit);
+    } catch (error) {
+      if (limit.timedOut()) return { kind: 'timeout' };
+      return { kind: 'network', detail: describe(error) };
+    } finally {
+      limit.end();
+    }
+  };
+}
+
+async function exchangeOnce(
+  send: Send,
+  request: ExchangeRequest,
+  limit: Limit,
+): Promise<Exchanged> {
+  const headers = { ...request.headers, 'accept-encoding': 'gzip' };
+  const response = await send(request.url, { headers, signal: limit.signal });
+  const header = (name: string): string | undefined => first(response.headers[name]);
+  const { body } = response;
+  // Closing a body early raises an error on it, of which nobody else needs to know.
+  body.on('error', () => undefined);
+  try {
+    if (Number(header('content-length') ?? 0) > request.bodyBytesMax) return { kind: 'too-large' };
+    const contentType = header('content-type') ?? '';
+    limit.alive();
+    const read = await readBody(body, {
+      bytesMax: request.bodyBytesMax,
+      contentEncoding: header('content-encoding'),
+      contentType,
+      onPiece: limit.alive,
+    });
+    if (read.kind === 'too-large') return read;
+    if (read.kind === 'unreadable') return { kind: 'network', detail: 'unknown content encoding' };
+    return {
+      kind: 'response',
+      status: response.statusCode,
+      contentType,
+      location: header('location'),
+      retryAfter: header('retry-after'),
+      text: read.text,
+    };
+  } finally {
+    body.destroy();
+  }
+}
+
+interface Limit {
+  signal: AbortSignal;
+  /** Something arrived: the pause starts anew, the whole does not. */
+  alive(): void;
+  timedOut(): boolean;
+  end(): void;
+}
+
+function watch(clock: Clock, request: ExchangeRequest): Limit {
+  const controller = new AbortController();
+  let timedOut = false;
+  const expire = (): void => {
+    timedOut = true;
+    controller.abort();
+  };
+  const stop = (): void => controller.abort();
+  const total = clock.setTimer(request.timeoutMs * TOTAL_FACTOR, expire);
+  let pause = clock.setTimer(request.timeoutMs, expire);
+  if (request.signal?.aborted) stop();
+  request.signal?.addEventListener('abort', stop);
+  return {
+    signal: controller.signal,
+    alive() {
+      pause.cancel();
+      pause = clock.setTimer(request.timeoutMs, expire);
+    },
+    timedOut: () => timedOut,
+    end() {
+      total.cancel();
+      pause.cancel();
+      request.signal?.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' ? code : error.name;
+}

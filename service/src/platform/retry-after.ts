@@ -1,0 +1,21 @@
+import type { Instant } from './instant.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * When a `Retry-After` header (RFC 9110 §10.2.3: seconds or a date) lets us ask again: never before
+ * `now`, at most a day later. Null when there is no header or it says nothing readable.
+ */
+export function retryAfter(header: string | undefined, now: Instant): Instant | null {
+  const text = header?.trim() ?? '';
+  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : readDate(text);
+  if (at === null) return null;
+  return Math.min(Math.max(at, now), now + DAY_MS);
+}
+
+/** Only the date forms of HTTP, which begin with the name of a day; nothing that merely parses. */
+function readDate(text: string): Instant | null {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
