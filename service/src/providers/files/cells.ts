@@ -1,0 +1,75 @@
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseCount, parseJsonNumber, parsePlain } from '../../domain/dirty-number.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { parseInstant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { RowError } from '../kit/row-error.ts';
+
+/** Readers of one cell of the operator's files. An empty cell is null in all of them. */
+
+/** Plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a number of JSON. */
+export function readDecimal(row: JsonObject, name: string): Decimal | null {
+  if (typeof row[name] === 'number') return parseJsonNumber(row[name]);
+  return readWith(row, name, parsePlain);
+}
+
+/** As `readDecimal`; zero is null, less is a fault. */
+export function readPositive(row: JsonObject, name: string): Decimal | null {
+  return positiveOrNull(readDecimal(row, name), name);
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number) {
+  return (row: JsonObject, name: string): number | null => {
+    const cell = row[name];
+    const value = typeof cell === 'number' ? cell : readWith(row, name, parseCount);
+    if (value === null || (Number.isInteger(value) && value >= least && value <= most)) {
+      return value;
+    }
+    throw new RowError('bad-number', `${name} is ${value}`);
+  };
+}
+
+export function readDate(row: JsonObject, name: string): LocalDate | null {
+  return readWith(row, name, parseIsoDate);
+}
+
+/** RFC 3339 with an offset or `Z`. */
+export function readInstant(row: JsonObject, name: string): Instant | null {
+  const text = readText(row, name);
+  const instant = text === null ? null : parseInstant(text);
+  if (text !== null && instant === null) throw new RowError('bad-date', `${name} is ${text}`);
+  return instant;
+}
+
+/** One of a closed set of words. */
+export function oneOf<T extends string>(words: readonly T[]) {
+  return (row: JsonObject, name: string): T | null => {
+    const text = readText(row, name);
+    const word = words.find((one) => one === text) ?? null;
+    if (text === null || word !== null) return word;
+    throw new RowError('bad-word', `${name} is ${text}, not one of ${words.join(', ')}`);
+  };
+}
+
+/** Text of one shape, such as a currency code. */
+export function shaped(shape: RegExp) {
+  return (row: JsonObject, name: string): string | null => {
+    const text = readText(row, name);
+    if (text === null || shape.test(text)) return text;
+    throw new RowError('bad-shape', `${name} is ${text}`);
+  };
+}
+
+/** Up to ten digits of a CIK, as text or number; returned as ten. */
+export function readCik(row: JsonObject, name: string): string | null {
+  const cell = row[name];
+  const text = typeof cell === 'number' ? String(cell) : readText(row, name);
+  if (text === null) return null;
+  const digits = /^(?:CIK)?(\d{1,10})$/i.exec(text)?.[1];
+  if (digits === undefined) throw new RowError('bad-cik', `${name} is ${text}`);
+  return digits.padStart(10, '0');
+}

@@ -1,0 +1,16 @@
+import type { Provider } from '../provider.ts';
+import { earnings } from './earnings.ts';
+import { profiles } from './profiles.ts';
+import { securities } from './securities.ts';
+
+export const provider: Provider = {
+  name: 'files',
+  title: 'Files of the operator',
+  homepage: 'https://www.rfc-editor.org/rfc/rfc4180',
+  redistribution: 'operator',
+  terms: 'Your own CSV and JSON files: you answer for the right to show what is in them.',
+  hosts: [],
+  pace: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, restMs: 0 },
+  settings: [],
+  feeds: [earnings, profiles, securities],
+};

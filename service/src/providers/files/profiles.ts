@@ -1,0 +1,80 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readCik, readDate, readPositive, shaped, wholeNumber } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+interface ProfileRow extends Omit<ProfileObservation, 'formerNames' | 'tickers'> {
+  price: string | null;
+  priceDate: LocalDate | null;
+  marketCap: string | null;
+}
+
+const COLUMNS: Columns<ProfileRow> = {
+  symbol: requireSymbol,
+  cik: readCik,
+  companyName: readText,
+  exchange: readText,
+  sector: readText,
+  industry: readText,
+  sicCode: shaped(/^\d{3,4}$/),
+  sicDescription: readText,
+  country: readText,
+  countryCode: shaped(/^[A-Z]{2}$/),
+  stateOrCountry: shaped(/^[A-Z0-9]{2}$/),
+  entityType: readText,
+  fiscalYearEnd: shaped(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),
+  ipoYear: wholeNumber(1792, 2100),
+  sharesOutstanding: readPositive,
+  sharesAsOf: readDate,
+  price: readPositive,
+  priceDate: readDate,
+  marketCap: readPositive,
+};
+
+/** Companies and securities, one a row; `readme.md` lists the columns. */
+export const profiles: Feed = {
+  name: 'profiles',
+  datasets: ['profiles'],
+  claims: (answer) => datasetOf(answer) === 'profiles',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'profiles',
+    rows: tableRows(answer),
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: readRow,
+  });
+  return refuseConflicts(parsed);
+}
+
+/** A row without a symbol is about the filer as a whole and needs a CIK. */
+function readRow(row: JsonObject): ParsedRow {
+  const named = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
+  const { price, priceDate, marketCap, ...fields } = readColumns(named, COLUMNS);
+  const subject = fields.symbol ?? (fields.cik ? `CIK${fields.cik}` : null);
+  if (subject === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
+  const parsed: ParsedRow = { dataset: 'profiles', subject, naturalKey: 'profile', fields };
+  const speaksOfPrice = (price ?? marketCap ?? null) !== null;
+  if (fields.symbol === undefined || !speaksOfPrice) return parsed;
+  const quote = {
+    symbol: fields.symbol,
+    price: price ?? null,
+    priceDate: priceDate ?? null,
+    marketCap: marketCap ?? null,
+  };
+  return { ...parsed, quote };
+}
+
+function withoutSymbol(row: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'symbol'));
+}

@@ -1,0 +1,46 @@
+import type { SecurityObservation } from '../../datasets/securities/observation.ts';
+import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readCik } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+const COLUMNS: Columns<SecurityObservation> = {
+  symbol: requireSymbol,
+  cik: readCik,
+  name: readText,
+  exchange: readText,
+};
+
+/** Which ticker belongs to which filer, one a row; `readme.md` lists the columns. */
+export const securities: Feed = {
+  name: 'securities',
+  datasets: ['securities'],
+  claims: (answer) => datasetOf(answer) === 'securities',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'securities',
+    rows: tableRows(answer),
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: readRow,
+  });
+  return refuseConflicts(parsed);
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const read = readColumns(row, COLUMNS);
+  const fields: SecurityObservation = {
+    symbol: required(read.symbol ?? null, 'symbol'),
+    cik: read.cik ?? null,
+    name: read.name ?? null,
+    exchange: read.exchange ?? null,
+  };
+  return { dataset: 'securities', subject: fields.symbol, naturalKey: 'listing', fields };
+}

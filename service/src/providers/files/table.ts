@@ -1,0 +1,68 @@
+import { csvHeader, readCsv } from '../kit/csv.ts';
+import { isJsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, DatasetName } from '../provider.ts';
+
+/** Columns that only one kind of file has: they tell what a file is whose name does not. */
+const TELLING: Readonly<Record<DatasetName, readonly string[]>> = {
+  earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
+  profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
+  securities: ['cik', 'exchange', 'name'],
+};
+
+/**
+ * What a file of the operator holds: by its name (`2026-earnings.csv`), or else by its columns; null
+ * when it is not a file, or when neither tells.
+ */
+export function datasetOf(answer: Answer): DatasetName | null {
+  if (!answer.url.startsWith('file:')) return null;
+  const file = answer.path.slice(answer.path.lastIndexOf('/') + 1).toLowerCase();
+  const named = datasets().filter((dataset) => file.includes(dataset));
+  if (named.length === 1) return named[0] ?? null;
+  const columns = new Set(columnsOf(answer).map(toPropertyName));
+  if (!columns.has('symbol')) return null;
+  const told = datasets().find((dataset) => TELLING[dataset].some((name) => columns.has(name)));
+  return told ?? null;
+}
+
+/** The rows of a CSV or JSON file, their columns under the property names of the documentation. */
+export function tableRows(answer: Answer): unknown[] {
+  refuseFailedStatus(answer);
+  const rows: unknown[] = isJsonText(answer.text) ? jsonRows(answer) : readCsv(answer.text).rows;
+  return rows.map((row) => (isJsonObject(row) ? renameColumns(row) : row));
+}
+
+/** `eps_estimate` and `EPS Estimate` are `epsEstimate`; a name without separators stays. */
+export function toPropertyName(column: string): string {
+  const words = column.trim().split(/[_\s-]+/);
+  if (words.length < 2) return column.trim();
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+  return words.map((word, index) => (index === 0 ? word.toLowerCase() : capital(word))).join('');
+}
+
+function jsonRows(answer: Answer): unknown[] {
+  const body = requireJson(answer);
+  if (Array.isArray(body)) return body;
+  throw new AnswerError('error-answer', 'unexpected-shape', 'the file is not a list of rows');
+}
+
+function columnsOf(answer: Answer): string[] {
+  if (!isJsonText(answer.text)) return csvHeader(answer.text);
+  const body = answer.json();
+  const first: unknown = Array.isArray(body) ? body[0] : null;
+  return isJsonObject(first) ? Object.keys(first) : [];
+}
+
+function renameColumns(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [toPropertyName(column), value]),
+  );
+}
+
+function isJsonText(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function datasets(): DatasetName[] {
+  return ['earnings', 'profiles', 'securities'];
+}
