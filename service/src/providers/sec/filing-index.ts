@@ -7,7 +7,7 @@ import { cameFrom, cikSubject, filingIndexUrl, parseAccession } from './edgar.ts
 import { parseCik, pathname, WWW_HOST } from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
-import { isResultsFiling } from './filings/results-filing.ts';
+import { isCurrentReport, isResultsFiling } from './filings/results-filing.ts';
 
 const PATH = new RegExp(
   String.raw`^/Archives/edgar/data/(\d{1,10})/(?:\d{18}/)?(\d{10}-\d{2}-\d{6})` +
@@ -16,7 +16,8 @@ const PATH = new RegExp(
 
 /**
  * The index page of one filing, or its header: the one place where the time of acceptance is
- * certain. A filing that furnishes no results is read and gives no row.
+ * certain. A filing that furnishes no results is read and gives no row; an 8-K whose page has no
+ * list of items is taken at its form's word, since only results filings are asked for.
  */
 export const filingIndex: Feed = {
   name: 'filing-index',
@@ -39,14 +40,15 @@ function parse(answer: Answer): Parsed {
   if (page.form === null) throw damaged('missing-field', 'no form');
   if (page.filingDate === null) throw damaged('missing-field', 'no filing date');
   const { form, items, filingDate, reportDate } = page;
-  const isSilent = items.length === 0 && form.startsWith('8-K');
-  if (!isSilent && !isResultsFiling(form, items, filingDate)) return { rows: [], bad: [] };
+  const furnishesResults =
+    items === null ? isCurrentReport(form) : isResultsFiling(form, items, filingDate);
+  if (!furnishesResults) return { rows: [], bad: [] };
   const fields: FilingObservation = {
     kind: 'filing',
     cik,
     accession,
     form,
-    items,
+    items: items ?? [],
     filingDate,
     reportDate,
     acceptance: { certain },

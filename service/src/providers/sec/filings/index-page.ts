@@ -4,15 +4,24 @@ import type { LocalDate } from '../../../domain/local-date.ts';
 /** What a filing's index page or header says; null where it is silent. */
 export interface FilingPage {
   form: string | null;
-  /** Item numbers in the page's order; empty when it lists none. */
-  items: string[];
+  /** Item numbers in the page's order; null when it has no list of them. */
+  items: string[] | null;
   accepted: string | null;
   filingDate: LocalDate | null;
   reportDate: LocalDate | null;
 }
 
-/** The header of the full text names items by title; these are the titles of item 2.02 and 12. */
-const RESULTS_TITLE = /^(?:Disclosure of )?Results of Operations and Financial Condition$/i;
+/**
+ * The header of the full text names items by title. Results and what usually stands beside them;
+ * other titles are passed over.
+ */
+const ITEM_BY_TITLE: readonly [RegExp, string][] = [
+  [/^(?:Disclosure of )?Results of Operations and Financial Condition$/i, '2.02'],
+  [/^Regulation FD Disclosure$/i, '7.01'],
+  [/^Other Events$/i, '8.01'],
+  [/^Financial Statements and Exhibits$/i, '9.01'],
+];
+const FORM = /^[A-Z0-9][A-Z0-9/ -]{0,19}$/;
 
 /** The HTML page: `<div class="infoHead">Accepted</div> <div class="info">…</div>`. */
 export function readIndexPage(html: string): FilingPage {
@@ -20,10 +29,10 @@ export function readIndexPage(html: string): FilingPage {
   const pair =
     /class="infoHead"[^>]*>([^<]*)<\/div>\s*<div[^>]*class="info"[^>]*>([\s\S]*?)<\/div>/g;
   for (const [, head = '', value = ''] of html.matchAll(pair)) facts.set(head.trim(), value);
-  const items = (facts.get('Items') ?? '').matchAll(/Item\s+(\d{1,2}(?:\.\d{2})?)/gi);
+  const items = facts.get('Items')?.matchAll(/Item\s+(\d{1,2}(?:\.\d{2})?)/gi) ?? null;
   return {
-    form: /<strong>\s*Form\s+([^<]+?)\s*<\/strong>/i.exec(html)?.[1] ?? null,
-    items: [...items].flatMap((match) => match[1] ?? []),
+    form: formOf(firstOf(html, /<strong>\s*Form\s+([^<]+?)\s*<\/strong>/i)),
+    items: items && [...items].flatMap((match) => match[1] ?? []),
     accepted: facts.get('Accepted')?.trim() ?? null,
     filingDate: parseLocalDate(facts.get('Filing Date')?.trim() ?? ''),
     reportDate: parseLocalDate(facts.get('Period of Report')?.trim() ?? ''),
@@ -36,7 +45,7 @@ export function readSgmlHeader(text: string): FilingPage {
   const end = /<DOCUMENT>/.exec(start)?.index ?? start.length;
   const head = start.slice(0, end);
   return {
-    form: firstOf(head, /CONFORMED SUBMISSION TYPE:\s*(\S+)/, /<TYPE>\s*(\S+)/),
+    form: formOf(firstOf(head, /CONFORMED SUBMISSION TYPE:\s*(\S+)/, /<TYPE>\s*(\S+)/)),
     items: headerItems(head),
     accepted: firstOf(head, /<ACCEPTANCE-DATETIME>\s*(\d+)/),
     filingDate: compactDate(firstOf(head, /FILED AS OF DATE:\s*(\d+)/, /<FILING-DATE>\s*(\d+)/)),
@@ -46,14 +55,19 @@ export function readSgmlHeader(text: string): FilingPage {
   };
 }
 
-function headerItems(head: string): string[] {
+function headerItems(head: string): string[] | null {
   const numbered = [...head.matchAll(/<ITEMS>\s*(\d{1,2}(?:\.\d{2})?)/g)];
   const titled = [...head.matchAll(/ITEM INFORMATION:[ \t]*([^\r\n]+)/g)];
+  if (numbered.length + titled.length === 0) return null;
   const titles = titled.map((match) => (match[1] ?? '').trim());
   return [
     ...numbered.flatMap((match) => match[1] ?? []),
-    ...titles.map((title) => (RESULTS_TITLE.test(title) ? '2.02' : title)),
+    ...titles.flatMap((title) => ITEM_BY_TITLE.find(([shape]) => shape.test(title))?.[1] ?? []),
   ];
+}
+
+function formOf(text: string | null): string | null {
+  return text !== null && FORM.test(text) ? text : null;
 }
 
 function firstOf(text: string, ...shapes: RegExp[]): string | null {

@@ -14,6 +14,8 @@ import { parseAcceptance } from './acceptance-text.ts';
 /** Until this day the item "results of operations" had the number 12. */
 const RENUMBERED_ON = '2004-08-23';
 
+const ITEM = /^\d{1,2}(\.\d{2})?$/;
+
 /** The 8-Ks that furnish results, each a row of the data set `earnings` keyed by accession. */
 export function readResultsFilings(filings: readonly JsonObject[], cik: string): Parsed {
   const rows = filings.filter(({ form, items, filingDate }) =>
@@ -39,17 +41,22 @@ export function isResultsFiling(
   items: readonly string[],
   filingDate: unknown,
 ): boolean {
-  if (form !== '8-K' && form !== '8-K/A') return false;
+  if (!isCurrentReport(form)) return false;
   if (items.includes('2.02')) return true;
   return items.includes('12') && String(filingDate) < RENUMBERED_ON;
 }
 
+export function isCurrentReport(form: unknown): boolean {
+  return form === '8-K' || form === '8-K/A';
+}
+
+/** Item numbers alone; what is none is left out. */
 function splitItems(items: unknown): string[] {
   if (typeof items !== 'string') return [];
   return items
     .split(',')
     .map((item) => item.trim())
-    .filter((item) => item !== '');
+    .filter((item) => ITEM.test(item));
 }
 
 function readFiling(row: JsonObject, cik: string): FilingObservation {
