@@ -10,6 +10,13 @@ export interface CsvTable {
   rows: (JsonObject | string[])[];
 }
 
+const OPTIONS = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+};
+
 /**
  * A table of comma-separated text with a header line: quotes doubled inside quotes, CRLF or LF,
  * empty lines skipped. Throws `damaged` when quoting is broken or the header names a column twice.
@@ -40,7 +47,7 @@ export function csvHeader(text: string): string[] {
 
 function splitLines(text: string): string[][] {
   try {
-    return parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+    return parse(text, OPTIONS);
   } catch (error) {
     if (error instanceof CsvError) throw new AnswerError('damaged', 'bad-csv', error.message);
     throw error;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { cleanText, decodeEntities, isStorableText, toStorableText } from './clean-text.ts';
+
+describe('cleanText', () => {
+  it.each([
+    ['Sempra ', 'Sempra'],
+    ['Lark &lt;BR/&gt;Foods', 'Lark Foods'],
+    ['Lark<br>Foods', 'Lark Foods'],
+    ['Harbour &amp; Sons', 'Harbour & Sons'],
+    ['Harbour &amp;amp; Sons', 'Harbour & Sons'],
+    ['Caf&#233; &#x26; Co', 'Café & Co'],
+    ['&quot;Quay&quot;', '"Quay"'],
+    ['A&nbsp;B', 'A B'],
+    ['A\u00a0\t\n B', 'A B'],
+    ['AT&T', 'AT&T'],
+    ['a < b and b > c', 'a < b and b > c'],
+    ['&unknown; stays', '&unknown; stays'],
+    ['<script>alert(1)</script>', 'alert(1)'],
+    ['bell\u0007rung', 'bell rung'],
+  ])('%j becomes %j', (text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+  });
+
+  it.each(['', ' ', '&nbsp;', '&amp;nbsp;', 'N/A', '--', '<br/>', '\u00a0', 'null'])(
+    '%j says nothing',
+    (text) => {
+      expect(cleanText(text)).toBeNull();
+    },
+  );
+
+  it('undoes entities twice and no further', () => {
+    expect(cleanText('&amp;amp;amp;')).toBe('&amp;');
+  });
+});
+
+describe('decodeEntities', () => {
+  it.each(['&#0;', '&#xD800;', '&#9999999;', '&#xFFFFFF;'])(
+    '%s stands for no character and stays',
+    (text) => {
+      expect(decodeEntities(text)).toBe(text);
+    },
+  );
+});
+
+describe('text that can be stored', () => {
+  it.each([
+    ['plain', true],
+    ['🙂', true],
+    ['a\0b', false],
+    ['\ud83d', false],
+  ])('%j: %s', (text, storable) => {
+    expect(isStorableText(text)).toBe(storable);
+    expect(isStorableText(toStorableText(text))).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { parseDollars } from '../../domain/dirty-number.ts';
+import { positiveOrNull, readText, readWith, required, requireSymbol } from './fields.ts';
+import { subjectOrNull } from './fields.ts';
+
+describe('reading a property of a row', () => {
+  it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])('%j says nothing', (value) => {
+    expect(readText({ key: value }, 'key')).toBeNull();
+    expect(readWith({ key: value }, 'key', parseDollars)).toBeNull();
+  });
+
+  it.each([
+    [7, 'wrong-type'],
+    [true, 'wrong-type'],
+    [{}, 'wrong-type'],
+    [[], 'wrong-type'],
+    ['a\0', 'unclean-text'],
+    ['\ud800', 'unclean-text'],
+    ['x'.repeat(501), 'overlong-text'],
+  ])('%j is %s', (value, reason) => {
+    expect(() => readText({ key: value }, 'key')).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('never reads what a row inherits', () => {
+    expect(readText({}, 'constructor')).toBeNull();
+    expect(readText({}, '__proto__')).toBeNull();
+  });
+
+  it('asks for a symbol where a row is about nobody without one', () => {
+    expect(requireSymbol({ s: 'brk/b ' }, 's')).toBe('BRK.B');
+    const bad = expect.objectContaining({ reason: 'bad-symbol' });
+    expect(() => requireSymbol({ s: 'N/A' }, 's')).toThrow(bad);
+    expect(() => requireSymbol({}, 's')).toThrow(bad);
+  });
+
+  it('asks for what a row cannot be without', () => {
+    expect(required('x', 'key')).toBe('x');
+    expect(() => required(null, 'key')).toThrow(
+      expect.objectContaining({ reason: 'missing-field' }),
+    );
+  });
+
+  it.each([
+    ['3', '3'],
+    ['0', null],
+    [null, null],
+  ])('a price of %s is %s', (value, kept) => {
+    expect(positiveOrNull(value, 'price')).toBe(kept);
+  });
+
+  it('refuses a price below zero', () => {
+    expect(() => positiveOrNull('-3', 'price')).toThrow(
+      expect.objectContaining({ reason: 'bad-number' }),
+    );
+  });
+
+  it.each([[null], [7], ['row'], [[]], [{}], [{ s: 7 }], [{ s: '???' }]])(
+    'finds no subject in %j and does not throw',
+    (row) => {
+      expect(subjectOrNull(row, 's')).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer } from '../provider.ts';
+import { requireJson } from './json.ts';
+
+function answer(text: string, status = 200): Answer {
+  const url = 'https://source.example/data';
+  return makeAnswer({ url, status, contentType: 'application/json', observedAt: 0, text });
+}
+
+function refusal(given: Answer): unknown {
+  try {
+    return requireJson(given);
+  } catch (error) {
+    return error instanceof AnswerError ? `${error.kind} ${error.reason}` : error;
+  }
+}
+
+describe('requireJson', () => {
+  it('gives the body, a byte-order mark left aside', () => {
+    expect(requireJson(answer('\uFEFF{"a":[1]}'))).toEqual({ a: [1] });
+  });
+
+  it.each([
+    ['{}', 401, 'blocked http-401'],
+    ['<html>Access Denied</html>', 403, 'blocked http-403'],
+    ['', 429, 'blocked http-429'],
+    ['{}', 404, 'not-found http-404'],
+    ['{}', 500, 'error-answer http-500'],
+    ['{}', 302, 'error-answer http-302'],
+  ])('%s with status %i is %s', (text, status, reason) => {
+    expect(refusal(answer(text, status))).toBe(reason);
+  });
+
+  it.each([
+    ['', 'damaged empty-body'],
+    ['  \n', 'damaged empty-body'],
+    ['<!DOCTYPE html><html></html>', 'blocked html-instead-of-json'],
+    ['\n <HTML><HEAD>', 'blocked html-instead-of-json'],
+    ['{"a": 1', 'damaged not-json'],
+    ['{"a": NaN}', 'damaged not-json'],
+    ['{"a": Infinity}', 'damaged not-json'],
+    ['symbol,date', 'damaged not-json'],
+    ['\0', 'damaged not-json'],
+    [`${'['.repeat(100)}${']'.repeat(100)}`, 'damaged nested-too-deep'],
+    [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'damaged nested-too-deep'],
+  ])('%.40s is %s', (text, reason) => {
+    expect(refusal(answer(text))).toBe(reason);
+  });
+});
