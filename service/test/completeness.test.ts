@@ -108,3 +108,9 @@ test('the page of settings has every setting', () => {
   expect(names.length).toBeGreaterThan(5);
   expect(missingFrom(names, read('docs/settings.md'))).toEqual([]);
 });
+
+test('the readme says "here" of exactly the endpoints that are registered', () => {
+  const rows = [...read('README.md').matchAll(/^\| `GET ([^`?]+)[^`]*` .*\| here +\|$/gm)];
+  const here = rows.map((match) => match[1] ?? '');
+  expect(here.toSorted()).toEqual(endpoints.map((it) => it.path).toSorted());
+});

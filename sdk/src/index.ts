@@ -1,0 +1,2 @@
+export { readUrl } from './read-url.ts';
+export type { ReadParameters } from './read-url.ts';

@@ -1,0 +1,30 @@
+/** Parameters by name; those that are undefined are left out. */
+export type ReadParameters = Readonly<Record<string, string | boolean | undefined>>;
+
+/**
+ * The URL of a read endpoint. `path` is written as in the interface description, with parameters in
+ * braces: `/v1/profile/{symbol}`. Parameters not named in the path go into the query, in the order
+ * given. The API key does not belong here: send it in the header `X-Api-Key`, where no log of URLs
+ * can catch it.
+ *
+ * Throws a `TypeError` when `base` is not an absolute http(s) URL, or a parameter of the path is
+ * missing or empty.
+ */
+export function readUrl(base: string, path: string, parameters: ReadParameters = {}): string {
+  const url = new URL(base);
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`not an http address: ${base}`);
+  const inPath = new Set<string>();
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name];
+    if (value === undefined || value === '') throw new TypeError(`${path} needs ${name}`);
+    inPath.add(name);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && !inPath.has(name)) query.append(name, String(value));
+  }
+  const text = query.toString();
+  const prefix = url.origin + url.pathname.replace(/\/+$/, '');
+  return prefix + filled + (text === '' ? '' : `?${text}`);
+}
