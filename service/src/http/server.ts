@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
 import type { Answer } from './answer/answer.ts';
 import { guardConnections, malformed } from './connection-guard.ts';
@@ -36,6 +36,7 @@ export async function startServer(options: {
   const { readApi, pages, host, port, clock } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const proxies = trustedProxies(options.trustProxy ?? []);
+  const served = new WeakMap<Socket, number>();
   let closing = false;
 
   const server = createServer(
@@ -50,13 +51,12 @@ export async function startServer(options: {
     },
     listen,
   );
-  server.maxRequestsPerSocket = limits.requestsPerSocketMax;
   server.maxConnections = limits.connectionsMax;
   server.on('checkExpectation', listen);
   guardConnections(server, { limits, proxies, refuse: (refusal) => readApi.refuse(refusal) });
 
   function listen(request: IncomingMessage, response: ServerResponse): void {
-    if (closing) response.shouldKeepAlive = false;
+    if (closing || isLastOf(request.socket)) response.shouldKeepAlive = false;
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
       return send(response, readApi.refuse(malformed('The header Host is missing.')));
     }
@@ -73,6 +73,16 @@ export async function startServer(options: {
     const answer = readApi.handle({ method, url, headers, remoteAddress });
     if (answer instanceof Promise) void answer.then((late) => send(response, late));
     else send(response, answer);
+  }
+
+  /**
+   * The library's own count asks the client to close and answers a bare 503 when it does not; here
+   * the server closes with the last answer.
+   */
+  function isLastOf(socket: Socket): boolean {
+    const count = (served.get(socket) ?? 0) + 1;
+    served.set(socket, count);
+    return count >= limits.requestsPerSocketMax;
   }
 
   await listenOn(server, host, port);

@@ -11,14 +11,14 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { calendarDay } from './calendar-day.ts';
 
 /**
- * A child process of the hot-read bench: `ours` is the whole read path, `bare` the least a Node
- * server can do to send the same body. Prints its address.
+ * A child process of the hot-read bench: `ours KEY` is the whole read path, `bare HEADERS` the least
+ * a Node server can do to send that header list (JSON) and the same body. Prints its address.
  */
-const [, , which, key = ''] = process.argv;
-if (which === 'ours') await startOurs();
-else startBare();
+const [, , which, argument = ''] = process.argv;
+if (which === 'ours') await startOurs(argument);
+else startBare(JSON.parse(argument) as string[]);
 
-async function startOurs(): Promise<void> {
+async function startOurs(key: string): Promise<void> {
   const clock = systemClock();
   const record = {
     id: 'key_bench',
@@ -53,9 +53,8 @@ async function startOurs(): Promise<void> {
   process.stdout.write(`${server.url}\n`);
 }
 
-function startBare(): void {
+function startBare(headers: string[]): void {
   const body = Buffer.from(JSON.stringify(calendarDay()));
-  const headers = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
   const server = createServer((_request, response) => {
     response.writeHead(200, headers);
     response.end(body);
