@@ -28,7 +28,7 @@ export const earningsSurprise: Feed = {
 
 function parse(answer: Answer): Parsed {
   const data = openEnvelope(answer);
-  const table = Array.isArray(data) ? null : data['earningsSurpriseTable'];
+  const table = Array.isArray(data) ? undefined : data['earningsSurpriseTable'];
   if (table === null) return { rows: [], bad: [] };
   if (!isJsonObject(table)) {
     throw new AnswerError('error-answer', 'unexpected-shape', 'no earningsSurpriseTable');

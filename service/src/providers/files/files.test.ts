@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import type { Answer } from '../provider.ts';
+import { earnings } from './earnings.ts';
+import { provider } from './index.ts';
+import { profiles } from './profiles.ts';
+import { securities } from './securities.ts';
+import { toPropertyName } from './table.ts';
+
+function file(name: string, text: string): Answer {
+  const contentType = 'application/octet-stream';
+  const url = `file:///import/${name}`;
+  return makeAnswer({ url, status: 200, contentType, observedAt: 0, text });
+}
+
+function claimant(answer: Answer): string[] {
+  return provider.feeds.filter((feed) => feed.claims(answer)).map((feed) => feed.name);
+}
+
+describe('recognising a file', () => {
+  it.each([
+    ['earnings.csv', '', ['earnings']],
+    ['2026-Profiles.json', '[]', ['profiles']],
+    ['my-securities-list.csv', 'a,b', ['securities']],
+    ['data.csv', 'symbol,date,eps_estimate\n', ['earnings']],
+    ['data.json', '[{"symbol":"A","companyName":"B"}]', ['profiles']],
+    ['data.csv', 'symbol,cik\n', ['securities']],
+    ['data.csv', 'date,open,close\n', []],
+    ['data.csv', 'symbol,open,close\n', []],
+    ['data.bin', '\0\0', []],
+  ])('%s with %j is claimed by %j', (name, text, feeds) => {
+    expect(claimant(file(name, text))).toEqual(feeds);
+  });
+
+  it('leaves answers of the network to others', () => {
+    const url = 'https://source.example/earnings.csv';
+    const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
+    expect(claimant(makeAnswer(raw))).toEqual([]);
+  });
+
+  it.each([
+    ['eps_estimate', 'epsEstimate'],
+    ['EPS Estimate', 'epsEstimate'],
+    ['epsEstimate', 'epsEstimate'],
+    ['fiscal-period-end', 'fiscalPeriodEnd'],
+    [' cik ', 'cik'],
+  ])('reads the column %j as %s', (column, name) => {
+    expect(toPropertyName(column)).toBe(name);
+  });
+});
+
+describe('earnings of the operator', () => {
+  function parseRow(row: object) {
+    return earnings.parse(file('earnings.json', JSON.stringify([row])));
+  }
+  const REPORT = { symbol: 'MERD', date: '2026-11-19' };
+
+  it.each([
+    [{ fiscalPeriodEnd: '2026-10' }, '2026-10', '2026-10-31', 'month'],
+    [{ fiscalPeriodEnd: '2026-10-31' }, '2026-10', '2026-10-31', 'day'],
+    [{ fiscalPeriodEnd: '2026-10-03' }, '2026-09', '2026-10-03', 'day'],
+  ])('%j is the quarter %s', (change, naturalKey, fiscalPeriodEnd, fiscalPeriodPrecision) => {
+    expect(parseRow({ ...REPORT, ...change }).rows).toMatchObject([
+      { naturalKey, fields: { fiscalPeriodEnd, fiscalPeriodPrecision } },
+    ]);
+  });
+
+  it('are known by their date without a quarter, and silent on columns they lack', () => {
+    expect(parseRow(REPORT).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: 'date:2026-11-19',
+        fields: { kind: 'calendar', ...REPORT, time: 'time-not-supplied' },
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      { epsEstimate: 1.1, eps: '1.20' },
+      { epsEstimate: '1.1', eps: '1.2' },
+    ],
+    [{ eps: 0 }, { eps: '0' }],
+    [{ eps: '' }, { eps: null }],
+    [{ revenue: '25,500,000,000' }, { revenue: '25500000000' }],
+    [{ reportedAt: '2026-11-19T16:05:00-05:00' }, { reportedAt: Date.UTC(2026, 10, 19, 21, 5) }],
+    [{ time: 'time-during-market' }, { time: 'time-during-market' }],
+  ])('%j is %j', (change, expected) => {
+    expect(parseRow({ ...REPORT, ...change }).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ symbol: '' }, 'bad-symbol'],
+    [{ date: '' }, 'missing-field'],
+    [{ date: '11/19/2026' }, 'bad-date'],
+    [{ fiscalPeriodEnd: '2026-13' }, 'bad-date'],
+    [{ fiscalQuarter: 5 }, 'bad-number'],
+    [{ estimateCount: -1 }, 'bad-number'],
+    [{ eps: '$1' }, 'bad-number'],
+    [{ epsBasis: 'core' }, 'bad-word'],
+    [{ currency: 'dollars' }, 'bad-shape'],
+    [{ sourceUrl: 'javascript:alert(1)' }, 'bad-shape'],
+    [{ reportedAt: '2026-11-19 16:05' }, 'bad-date'],
+    [{ epsForcast: 1 }, 'unknown-column'],
+    [{ constructor: 1 }, 'unknown-column'],
+  ])('%j is set aside as %s', (change, reason) => {
+    expect(parseRow({ ...REPORT, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+});
+
+describe('profiles of the operator', () => {
+  function parse(text: string) {
+    return profiles.parse(file('profiles.csv', text));
+  }
+
+  it('are about a symbol, or about a filer as a whole', () => {
+    const parsed = parse('symbol,cik,companyName\nMERD,123,Meridian\n,CIK0000000124,Quay\n');
+    expect(parsed.rows.map((row) => row.subject)).toEqual(['MERD', 'CIK0000000124']);
+  });
+
+  it('carry a price with its date', () => {
+    const [row] = parse('symbol,price,priceDate\nMERD,309.35,2026-11-19\n').rows;
+    expect(row?.quote).toEqual({
+      symbol: 'MERD',
+      price: '309.35',
+      priceDate: '2026-11-19',
+      marketCap: null,
+    });
+  });
+
+  it('are set aside when they are about nobody', () => {
+    const { bad } = parse('symbol,cik,companyName\n,,Nobody\n');
+    expect(bad.map((row) => row.reason)).toEqual(['missing-field']);
+  });
+});
+
+describe('securities of the operator', () => {
+  it('fill a CIK up to ten digits and say null of what is not there', () => {
+    const parsed = securities.parse(file('securities.csv', 'symbol,cik\nharb/b,320193\nMERD,x\n'));
+    expect(parsed.rows.map((row) => row.fields)).toEqual([
+      { symbol: 'HARB.B', cik: '0000320193', name: null, exchange: null },
+    ]);
+    expect(parsed.bad.map((row) => row.reason)).toEqual(['bad-cik']);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { PlanContext } from '../provider.ts';
+import { calendarEarnings } from './calendar-earnings.ts';
+import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+
+const PATH = 'calendar/earnings?date=2026-11-24';
+const AHEAD = {
+  symbol: 'MERD',
+  name: 'Meridian Tools, Inc. ',
+  time: 'time-after-hours',
+  marketCap: '$4,076,153,012',
+  fiscalQuarterEnding: 'Oct/2026',
+  epsForecast: '$1.25',
+  noOfEsts: '7',
+  lastYearRptDt: '5/09/2025',
+  lastYearEPS: '($0.78)',
+};
+const { lastYearRptDt: _date, lastYearEPS: _eps, ...SHARED } = AHEAD;
+const PAST = { ...SHARED, eps: '$1.30', surprise: '4' };
+
+function parseRows(rows: unknown, path = PATH) {
+  return calendarEarnings.parse(apiAnswer(path, envelope({ asOf: 'Tue, Nov 24, 2026', rows })));
+}
+
+function fieldsOf(row: object) {
+  return parseRows([row]).rows[0]?.fields;
+}
+
+describe('a row of a coming date', () => {
+  it('speaks of the year before and not of a result', () => {
+    expect(parseRows([AHEAD])).toEqual({
+      rows: [
+        {
+          dataset: 'earnings',
+          subject: 'MERD',
+          naturalKey: '2026-10',
+          fields: {
+            kind: 'calendar',
+            symbol: 'MERD',
+            name: 'Meridian Tools, Inc.',
+            date: '2026-11-24',
+            time: 'time-after-hours',
+            fiscalPeriodEnd: '2026-10-31',
+            fiscalPeriodPrecision: 'month',
+            epsEstimate: '1.25',
+            estimateCount: 7,
+            epsYearAgo: '-0.78',
+            lastYearReportDate: '2025-05-09',
+            epsBasis: 'adjusted',
+          },
+          quote: { symbol: 'MERD', marketCap: '4076153012' },
+        },
+      ],
+      bad: [],
+    });
+  });
+});
+
+describe('a row of a past date', () => {
+  it('speaks of the result and not of the year before', () => {
+    const fields = fieldsOf(PAST);
+    expect(fields).toMatchObject({ eps: '1.3', epsEstimate: '1.25' });
+    expect(fields).not.toHaveProperty('epsYearAgo');
+    expect(fields).not.toHaveProperty('lastYearReportDate');
+  });
+
+  it('tells a result of zero from none', () => {
+    expect(fieldsOf({ ...PAST, eps: '$0.00' })).toHaveProperty('eps', '0');
+    expect(fieldsOf({ ...PAST, eps: 'N/A' })).toHaveProperty('eps', null);
+  });
+});
+
+describe('values of a row', () => {
+  it.each([
+    ['epsForecast', '', { epsEstimate: null }],
+    ['epsForecast', '($0.12)', { epsEstimate: '-0.12' }],
+    ['lastYearEPS', '($99.99)', { epsYearAgo: null }],
+    ['lastYearEPS', '$3', { epsYearAgo: '3' }],
+    ['noOfEsts', 'N/A', { estimateCount: null }],
+    ['name', ' ', { name: null }],
+    ['name', 'A &amp;amp; B&nbsp;Co', { name: 'A & B Co' }],
+    ['time', 'time-pre-market', { time: 'time-pre-market' }],
+    ['time', 'time-not-supplied', { time: 'time-not-supplied' }],
+    ['time', null, { time: 'time-not-supplied' }],
+    ['symbol', 'HARB/B ', { symbol: 'HARB.B' }],
+    ['lastYearRptDt', 'N/A', { lastYearReportDate: null }],
+    ['fiscalQuarterEnding', 'Feb/2024', { fiscalPeriodEnd: '2024-02-29' }],
+    ['fiscalQuarterEnding', 'N/A', { fiscalPeriodEnd: null }],
+  ])('%s %j gives %j', (key, value, expected) => {
+    expect(fieldsOf({ ...AHEAD, [key]: value })).toMatchObject(expected);
+  });
+
+  it('is known by its date when no fiscal quarter is given', () => {
+    const [row] = parseRows([{ ...AHEAD, fiscalQuarterEnding: '' }]).rows;
+    expect(row?.naturalKey).toBe('date:2026-11-24');
+    expect(row?.fields).not.toHaveProperty('fiscalPeriodPrecision');
+  });
+
+  it('keeps its name when its date moves', () => {
+    const moved = calendarEarnings.parse(
+      apiAnswer('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
+    );
+    expect(moved.rows[0]?.naturalKey).toBe(parseRows([AHEAD]).rows[0]?.naturalKey);
+    expect(moved.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
+  });
+
+  it.each(['', 'N/A', '$0'])('has no market cap where the source writes %j', (marketCap) => {
+    expect(parseRows([{ ...AHEAD, marketCap }]).rows[0]).not.toHaveProperty('quote');
+  });
+});
+
+describe('a bad value', () => {
+  const wrong = [7, true, {}, [], 'x\0y', '\ud800', 'NaN', '1e999', '9'.repeat(600)];
+  const strictKeys = Object.keys(AHEAD).filter((key) => key !== 'name');
+  const cases = strictKeys.flatMap((key) => wrong.map((value) => [key, value] as const));
+
+  it.each(cases)('in %s (%j) costs its own row and no other', (key, value) => {
+    const good = { ...AHEAD, symbol: 'QUAY' };
+    const bad = { ...AHEAD, [key]: value };
+    const parsed = parseRows([good, bad]);
+    const isTicker = key === 'symbol' && value === 'NaN';
+    expect(parsed.rows.map((row) => row.subject)).toEqual(isTicker ? ['QUAY', 'NAN'] : ['QUAY']);
+    expect(parsed.bad).toHaveLength(isTicker ? 0 : 1);
+  });
+
+  it.each([
+    [{ symbol: '' }, 'bad-symbol'],
+    [{ time: 'bmo' }, 'bad-marker'],
+    [{ epsForecast: '1.25 USD' }, 'bad-number'],
+    [{ marketCap: '-$5' }, 'bad-number'],
+    [{ lastYearRptDt: '2/30/2025' }, 'bad-date'],
+    [{ fiscalQuarterEnding: 'Q3' }, 'bad-date'],
+    [{ noOfEsts: 7 }, 'wrong-type'],
+  ])('%j is counted as %s', (change, reason) => {
+    expect(parseRows([{ ...AHEAD, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+});
+
+describe('the answer as a whole', () => {
+  it.each([[null], [[]], [undefined]])('is an empty day when rows is %j', (rows) => {
+    expect(parseRows(rows)).toEqual({ rows: [], bad: [] });
+  });
+
+  it('takes its date from asOf when the URL has none', () => {
+    const [row] = parseRows([AHEAD], 'calendar/earnings').rows;
+    expect(row?.fields).toHaveProperty('date', '2026-11-24');
+  });
+
+  it.each([
+    ['calendar/earnings?date=2026-11-25', { asOf: 'Tue, Nov 24, 2026', rows: [] }, 'date-mismatch'],
+    ['calendar/earnings', { asOf: null, rows: [] }, 'no-date'],
+    ['calendar/earnings?date=2026-13-01', { rows: [] }, 'no-date'],
+    [PATH, { rows: {} }, 'unexpected-shape'],
+    [PATH, { rows: 'none' }, 'unexpected-shape'],
+    [PATH, null, 'no-data'],
+  ])('%s with %j is refused: %s', (path, data, reason) => {
+    const answer = apiAnswer(path, envelope(data));
+    expect(refusalOf(calendarEarnings, answer)).toBe(`error-answer ${reason}`);
+  });
+
+  it('may be a bare list whose rows name their dates', () => {
+    const rows = [{ ...AHEAD, date: '2026-11-25' }, AHEAD];
+    const parsed = calendarEarnings.parse(apiAnswer('calendar/earnings', rows));
+    expect(parsed.rows.map((row) => row.fields)).toMatchObject([{ date: '2026-11-25' }]);
+    expect(parsed.bad.map((row) => row.reason)).toEqual(['missing-field']);
+  });
+});
+
+describe('what is asked', () => {
+  const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+
+  function datesAsked(today: string): string[] {
+    const context: PlanContext = { ...nothingKnown, today: localDate(today) };
+    const requests = calendarEarnings.plan?.(context) ?? [];
+    return requests.map((request) => new URL(request.url).searchParams.get('date') ?? '');
+  }
+
+  it('is the weekdays from five days back to 55 ahead, the newest results first', () => {
+    const dates = datesAsked('2026-11-20');
+    expect(dates.slice(0, 7)).toEqual([
+      '2026-11-20',
+      '2026-11-19',
+      '2026-11-18',
+      '2026-11-17',
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-24',
+    ]);
+    expect(dates.at(-1)).toBe('2027-01-14');
+    expect(dates).toHaveLength(44);
+  });
+
+  it('leaves a weekend out even when it is today', () => {
+    expect(datesAsked('2026-11-21')[0]).toBe('2026-11-20');
+  });
+});

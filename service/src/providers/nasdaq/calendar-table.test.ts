@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import { calendarTable } from './calendar-table.ts';
+
+function table(text: string, contentType = 'text/csv') {
+  const url = 'https://api.nasdaq.com/api/calendar/earnings?date=… (one request per day)';
+  return makeAnswer({ url, status: 200, contentType, observedAt: 0, text });
+}
+
+describe('the calendar as a table', () => {
+  it('reads columns by name in any order and stays silent on those it lacks', () => {
+    const parsed = calendarTable.parse(
+      table('eps_forecast,report_date,ticker,time\n($0.12),2026-11-24,HARB.B,time-pre-market\n'),
+    );
+    expect(parsed.rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'HARB.B',
+        naturalKey: 'date:2026-11-24',
+        fields: {
+          kind: 'calendar',
+          symbol: 'HARB.B',
+          date: '2026-11-24',
+          time: 'time-pre-market',
+          epsEstimate: '-0.12',
+          epsBasis: 'adjusted',
+        },
+      },
+    ]);
+  });
+
+  it('sets a short line and a line without a date aside', () => {
+    const text = 'ticker,report_date\nMERD\nQUAY,\nLARK,2026-11-24\n';
+    const { rows, bad } = calendarTable.parse(table(text));
+    expect(rows.map((row) => row.subject)).toEqual(['LARK']);
+    expect(bad.map((row) => row.reason)).toEqual(['not-an-object', 'missing-field']);
+  });
+
+  it.each([
+    ['ticker,report_date\n', 'text/csv', true],
+    ['ticker,report_date\n', 'application/json', false],
+    ['recorded_at_utc,lastsale\n', 'text/csv', false],
+  ])('%j as %s is its own: %s', (text, contentType, claimed) => {
+    expect(calendarTable.claims(table(text, contentType))).toBe(claimed);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { earningsSurprise } from './earnings-surprise.ts';
+import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+
+const ROW = {
+  fiscalQtrEnd: 'Jul 2026',
+  dateReported: '8/26/2026',
+  eps: 2.1,
+  consensusForecast: '2.09',
+  percentageSurprise: '0.48',
+};
+
+function parseRows(rows: unknown, symbol = 'MERD') {
+  const body = envelope({ symbol, earningsSurpriseTable: { rows } });
+  return earningsSurprise.parse(apiAnswer(`company/${symbol}/earnings-surprise`, body));
+}
+
+describe('past surprises of a company', () => {
+  it('give result, consensus and day of each quarter', () => {
+    expect(parseRows([ROW]).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: '2026-07',
+        fields: {
+          kind: 'calendar',
+          symbol: 'MERD',
+          date: '2026-08-26',
+          time: 'time-not-supplied',
+          dateStatus: 'confirmed',
+          fiscalPeriodEnd: '2026-07-31',
+          fiscalPeriodPrecision: 'month',
+          eps: '2.1',
+          epsEstimate: '2.09',
+          epsBasis: 'adjusted',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ eps: 0 }, { eps: '0' }],
+    [{ eps: -0.07 }, { eps: '-0.07' }],
+    [{ eps: 'N/A' }, { eps: null }],
+    [{ eps: null }, { eps: null }],
+    [{ consensusForecast: 'N/A' }, { epsEstimate: null }],
+    [{ consensusForecast: 2.09 }, { epsEstimate: '2.09' }],
+  ])('%j is %j', (change, expected) => {
+    expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ dateReported: 'N/A' }, 'missing-field'],
+    [{ fiscalQtrEnd: '' }, 'missing-field'],
+    [{ dateReported: '13/1/2026' }, 'bad-date'],
+    [{ eps: 1e300 }, 'bad-number'],
+    [{ eps: true }, 'wrong-type'],
+  ])('%j is set aside as %s', (change, reason) => {
+    expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('are about the symbol of the URL', () => {
+    expect(parseRows([ROW], 'HARB%2FB').rows[0]?.subject).toBe('HARB.B');
+  });
+
+  it('are none when there is no table', () => {
+    const body = envelope({ symbol: 'MERD', earningsSurpriseTable: null });
+    const answer = apiAnswer('company/MERD/earnings-surprise', body);
+    expect(earningsSurprise.parse(answer)).toEqual({ rows: [], bad: [] });
+  });
+
+  it.each([
+    ['company/MERD/earnings-surprise', envelope({}), 'error-answer unexpected-shape'],
+    ['company/MERD/earnings-surprise', [], 'error-answer unexpected-shape'],
+    [
+      'company/%/earnings-surprise',
+      envelope({ earningsSurpriseTable: { rows: [] } }),
+      'damaged bad-url',
+    ],
+  ])('%s with %j is refused: %s', (path, body, refusal) => {
+    expect(refusalOf(earningsSurprise, apiAnswer(path, body))).toBe(refusal);
+  });
+});

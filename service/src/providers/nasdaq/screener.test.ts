@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { screener } from './screener.ts';
+import { apiAnswer, envelope } from './test-answers.ts';
+
+const ROW = {
+  symbol: 'MERD',
+  name: 'Meridian Tools Inc. Common Stock ',
+  lastsale: '$309.35',
+  netchange: '5.88',
+  marketCap: '4514709583.00',
+  country: 'United States',
+  ipoyear: '1999',
+  industry: 'Industrial Machinery',
+  sector: 'Industrials',
+};
+
+function parseRow(change: object, exchange = 'nyse') {
+  const path = `screener/stocks?exchange=${exchange}&download=true`;
+  return screener.parse(apiAnswer(path, envelope({ rows: [{ ...ROW, ...change }] })));
+}
+
+describe('the list of securities', () => {
+  it('gives a profile and a price without a date', () => {
+    expect(parseRow({}).rows).toEqual([
+      {
+        dataset: 'profiles',
+        subject: 'MERD',
+        naturalKey: 'profile',
+        fields: {
+          symbol: 'MERD',
+          companyName: 'Meridian Tools Inc. Common Stock',
+          exchange: 'NYSE',
+          sector: 'Industrials',
+          industry: 'Industrial Machinery',
+          country: 'United States',
+          ipoYear: 1999,
+        },
+        quote: { symbol: 'MERD', price: '309.35', marketCap: '4514709583' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['HARB/B', 'HARB.B'],
+    ['HARB^K', 'HARB.PR.K'],
+    ['HARB^', 'HARB.PR'],
+    ['QUAY/WS', 'QUAY.WS'],
+    ['ETXA           ', 'ETXA'],
+  ])('holds %s as %s', (written, symbol) => {
+    expect(parseRow({ symbol: written }).rows[0]?.subject).toBe(symbol);
+  });
+
+  it('leaves blanks and zeros unknown', () => {
+    const blank = { country: '', ipoyear: '', sector: '', lastsale: 'NA', marketCap: '0.00' };
+    const [row] = parseRow(blank).rows;
+    expect(row?.fields).toMatchObject({ country: null, ipoYear: null, sector: null });
+    expect(row?.quote).toEqual({ symbol: 'MERD', price: null, marketCap: null });
+  });
+
+  it.each([
+    ['nasdaq', 'Nasdaq'],
+    ['amex', 'NYSE American'],
+  ])('knows %s as %s', (asked, name) => {
+    expect(parseRow({}, asked).rows[0]?.fields).toHaveProperty('exchange', name);
+  });
+
+  it('does not guess an exchange that was not asked for', () => {
+    expect(parseRow({}, 'all').rows[0]?.fields).not.toHaveProperty('exchange');
+  });
+
+  it.each([
+    [{ symbol: 'N/A' }, 'bad-symbol'],
+    [{ lastsale: '1e9' }, 'bad-number'],
+    [{ lastsale: '-$5.00' }, 'bad-number'],
+    [{ marketCap: '4.5B' }, 'bad-number'],
+    [{ ipoyear: '20' }, 'bad-date'],
+    [{ sector: 7 }, 'wrong-type'],
+  ])('sets %j aside as %s', (change, reason) => {
+    expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('is three requests for the whole market', () => {
+    const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+    const requests = screener.plan?.({ ...nothingKnown, today: localDate('2026-11-20') }) ?? [];
+    const exchanges = requests.map((request) => new URL(request.url).searchParams.get('exchange'));
+    expect(exchanges).toEqual(['nasdaq', 'nyse', 'amex']);
+  });
+});
