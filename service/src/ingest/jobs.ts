@@ -1,0 +1,68 @@
+import type { Provider } from '../providers/provider.ts';
+import { daily, everyOnWeekdays, onWeekdays, weekly } from './schedule.ts';
+import type { Times } from './schedule.ts';
+
+/** One thing to be asked again and again: requests of a feed, at times of the New York day. */
+export interface Job {
+  /** Names the job in logs and in the note of its last run; must not change. */
+  id: string;
+  provider: string;
+  feed: string;
+  times: Times;
+  /** For which companies: all that are known, or those that report about now. */
+  scope: Scope;
+  /** Keeps only requests whose `date=` lies so many days from today, both included. */
+  days?: { from: number; to: number };
+}
+
+export type Scope = 'all' | 'reporters';
+
+/**
+ * What runs when. The calendars of the coming weeks are captured ahead, nightly, since sources drop
+ * the time markers and overwrite the estimates of a day that has passed; today's and tomorrow's
+ * often; results in the evening and the next morning; prices once they are final.
+ */
+const TABLE: readonly Job[] = [
+  row('nasdaq', 'calendar-earnings', 'sweep', daily('02:00'), 'all'),
+  row('nasdaq', 'calendar-earnings', 'near', everyOnWeekdays(30, '06:00', '20:00'), 'all', [0, 3]),
+  row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', [-5, 0]),
+  row('nasdaq', 'screener', 'close', onWeekdays('20:20', '21:30', '23:00'), 'all'),
+  row('nasdaq', 'earnings-surprise', 'evening', onWeekdays('21:00'), 'reporters'),
+  row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
+  row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
+  row(
+    'sec',
+    'submissions',
+    'day',
+    onWeekdays('09:35', '12:00', '16:45', '18:45', '22:05'),
+    'reporters',
+  ),
+  row('sec', 'companyfacts', 'evening', onWeekdays('22:30'), 'reporters'),
+];
+
+/** The jobs of these providers. A feed that the table does not name is asked once a night. */
+export function jobsOf(providers: readonly Provider[]): Job[] {
+  return providers.flatMap((provider) =>
+    provider.feeds
+      .filter((feed) => feed.plan !== undefined)
+      .flatMap((feed) => {
+        const named = TABLE.filter(
+          (job) => job.provider === provider.name && job.feed === feed.name,
+        );
+        if (named.length > 0) return named;
+        return [row(provider.name, feed.name, 'nightly', daily('03:00'), 'reporters')];
+      }),
+  );
+}
+
+function row(
+  provider: string,
+  feed: string,
+  name: string,
+  times: Times,
+  scope: Scope,
+  days?: readonly [number, number],
+): Job {
+  const job: Job = { id: `${provider}/${feed}/${name}`, provider, feed, times, scope };
+  return days === undefined ? job : { ...job, days: { from: days[0], to: days[1] } };
+}

@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { parseInstant } from '../platform/instant.ts';
+import type { Log } from '../platform/log.ts';
+import type { FetchResult } from '../platform/polite-source.ts';
+import { seededRandom } from '../platform/random.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import type { Answer, Feed, PlanContext, Provider } from '../providers/provider.ts';
+import { plannedRequests } from './run-job.ts';
+import { jobsOf } from './jobs.ts';
+import { createLiveFeeds, memoryProgress } from './live.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** A Thursday, noon in New York. */
+const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
+
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+function feedOf(name: string, urls: readonly string[] | (() => never)): Feed {
+  return {
+    name,
+    datasets: ['earnings'],
+    claims: () => true,
+    parse: () => ({ rows: [], bad: [] }),
+    plan: () =>
+      typeof urls === 'function' ? urls() : urls.map((url) => ({ url, headers: { from: 'x' } })),
+  };
+}
+
+function providerOf(name: string, feeds: readonly Feed[], more: Partial<Provider> = {}): Provider {
+  return {
+    name,
+    title: name,
+    homepage: '',
+    redistribution: 'allowed',
+    terms: '',
+    hosts: [`${name}.example`],
+    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, restMs: 1 },
+    settings: [],
+    feeds,
+    ...more,
+  };
+}
+
+type Reply = (url: string) => Promise<FetchResult> | FetchResult;
+
+/** Everything around the live feeds, with a scripted source for each provider. */
+function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
+  const clock = fakeClock(startAt);
+  const progress = memoryProgress();
+  const asked: { at: number; url: string }[] = [];
+  const taken: Answer[] = [];
+  const broken = { store: false };
+  const deps = {
+    providers,
+    clock,
+    progress,
+    log: silent,
+    random: { ...seededRandom(1), int: () => 0 },
+    client: {
+      source: () => ({
+        resting: () => null,
+        fetch: async (request: { url: string; signal?: AbortSignal }) => {
+          asked.push({ at: clock.now(), url: request.url });
+          return reply(request.url);
+        },
+      }),
+      close: () => Promise.resolve(),
+    },
+    ingest: (answer: Answer) => {
+      if (broken.store) return Promise.reject(new Error('the store is gone'));
+      taken.push(answer);
+      return Promise.resolve();
+    },
+    planContext: (): Promise<PlanContext> =>
+      Promise.resolve({
+        now: clock.now(),
+        today: newYorkDate(clock.now()),
+        ciks: new Map(),
+        setting: () => undefined,
+      }),
+  };
+  const live = createLiveFeeds(deps);
+  return { live, clock, asked, taken, progress, broken, restart: () => createLiveFeeds(deps) };
+}
+
+function say(url: string): FetchResult {
+  const answer = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
+  return { kind: 'answer', answer };
+}
+
+const A = 'https://a.example/1';
+const B = 'https://b.example/1';
+
+describe('live feeds', () => {
+  it('ask at the start, then at their times, and hand on each answer', async () => {
+    const { live, clock, asked, taken } = stage([providerOf('a', [feedOf('list', [A])])], say);
+    live.start();
+    await clock.advance(MINUTE_MS);
+    expect(asked).toEqual([{ at: NOON, url: A }]);
+    expect(taken.map((answer) => [answer.host, answer.text])).toEqual([['a.example', 'body']]);
+    // Nightly at 03:00 in New York.
+    await clock.advance(2 * DAY_MS);
+    expect(asked.map((each) => each.at - NOON)).toEqual([0, 15 * HOUR_MS, 39 * HOUR_MS]);
+    await live.stop();
+  });
+
+  it('make good one missed run after a restart, and none when none was missed', async () => {
+    const providers = [providerOf('a', [feedOf('list', [A])])];
+    const { live, clock, asked, restart } = stage(providers, say);
+    live.start();
+    await clock.advance(HOUR_MS);
+    await live.stop();
+    const second = restart();
+    second.start();
+    await clock.advance(HOUR_MS);
+    expect(asked).toHaveLength(1);
+    await second.stop();
+    await clock.advance(5 * DAY_MS);
+    const third = restart();
+    third.start();
+    await clock.advance(MINUTE_MS);
+    expect(asked).toHaveLength(2);
+    await third.stop();
+  });
+
+  it('go on with one provider while another fails in every way', async () => {
+    const broken = providerOf('b', [
+      feedOf('list', [B]),
+      feedOf('sick', () => {
+        throw new Error('no contact set');
+      }),
+    ]);
+    const reply: Reply = (url) => {
+      if (url === B) throw new Error('broken rule');
+      return say(url);
+    };
+    const { live, clock, asked, taken } = stage(
+      [broken, providerOf('a', [feedOf('list', [A])])],
+      reply,
+    );
+    live.start();
+    await clock.advance(DAY_MS);
+    expect(taken.map((answer) => answer.url)).toEqual([A, A]);
+    // A failed run is tried again after a quarter of an hour.
+    const tries = asked.filter((each) => each.url === B).map((each) => each.at - NOON);
+    expect(tries.slice(0, 3)).toEqual([0, 15 * MINUTE_MS, 30 * MINUTE_MS]);
+    await live.stop();
+  });
+
+  it('never run two jobs of one feed side by side', async () => {
+    let running = 0;
+    let most = 0;
+    const calendar = feedOf(
+      'calendar-earnings',
+      [1, 2, 3].map((n) => `https://nasdaq.example/${n}`),
+    );
+    const world = stage([providerOf('nasdaq', [calendar])], async (url) => {
+      most = Math.max(most, ++running);
+      await world.clock.sleep(20 * MINUTE_MS);
+      running--;
+      return say(url);
+    });
+    world.live.start();
+    await world.clock.advance(DAY_MS);
+    expect(most).toBe(1);
+    expect(world.asked.length).toBeGreaterThan(20);
+    const stopped = world.live.stop();
+    await world.clock.advance(DAY_MS);
+    await stopped;
+  });
+
+  it('give a source the rest it asks for and then go on where they were', async () => {
+    const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
+    let refusals = 1;
+    const world = stage([providerOf('a', [feedOf('list', urls)])], (url) => {
+      if (url.endsWith('2') && refusals-- > 0) {
+        const retryAt = world.clock.now() + 10 * MINUTE_MS;
+        return { kind: 'unavailable', reason: 'rate-limited', retryAt };
+      }
+      return say(url);
+    });
+    world.live.start();
+    await world.clock.advance(9 * MINUTE_MS);
+    expect(world.taken).toHaveLength(1);
+    await world.clock.advance(MINUTE_MS);
+    expect(world.taken.map((answer) => answer.url)).toEqual(urls);
+    await world.live.stop();
+  });
+
+  it('leave out what one address cannot give, and call the run done', async () => {
+    const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
+    const world = stage([providerOf('a', [feedOf('list', urls)])], (url) =>
+      url.endsWith('2') ? { kind: 'unavailable', reason: 'too-large', retryAt: 0 } : say(url),
+    );
+    world.live.start();
+    await world.clock.advance(2 * HOUR_MS);
+    expect(world.asked).toHaveLength(3);
+    expect(world.taken).toHaveLength(2);
+    await world.live.stop();
+  });
+
+  it('try again when the store fails, and do not note the run as made', async () => {
+    const world = stage([providerOf('a', [feedOf('list', [A])])], say);
+    world.broken.store = true;
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(await world.progress.load('a/list/nightly')).toBeNull();
+    world.broken.store = false;
+    await world.clock.advance(15 * MINUTE_MS);
+    expect(world.taken).toHaveLength(1);
+    expect(await world.progress.load('a/list/nightly')).toBe(NOON + 15 * MINUTE_MS);
+    await world.live.stop();
+  });
+
+  it('stop while waiting, and start only once', async () => {
+    const world = stage([providerOf('a', [feedOf('list', [A])])], say);
+    world.live.start();
+    expect(() => world.live.start()).toThrow(/run already/);
+    await world.clock.advance(MINUTE_MS);
+    await world.live.stop();
+    await world.clock.advance(3 * DAY_MS);
+    expect(world.asked).toHaveLength(1);
+  });
+});
+
+describe('a source without a network', () => {
+  function localProvider(calls: (number | null)[][]): Provider {
+    return providerOf('toy', [], {
+      *answers(from, to) {
+        calls.push([from, to]);
+        const url = 'sandbox://market/x?at=1';
+        yield makeAnswer({ url, status: 200, contentType: '', observedAt: to, text: '' });
+      },
+    });
+  }
+
+  it('is asked every half minute for what came since, without a gap', async () => {
+    const calls: (number | null)[][] = [];
+    const world = stage([localProvider(calls)], say);
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    await world.live.firstFill();
+    const step = MINUTE_MS / 2;
+    expect(calls).toEqual([
+      [null, NOON],
+      [NOON, NOON + step],
+      [NOON + step, NOON + 2 * step],
+    ]);
+    await world.live.stop();
+    await world.clock.advance(DAY_MS);
+    const second = world.restart();
+    second.start();
+    await world.clock.advance(0);
+    expect(calls.at(-1)).toEqual([NOON + 2 * step, NOON + 2 * step + DAY_MS]);
+    await second.stop();
+  });
+
+  it('is asked for the same again when the store failed, and fills only then', async () => {
+    const calls: (number | null)[][] = [];
+    const world = stage([localProvider(calls)], say);
+    world.broken.store = true;
+    let isFilled = false;
+    const filled = world.live.firstFill().then(() => {
+      isFilled = true;
+      return undefined;
+    });
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(isFilled).toBe(false);
+    world.broken.store = false;
+    await world.clock.advance(MINUTE_MS / 2);
+    await filled;
+    expect(calls.map(([from]) => from)).toEqual([null, null, null, null]);
+    await world.live.stop();
+  });
+});
+
+describe('the requests of a job', () => {
+  const context: PlanContext = {
+    now: NOON,
+    today: localDate('2026-11-19'),
+    ciks: new Map(),
+    setting: () => undefined,
+  };
+
+  it('are those of its days, and those without a day, each once', () => {
+    const urls = ['2026-11-18', '2026-11-19', '2026-11-22', '2026-11-23', '2026-11-19'].map(
+      (date) => `https://nasdaq.example/c?date=${date}`,
+    );
+    const feed = feedOf('calendar-earnings', [...urls, 'https://nasdaq.example/all']);
+    const near = jobsOf([providerOf('nasdaq', [feed])]).find((job) => job.id.endsWith('/near'));
+    if (near === undefined) throw new Error('no such job');
+    expect(plannedRequests(near, feed, context).map(({ url }) => url)).toEqual([
+      'https://nasdaq.example/c?date=2026-11-19',
+      'https://nasdaq.example/c?date=2026-11-22',
+      'https://nasdaq.example/all',
+    ]);
+  });
+
+  it('come from feeds that plan, under names of their own', () => {
+    const { plan: _, ...fileFeed } = feedOf('files', []);
+    const jobs = jobsOf([
+      providerOf('nasdaq', [feedOf('calendar-earnings', []), feedOf('other', []), fileFeed]),
+    ]);
+    expect(jobs.map((job) => job.id)).toEqual([
+      'nasdaq/calendar-earnings/sweep',
+      'nasdaq/calendar-earnings/near',
+      'nasdaq/calendar-earnings/results',
+      'nasdaq/other/nightly',
+    ]);
+  });
+});
