@@ -4,9 +4,9 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { makeAnswer } from '../answer.ts';
 import type { Answer } from '../provider.ts';
-import { createMarket } from './market.ts';
-import type { Market, MarketOptions } from './market.ts';
-import type { View } from './view.ts';
+import { createMarket } from './market/market.ts';
+import type { Market, MarketOptions } from './market/market.ts';
+import type { View } from './market/view.ts';
 import { calendarRow, companyRow, quoteRow } from './wire.ts';
 
 const HOUR_MS = 3_600_000;

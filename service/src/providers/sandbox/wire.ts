@@ -1,10 +1,10 @@
 import { formatInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { Company, Session } from './company.ts';
-import type { Market } from './market.ts';
-import { closeCents } from './price.ts';
-import type { View } from './view.ts';
+import type { Company, Session } from './market/company.ts';
+import type { Market } from './market/market.ts';
+import { closeCents } from './market/price.ts';
+import type { View } from './market/view.ts';
 
 /**
  * The bodies of the sandbox's answers. They are text like those of any other source and are read

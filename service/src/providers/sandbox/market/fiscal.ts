@@ -1,5 +1,5 @@
-import { fromEpochDay, lastDayOfMonth, toEpochDay, weekdayOf } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { fromEpochDay, lastDayOfMonth, toEpochDay, weekdayOf } from '../../../domain/local-date.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
 import { aspect, noise } from './noise.ts';
 import { periodOffset } from './slots.ts';
 import type { Slot } from './slots.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { marketCalendar } from '../../domain/market/calendar.ts';
-import { addDays } from '../../domain/local-date.ts';
-import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
-import { parseInstant } from '../../platform/instant.ts';
+import { marketCalendar } from '../../../domain/market/calendar.ts';
+import { addDays } from '../../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
+import { parseInstant } from '../../../platform/instant.ts';
 import { createMarket } from './market.ts';
 import type { Market } from './market.ts';
 

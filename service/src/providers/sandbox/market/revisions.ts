@@ -1,4 +1,4 @@
-import type { Instant } from '../../platform/instant.ts';
+import type { Instant } from '../../../platform/instant.ts';
 import { aspect, noise, noiseInt } from './noise.ts';
 
 /**

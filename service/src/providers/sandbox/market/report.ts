@@ -1,6 +1,6 @@
-import type { LocalDate } from '../../domain/local-date.ts';
-import { newYorkInstant } from '../../domain/new-york.ts';
-import type { Instant } from '../../platform/instant.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import { newYorkInstant } from '../../../domain/new-york.ts';
+import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import { figuresOf } from './figures.ts';
 import type { Figures } from './figures.ts';

@@ -1,5 +1,5 @@
-import { toEpochDay } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { toEpochDay } from '../../../domain/local-date.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
 import { aspect, noise, noiseNormal } from './noise.ts';
 import type { Company } from './company.ts';
 

@@ -1,5 +1,5 @@
-import type { LocalDate } from '../../domain/local-date.ts';
-import type { Instant } from '../../platform/instant.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import type { Instant } from '../../../platform/instant.ts';
 import type { Session } from './company.ts';
 import { aspect, noise, noiseInt, noiseNormal } from './noise.ts';
 import type { Report } from './report.ts';

@@ -1,5 +1,5 @@
-import { newYorkDate } from '../../domain/new-york.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { newYorkDate } from '../../../domain/new-york.ts';
+import type { Instant } from '../../../platform/instant.ts';
 import { makeCompany } from './company.ts';
 import type { Company } from './company.ts';
 import { fiscalYearEnd } from './fiscal.ts';
