@@ -56,7 +56,7 @@ test('there is a skeleton of a provider, an endpoint and a template', () => {
 
 test('the tests of every skeleton pass', () => {
   const tests = written.filter((path) => path.endsWith('.test.ts'));
-  expect(tests).toHaveLength(KINDS.length);
+  expect(tests).toHaveLength(KINDS.length + 1);
   const { status, output } = run('vitest', 'run', '--root', copy, ...tests);
   expect(output).toContain(`${tests.length} passed`);
   expect(status).toBe(0);

@@ -74,7 +74,7 @@ function renderRegistry(kind: RegistryKind, root: string): string | null {
 }
 
 /** Module paths relative to the folder, sorted. */
-export function findPlugins(kind: RegistryKind, root: string): string[] {
+function findPlugins(kind: RegistryKind, root: string): string[] {
   const folder = join(root, kind.folder);
   const declaration = new RegExp(`^export const ${kind.exported}\\b`, 'm');
   return readdirSync(folder, { withFileTypes: true })

@@ -9,14 +9,17 @@ export const providerSkeleton: Skeleton = {
       [`${folder}/index.ts`, indexFile(names)],
       [`${folder}/securities.ts`, feedFile(names)],
       [`${folder}/securities.test.ts`, testFile(names)],
-      [`${folder}/fixtures/securities.json`, FIXTURE],
+      [`${folder}/conformance.test.ts`, CONFORMANCE],
+      [`${folder}/fixtures/securities/body.json`, BODY],
+      [`${folder}/fixtures/securities/meta.json`, metaFile(names)],
       [`${folder}/readme.md`, readmeFile(names)],
     ]);
   },
   next: (names) => [
     `Set title, homepage, hosts, pace and terms in service/src/providers/${names.kebab}/index.ts.`,
     'One file per feed: claims() recognises the answer, parse() reads it, plan() says what to ask.',
-    'Fixtures are written by hand in the shape of the source, about made-up companies.',
+    'Fixtures are written by hand in the shape of the source, about made-up companies; meta.json says',
+    '  what is to become of each, and the conformance test holds the provider to it.',
     'Run npm run gen, which adds it to the registry and docs/providers.md, then npm run check.',
   ],
 };
@@ -92,11 +95,32 @@ function readRow(row: JsonObject): ParsedRow {
 `;
 }
 
-const FIXTURE = `[
+const BODY = `[
   { "ticker": "ACME", "name": "Acme Anvils Inc.", "exchange": "NYSE" },
   { "ticker": "QZZ-B", "name": "Quizzical Holdings", "exchange": null },
   { "ticker": "", "name": "No ticker at all", "exchange": "NYSE" }
 ]
+`;
+
+function metaFile({ kebab }: Names): string {
+  const meta = {
+    url: `https://${kebab}.example/securities`,
+    status: 200,
+    content_type: 'application/json',
+    recorded_at: '2026-11-20T15:00:00Z',
+    body_file: 'body.json',
+    feed: 'securities',
+    rows: 3,
+    bad: 1,
+  };
+  return `${JSON.stringify(meta, null, 2)}\n`;
+}
+
+const CONFORMANCE = `import { describeProvider } from '../conformance.ts';
+import { loadFixtures } from '../fixtures.ts';
+import { provider } from './index.ts';
+
+describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: import.meta.url });
 `;
 
 function testFile({ kebab }: Names): string {
@@ -110,7 +134,7 @@ function answerWith(text: string, url = 'https://${kebab}.example/securities'): 
   return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 0, text });
 }
 
-const fixture = readFileSync(new URL('fixtures/securities.json', import.meta.url), 'utf8');
+const fixture = readFileSync(new URL('fixtures/securities/body.json', import.meta.url), 'utf8');
 
 test('every row is kept: good ones as observations, bad ones with their reason', () => {
   const { rows, bad } = securities.parse(answerWith(fixture));
