@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { parseInstant } from '../platform/instant.ts';
+import { settleAcceptance } from './acceptance-time.ts';
+import type { AcceptanceCandidates, AcceptanceEvidence } from './acceptance-time.ts';
+import { localDate } from './local-date.ts';
+import { formatNewYork, newYorkInstant } from './new-york.ts';
+
+/** Both readings of a wall clock time. */
+function readBothWays(text: string): AcceptanceCandidates {
+  const [date = '', time = ''] = text.split(' ');
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return {
+    ifNewYork: newYorkInstant(localDate(date), hour * 60 + minute),
+    ifUtc: parseInstant(`${date}T${time}:00Z`) ?? Number.NaN,
+  };
+}
+
+function settle(text: string, evidence: Partial<AcceptanceEvidence> = {}): string {
+  const settled = settleAcceptance(readBothWays(text), {
+    filingDate: localDate(text.slice(0, 10)),
+    marker: null,
+    scheduledDate: null,
+    usualMinutes: [],
+    ...evidence,
+  });
+  return settled === null ? 'null' : `${formatNewYork(settled.at)} ${settled.confidence}`;
+}
+
+describe('the acceptance clock', () => {
+  it('takes a certain time over everything else', () => {
+    const certain = parseInstant('2026-01-29T21:30:33Z') ?? 0;
+    expect(settle('2026-01-29 03:00', { certain })).toBe('2026-01-29T16:30:33-05:00 certain');
+  });
+
+  it.each([
+    ['2026-01-29 23:10', '2026-01-29T18:10:00-05:00 only-one-possible', 'after 22:00 as New York'],
+    ['2026-07-30 07:15', '2026-07-30T07:15:00-04:00 only-one-possible', 'before 06:00 as UTC'],
+    ['2026-01-30 01:00', '2026-01-29T20:00:00-05:00 only-one-possible', 'the evening before'],
+    ['2026-01-29 03:30', 'null', 'outside the hours both ways'],
+  ])('%s is %s: %s', (text, expected) => {
+    expect(settle(text)).toBe(expected);
+  });
+
+  it('counts 06:00 and 22:00 themselves as open', () => {
+    expect(settle('2026-01-29 22:00', { filingDate: localDate('2026-01-30') })).toBe(
+      '2026-01-29T22:00:00-05:00 filing-date',
+    );
+    expect(settle('2026-01-29 11:00', { usualMinutes: [360] })).toBe(
+      '2026-01-29T06:00:00-05:00 habit',
+    );
+  });
+
+  it.each([
+    ['2026-01-29 21:30', '2026-01-29', '2026-01-29T16:30:00-05:00 filing-date', 'same day'],
+    ['2026-01-29 19:30', '2026-01-30', '2026-01-29T19:30:00-05:00 filing-date', 'next day'],
+    ['2026-01-30 19:30', '2026-02-02', '2026-01-30T19:30:00-05:00 filing-date', 'over a weekend'],
+    ['2026-11-25 19:30', '2026-11-27', '2026-11-25T19:30:00-05:00 filing-date', 'over a holiday'],
+    ['2026-01-29 17:30', '2026-01-29', '2026-01-29T17:30:00-05:00 guess', '17:30 is the same day'],
+    ['2026-01-29 17:31', '2026-01-29', '2026-01-29T12:31:00-05:00 filing-date', '17:31 is not'],
+    ['2020-07-30 18:55', '2020-07-30', '2020-07-30T18:55:00-04:00 guess', 'day kept open longer'],
+  ])('%s filed as of %s is %s: %s', (text, filed, expected) => {
+    expect(settle(text, { filingDate: localDate(filed) })).toBe(expected);
+  });
+
+  it('ranks by filing date, and drops nothing when both readings contradict it', () => {
+    expect(settle('2026-01-29 16:20', { filingDate: localDate('2026-02-20') })).toBe(
+      '2026-01-29T16:20:00-05:00 guess',
+    );
+  });
+
+  it.each([
+    ['time-after-hours', '2026-01-29T16:30:00-05:00 marker'],
+    ['time-during-market', '2026-01-29T11:30:00-05:00 marker'],
+    ['time-pre-market', '2026-01-29T16:30:00-05:00 guess'],
+    ['time-not-supplied', '2026-01-29T16:30:00-05:00 guess'],
+  ] as const)('of 16:30 and 11:30 the marker %s chooses %s', (marker, expected) => {
+    expect(settle('2026-01-29 16:30', { marker })).toBe(expected);
+  });
+
+  it('does not listen to a marker of another report', () => {
+    const marker = 'time-during-market';
+    const near = { marker, scheduledDate: localDate('2026-01-27') } as const;
+    const far = { marker, scheduledDate: localDate('2026-01-26') } as const;
+    expect(settle('2026-01-29 16:30', near)).toBe('2026-01-29T11:30:00-05:00 marker');
+    expect(settle('2026-01-29 16:30', far)).toBe('2026-01-29T16:30:00-05:00 guess');
+  });
+
+  it('follows the usual minute of the company', () => {
+    expect(settle('2026-01-29 16:30', { usualMinutes: [695] })).toBe(
+      '2026-01-29T11:30:00-05:00 habit',
+    );
+    expect(settle('2026-02-19 13:30', { usualMinutes: [419, 420, 421] })).toBe(
+      '2026-02-19T08:30:00-05:00 habit',
+    );
+  });
+
+  it('looks at the newest eight usual minutes only', () => {
+    const usualMinutes = Array.from({ length: 28 }, (_, index) => (index < 8 ? 990 : 690));
+    expect(settle('2026-01-29 16:30', { usualMinutes })).toBe('2026-01-29T16:30:00-05:00 habit');
+  });
+
+  it('takes no reading for a habit that lies hours off it', () => {
+    expect(settle('2022-08-08 13:16', { usualMinutes: [981, 981, 982] })).toBe(
+      '2022-08-08T09:16:00-04:00 guess',
+    );
+  });
+
+  it('says nothing when both readings fall into the session and nothing else tells', () => {
+    expect(settle('2026-07-30 14:30')).toBe('null');
+  });
+
+  it('reads UTC with the New York offset of that day', () => {
+    expect(settle('2026-03-06 21:30')).toBe('2026-03-06T16:30:00-05:00 filing-date');
+    expect(settle('2026-03-09 20:30')).toBe('2026-03-09T16:30:00-04:00 filing-date');
+    expect(settle('2026-11-02 21:30')).toBe('2026-11-02T16:30:00-05:00 filing-date');
+  });
+});

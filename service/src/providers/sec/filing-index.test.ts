@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { filingIndex } from './filing-index.ts';
+import { parseFixture } from './test-answers.ts';
+
+const EXPECTED = {
+  dataset: 'earnings',
+  subject: 'CIK0001900001',
+  naturalKey: '0001900001-26-000041',
+  fields: {
+    kind: 'filing',
+    cik: '0001900001',
+    accession: '0001900001-26-000041',
+    form: '8-K',
+    items: ['2.02', '9.01'],
+    filingDate: '2026-11-19',
+    reportDate: '2026-11-18',
+    acceptance: { certain: Date.UTC(2026, 10, 19, 21, 21, 5) },
+    sourceUrl:
+      'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
+  },
+};
+
+describe("a filing's index page", () => {
+  it('tells the certain time under the key of the same filing elsewhere', () => {
+    expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([EXPECTED]);
+  });
+
+  it('and the header of the full text tell the same', () => {
+    expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
+  });
+
+  it('of another event gives nothing', () => {
+    expect(parseFixture(filingIndex, 'filing-index-other-event')).toEqual({ rows: [], bad: [] });
+  });
+});

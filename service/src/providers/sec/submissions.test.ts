@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { settleFilings } from '../../domain/settle-filings.ts';
+import type { FilingObservation } from '../../datasets/earnings/observation.ts';
+import { formatNewYork } from '../../domain/new-york.ts';
+import type { DatasetName, Parsed } from '../provider.ts';
+import { submissionsPage } from './submissions-page.ts';
+import { submissions } from './submissions.ts';
+import { parseFixture } from './test-answers.ts';
+
+const twoClocks = parseFixture(submissions, 'submissions-two-clocks');
+
+function rowsOf(parsed: Parsed, dataset: DatasetName): object[] {
+  return parsed.rows.filter((row) => row.dataset === dataset);
+}
+
+function filingsOf(parsed: Parsed): FilingObservation[] {
+  const rows = parsed.rows.filter((row) => row.dataset === 'earnings');
+  return rows.map((row) => row.fields as FilingObservation);
+}
+
+describe("a filer's page", () => {
+  it('tells its profile', () => {
+    expect(rowsOf(twoClocks, 'profiles')).toEqual([
+      {
+        dataset: 'profiles',
+        subject: 'CIK0001900001',
+        naturalKey: 'submissions',
+        fields: {
+          cik: '0001900001',
+          companyName: 'Lanternfield Optics Inc',
+          sicCode: '3827',
+          sicDescription: 'Optical Instruments & Lenses',
+          fiscalYearEnd: '01-31',
+          exchange: 'Nasdaq',
+          tickers: ['LNTF', 'LNTF.WS'],
+          formerNames: [{ name: 'LANTERNFIELD GLASS CO', until: '2018-01-30' }],
+          entityType: 'operating',
+          stateOrCountry: 'OR',
+          country: 'United States',
+          countryCode: 'US',
+        },
+      },
+    ]);
+  });
+
+  it('tells its tickers with their exchanges', () => {
+    expect(rowsOf(twoClocks, 'securities')).toMatchObject([
+      { subject: 'LNTF', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
+      { subject: 'LNTF.WS', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
+    ]);
+  });
+
+  it('is a country abroad by name, with no code guessed, and may lack year end and industry', () => {
+    const abroad = parseFixture(submissions, 'submissions-abroad');
+    expect(rowsOf(abroad, 'profiles')).toMatchObject([
+      {
+        fields: {
+          cik: '0001900003',
+          sicCode: null,
+          fiscalYearEnd: null,
+          exchange: null,
+          stateOrCountry: 'L2',
+          country: 'Ireland',
+          countryCode: null,
+        },
+      },
+    ]);
+  });
+
+  it('gives every 8-K and 8-K/A with item 2.02, and item 12 only before the renumbering', () => {
+    expect(filingsOf(twoClocks).map((filing) => filing.accession)).toEqual([
+      '0001900001-26-000041',
+      '0001900001-26-000029',
+      '0001900001-26-000017',
+      '0001900001-26-000009',
+      '0001900001-26-000006',
+      '0001900001-25-000050',
+      '0001900001-04-000031',
+    ]);
+  });
+
+  it('gives a filing with both readings of its time and its index page', () => {
+    expect(filingsOf(twoClocks)[0]).toEqual({
+      kind: 'filing',
+      cik: '0001900001',
+      accession: '0001900001-26-000041',
+      form: '8-K',
+      items: ['2.02', '9.01'],
+      filingDate: '2026-11-19',
+      reportDate: '2026-11-18',
+      acceptance: {
+        ifNewYork: Date.UTC(2026, 10, 19, 21, 21, 5),
+        ifUtc: Date.UTC(2026, 10, 19, 16, 21, 5),
+      },
+      sourceUrl:
+        'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
+    });
+  });
+
+  it('sets aside a filing whose time no clock shows', () => {
+    expect(twoClocks.bad.map((row) => row.reason)).toEqual(['bad-time']);
+  });
+
+  it('settles after hours throughout, though one body shows both clocks', () => {
+    const settled = settleFilings(
+      filingsOf(twoClocks).map(({ accession, filingDate, acceptance }) => {
+        return { accession, filingDate, readings: [acceptance] };
+      }),
+    );
+    const minutes = [...settled.values()].map((at) => at && formatNewYork(at.at).slice(11, 16));
+    expect(minutes.toSorted()).toEqual([
+      '16:20',
+      '16:20',
+      '16:20',
+      '16:21',
+      '16:22',
+      '16:25',
+      '17:05',
+    ]);
+  });
+
+  it('loses no profile to columns of unequal length, which it refuses with their lengths', () => {
+    const unequal = parseFixture(submissions, 'submissions-unequal-columns');
+    expect(unequal.bad.map((row) => [row.dataset, row.reason])).toEqual([
+      ['profiles', 'bad-date'],
+      ['earnings', 'unequal-columns'],
+    ]);
+    expect(unequal.bad[1]?.detail).toContain('acceptanceDateTime 10');
+    expect(rowsOf(unequal, 'profiles')).toMatchObject([{ fields: { fiscalYearEnd: null } }]);
+  });
+
+  it('takes the filer of an older page from its address', () => {
+    const older = parseFixture(submissionsPage, 'submissions-page');
+    expect(older.rows).toMatchObject([
+      {
+        subject: 'CIK0001900001',
+        naturalKey: '0001900001-03-000019',
+        fields: { items: ['12', '7'] },
+      },
+    ]);
+  });
+});

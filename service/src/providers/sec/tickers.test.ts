@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { companyTickersExchange } from './company-tickers-exchange.ts';
+import { companyTickers } from './company-tickers.ts';
+import { jsonAnswer, parseFixture } from './test-answers.ts';
+
+const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
+
+describe('the lists of tickers', () => {
+  it('give one security a ticker, known by canonical symbol and filer', () => {
+    const { rows } = parseFixture(companyTickers, 'company-tickers');
+    expect(rows.map((row) => [row.subject, row.naturalKey])).toEqual([
+      ['LNTF', '0001900001'],
+      ['DRUM.B', '0001900002'],
+      ['DRUM.PR.A', '0001900002'],
+      ['QUOIN', '0001900003'],
+    ]);
+    expect(rows[1]).toEqual({
+      dataset: 'securities',
+      subject: 'DRUM.B',
+      naturalKey: '0001900002',
+      fields: {
+        symbol: 'DRUM.B',
+        cik: '0001900002',
+        name: 'Drumlin Grocers Corp /NEW',
+        exchange: null,
+      },
+    });
+  });
+
+  it('set aside rows without a ticker or a filer, and keep the rest', () => {
+    const { bad } = parseFixture(companyTickers, 'company-tickers');
+    expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
+  });
+
+  it('are read by the names of the columns, and may lack an exchange', () => {
+    const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
+    expect(rows.map((row) => row.fields)).toEqual([
+      {
+        symbol: 'LNTF',
+        cik: '0001900001',
+        name: 'Lanternfield Optics Inc',
+        exchange: 'Nasdaq',
+      },
+      {
+        symbol: 'DRUM.B',
+        cik: '0001900002',
+        name: 'Drumlin Grocers Corp /NEW',
+        exchange: 'NYSE',
+      },
+      { symbol: 'QUOIN', cik: '0001900003', name: 'QUOIN MASONRY PLC', exchange: null },
+    ]);
+    expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
+  });
+
+  it('keep the first of two rows that contradict each other', () => {
+    const row = { cik_str: 1900001, ticker: 'LNTF', title: 'Lanternfield Optics Inc' };
+    const body = { '0': row, '1': row, '2': { ...row, ticker: 'lntf', title: 'Another' } };
+    const { rows, bad } = companyTickers.parse(jsonAnswer(LIST_URL, body));
+    expect(rows).toHaveLength(2);
+    expect(bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
+  });
+
+  it('set aside what is no row at all', () => {
+    const { bad } = companyTickers.parse(jsonAnswer(LIST_URL, { '0': 7, '1': null }));
+    expect(bad.map(({ reason }) => reason)).toEqual(['not-an-object', 'not-an-object']);
+  });
+});
