@@ -1,0 +1,226 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { START_AT, startReadServer } from '../../test/support/read-server.ts';
+import type { ReadServer } from '../../test/support/read-server.ts';
+
+let server: ReadServer;
+let withKey: Record<string, string>;
+beforeAll(async () => {
+  server = await startReadServer();
+  withKey = { 'X-Api-Key': server.keys.good };
+});
+afterAll(() => server.stop());
+
+const DAY = '/v1/calendar/stub?date=2026-11-20';
+
+test('a good answer carries all its headers', async () => {
+  const reply = await server.get(`${DAY}&apikey=${server.keys.good}`);
+  expect(reply.status).toBe(200);
+  expect(reply.json()).toEqual({
+    date: '2026-11-20',
+    names: ['Bright Harbor Foods', 'Quiet Pine Energy'],
+  });
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(reply.body.length),
+    etag: expect.stringMatching(/^"[\w-]{22}"$/) as string,
+    'last-modified': 'Fri, 20 Nov 2026 15:04:05 GMT',
+    'x-data-as-of': '2026-11-20T15:04:05Z',
+    'x-data-source': 'synthetic',
+    'cache-control': 'private, max-age=60',
+    vary: 'Accept, Accept-Encoding',
+    'content-location': '/v1/calendar/stub?date=2026-11-20',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-request-id': expect.stringMatching(/^req_/) as string,
+  });
+  expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+});
+
+test('an answer without a date of its data claims none', async () => {
+  const reply = await server.get('/v1/profile-stub/ABC', withKey);
+  expect(reply.status).toBe(200);
+  expect(reply.headers).not.toHaveProperty('last-modified');
+  expect(reply.headers).not.toHaveProperty('x-data-as-of');
+});
+
+test.each([
+  ['today', '2026-11-20'],
+  ['TODAY', '2026-11-20'],
+  ['Yesterday', '2026-11-19'],
+  ['tomorrow', '2026-11-21'],
+])('%s is the New York day %s, and Content-Location says so', async (word, date) => {
+  const reply = await server.get(`/v1/calendar/stub?date=${word}`, withKey);
+  expect(reply.json().date).toBe(date);
+  expect(reply.headers['content-location']).toBe(`/v1/calendar/stub?date=${date}`);
+});
+
+test('today moves on at midnight in New York, also for an address asked before', async () => {
+  const own = await startReadServer();
+  const ask = async () =>
+    (await own.get('/v1/calendar/stub?date=today', { 'X-Api-Key': own.keys.good })).json().date;
+  expect(await ask()).toBe('2026-11-20');
+  const midnight = Date.UTC(2026, 10, 21, 5) - START_AT;
+  await own.clock.advance(midnight - 1);
+  expect(await ask()).toBe('2026-11-20');
+  await own.clock.advance(1);
+  expect(await ask()).toBe('2026-11-21');
+  await own.stop();
+});
+
+test.each([
+  ['loud=TRUE', true],
+  ['loud=1', true],
+  ['loud=False', false],
+  ['loud=0', false],
+])('a flag is understood as %s', async (query, loud) => {
+  const reply = await server.get(`${DAY}&${query}`, withKey);
+  expect(reply.body.includes('BRIGHT')).toBe(loud);
+});
+
+test.each([
+  ['brk-b', 'BRK.B'],
+  ['brk%2Fb', 'BRK.B'],
+  ['BRK%2fB', 'BRK.B'],
+  ['%20us:abc%20', 'ABC'],
+])('the path symbol %s means %s', async (sent, symbol) => {
+  const reply = await server.get(`/v1/profile-stub/${sent}`, withKey);
+  expect(reply.json()).toEqual({ symbol });
+  expect(reply.headers['content-location']).toBe(`/v1/profile-stub/${symbol}`);
+});
+
+test('questions that mean the same are one answer, computed once', async () => {
+  const before = server.world.computed();
+  const first = await server.get('/v1/calendar/stub?date=2026-03-02&loud=0', withKey);
+  const second = await server.get('/v1/calendar/stub?loud=false&date=2026-03-02&x=1', withKey);
+  expect(second.headers.etag).toBe(first.headers.etag);
+  expect(server.world.computed() - before).toBe(1);
+});
+
+test('unknown parameters are named, cleaned, and never the key', async () => {
+  const key = server.keys.good;
+  const query = `limit=5&b%0d%0aad=1&limit=6&${key}=1&apikey=${key}`;
+  const reply = await server.get(`${DAY}&${query}`);
+  expect(reply.status).toBe(200);
+  expect(reply.headers['x-ignored-parameters']).toBe('limit, b??ad');
+});
+
+test.each([
+  ['as it was', (etag: string) => etag],
+  ['weak', (etag: string) => `W/${etag}`],
+  ['in a list', (etag: string) => `"other", ${etag}`],
+  ['of another encoding', (etag: string) => etag.replace(/"$/, '-br"')],
+  ['as any', () => '*'],
+])('an ETag sent back %s is a 304 without a body', async (_, form) => {
+  const { etag = '' } = (await server.get(DAY, withKey)).headers;
+  const reply = await server.get(DAY, { ...withKey, 'If-None-Match': form(etag) });
+  expect([reply.status, reply.body.length]).toEqual([304, 0]);
+  expect(reply.headers).toMatchObject({ etag, 'cache-control': 'private, max-age=60' });
+  expect(reply.headers).not.toHaveProperty('content-type');
+});
+
+test('another ETag is answered whole, and the ETag is the same for every key', async () => {
+  const { etag } = (await server.get(DAY, withKey)).headers;
+  const other = await server.get(DAY, {
+    'X-Api-Key': server.keys.other,
+    'If-None-Match': '"x"',
+  });
+  expect([other.status, other.headers.etag]).toEqual([200, etag]);
+});
+
+test.each([
+  ['br', 'br', '-br"', brotliDecompressSync],
+  ['gzip, deflate', 'gzip', '-gz"', gunzipSync],
+] as const)('Accept-Encoding %s: plain at first, packed from then on', async (...row) => {
+  const [acceptEncoding, encoding, suffix, unpack] = row;
+  const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
+  const path = `/v1/calendar/stub?date=${encoding === 'br' ? '2026-06-01' : '2026-06-02'}`;
+  server.world.names.set(path.slice(-10), names);
+  const headers = { ...withKey, 'Accept-Encoding': acceptEncoding };
+  const first = await server.get(path, headers);
+  expect(first.headers).not.toHaveProperty('content-encoding');
+  await server.readApi.idle();
+  const second = await server.get(path, headers);
+  expect(second.headers['content-encoding']).toBe(encoding);
+  expect(second.headers.etag).toBe(String(first.headers.etag).replace(/"$/, suffix));
+  expect(unpack(second.body)).toEqual(first.body);
+  const again = { ...headers, 'If-None-Match': String(second.headers.etag) };
+  expect((await server.get(path, again)).status).toBe(304);
+});
+
+test('a body that fits in a packet is not packed', async () => {
+  const headers = { ...withKey, 'Accept-Encoding': 'br' };
+  await server.get('/v1/profile-stub/TINY', headers);
+  await server.readApi.idle();
+  const reply = await server.get('/v1/profile-stub/TINY', headers);
+  expect(reply.headers).not.toHaveProperty('content-encoding');
+});
+
+test('HEAD answers with the headers of GET and no body', async () => {
+  const get = await server.get(DAY, withKey);
+  const head = await server.get(DAY, withKey, 'HEAD');
+  expect([head.status, head.body.length]).toEqual([200, 0]);
+  const same = ['etag', 'content-length', 'content-type', 'content-location'] as const;
+  for (const name of same) expect(head.headers[name]).toBe(get.headers[name]);
+  expect((await server.get(DAY, {}, 'HEAD')).status).toBe(401);
+});
+
+test('OPTIONS tells a browser what it may send, without a key', async () => {
+  const reply = await server.get(DAY, { Origin: 'https://app.example' }, 'OPTIONS');
+  expect([reply.status, reply.body.length]).toEqual([204, 0]);
+  expect(reply.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': expect.stringContaining('X-Api-Key') as string,
+    allow: 'GET, HEAD, OPTIONS',
+  });
+  expect((await server.get('/v1/nothing', {}, 'OPTIONS')).status).toBe(404);
+});
+
+test('max-age runs down while an answer is kept, and its time is up at its end', async () => {
+  const own = await startReadServer();
+  const ask = async () => own.get('/v1/status-stub', { 'X-Api-Key': own.keys.good });
+  const first = await ask();
+  expect([first.headers['cache-control'], first.json().count]).toEqual(['private, max-age=60', 1]);
+  await own.clock.advance(59_000);
+  const late = await ask();
+  expect([late.headers['cache-control'], late.json().count]).toEqual(['private, max-age=1', 1]);
+  await own.clock.advance(1_000);
+  expect((await ask()).json().count).toBe(2);
+  await own.stop();
+});
+
+test('a change is seen at the next request', async () => {
+  const path = '/v1/calendar/stub?date=2026-07-01';
+  server.world.names.set('2026-07-01', ['Old']);
+  const before = await server.get(path, withKey);
+  server.world.names.set('2026-07-01', ['New']);
+  expect((await server.get(path, withKey)).json().names).toEqual(['Old']);
+  server.cache.invalidate(['stub:2026-07-01']);
+  const after = await server.get(path, {
+    ...withKey,
+    'If-None-Match': String(before.headers.etag),
+  });
+  expect([after.status, after.json().names]).toEqual([200, ['New']]);
+});
+
+test('the key is in no log line, header or body, whatever happens', async () => {
+  const key = server.keys.good;
+  server.world.fault.error = new Error('fault');
+  const replies = await Promise.all([
+    server.get(`/v1/calendar/stub?date=2001-01-01&apikey=${key}`),
+    server.get(`/v1/calendar/stub?date=${key}&apikey=${key}`),
+    server.get(`/v1/calendar/stub?date=today&${key}=${key}&apikey=${key}`),
+    server.get(`/v1/profile-stub/${key}?apikey=${key}`),
+    server.get(`/v1/${key}?apikey=${key}`),
+    server.get(`/${key}?apikey=${key}`),
+    server.get(`/errors/${key}?apikey=${key}`),
+  ]);
+  server.world.fault.error = null;
+  const said = replies.map((reply) => JSON.stringify(reply.headers) + reply.body.toString());
+  const logged = server.log.entries.map((entry) => JSON.stringify(entry));
+  expect(replies.map((reply) => reply.status)).toEqual([500, 400, 200, 400, 404, 404, 404]);
+  expect(logged.length).toBeGreaterThan(0);
+  for (const text of [...said, ...logged]) expect(text).not.toContain(key);
+});

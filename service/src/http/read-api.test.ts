@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReadServer } from '../../test/support/read-server.ts';
+import type { ReadServer, Reply } from '../../test/support/read-server.ts';
+import { PROBLEMS } from './problems.ts';
+import type { ProblemCode } from './problems.ts';
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+const DAY = '/v1/calendar/stub?date=2026-11-20';
+
+function expectProblem(reply: Reply, code: ProblemCode, members: object = {}): void {
+  expect(reply.json()).toMatchObject({ code, status: PROBLEMS[code].status, ...members });
+  expect(reply.status).toBe(PROBLEMS[code].status);
+  expect(reply.headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-request-id': reply.json().instance,
+  });
+  expect(reply.json()).toMatchObject({
+    type: `/errors/${code}`,
+    title: PROBLEMS[code].title,
+    detail: expect.any(String) as string,
+  });
+}
+
+describe('every refusal of a read', () => {
+  test.each([
+    ['no key', DAY, 'missing-api-key'],
+    ['an empty key', `${DAY}&apikey=`, 'missing-api-key'],
+    ['an unknown path, even without a key', '/v1/nothing', 'not-found'],
+    ['a path with a slash too many', '/v1/calendar/stub/?date=today', 'not-found'],
+    ['a path parameter left empty', '/v1/profile-stub/', 'not-found'],
+    ['an address past 2 KiB', `/v1/calendar/stub?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
+    ['an unknown path with a long query', `/v1/nope?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
+  ] as const)('%s', async (_, path, code) => {
+    expectProblem(await server.get(path), code);
+  });
+
+  test.each([
+    ['malformed', () => 'not-a-key', 'invalid-api-key'],
+    ['badly encoded', () => '%zz', 'invalid-api-key'],
+    ['with a wrong check', () => flipLast(server.keys.good), 'invalid-api-key'],
+    ['unknown', () => server.keys.unknown, 'invalid-api-key'],
+    ['expired', () => server.keys.expired, 'invalid-api-key'],
+    ['revoked', () => server.keys.revoked, 'invalid-api-key'],
+    ['disabled', () => server.keys.disabled, 'api-key-disabled'],
+    ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
+  ] as const)('a key that is %s', async (_, key, code) => {
+    const reply = await server.get(`${DAY}&apikey=${key()}`);
+    expectProblem(reply, code);
+    if (reply.status === 401) {
+      expect(reply.headers['www-authenticate']).toBe(
+        'ApiKey realm="earnings-data", in="query", name="apikey"',
+      );
+    }
+  });
+
+  test.each([
+    ['a missing date', '/v1/calendar/stub', 'missing-parameter', { parameter: 'date' }],
+    ['an impossible day', '?date=2026-02-30', 'invalid-date', { parameter: 'date' }],
+    ['a year before 1900', '?date=1899-12-31', 'invalid-date', { parameter: 'date' }],
+    ['a year after 2100', '?date=2101-01-01', 'invalid-date', { parameter: 'date' }],
+    ['a date in another form', '?date=11/20/2026', 'invalid-date', { parameter: 'date' }],
+    ['an empty date', '?date=', 'invalid-date', { parameter: 'date' }],
+    ['a word that is no date', '?date=constructor', 'invalid-date', { parameter: 'date' }],
+    ['a date given twice', '?date=today&date=today', 'invalid-parameter', { parameter: 'date' }],
+    ['a flag of another kind', '?date=today&loud=yes', 'invalid-parameter', { parameter: 'loud' }],
+    ['a flag named like a member', '?date=today&loud=toString', 'invalid-parameter', {}],
+    ['a choice not offered', '?date=today&order=left', 'invalid-parameter', { parameter: 'order' }],
+    ['broken encoding', '?date=%E0%A4%A', 'invalid-parameter', { parameter: 'date' }],
+    ['bytes that are not UTF-8', '?date=%ff%fe', 'invalid-parameter', { parameter: 'date' }],
+    ['broken encoding in a path', '/v1/profile-stub/%zz', 'invalid-parameter', {}],
+    ['no symbol', '/v1/profile-stub/%20', 'invalid-symbol', { parameter: 'symbol' }],
+    ['a path trick', '/v1/profile-stub/..%2f..%2fetc', 'invalid-symbol', { parameter: 'symbol' }],
+  ] as const)('%s', async (_, path, code, members) => {
+    const whole = path.startsWith('?') ? `/v1/calendar/stub${path}` : path;
+    expectProblem(await server.get(whole, { 'X-Api-Key': server.keys.good }), code, members);
+  });
+
+  test('an invalid date names the forms that are understood', async () => {
+    const reply = await server.get(`/v1/calendar/stub?date=soon&apikey=${server.keys.good}`);
+    expect(reply.json().accepted).toEqual(['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow']);
+  });
+
+  test('an unknown symbol, with at most five suggestions and its successor', async () => {
+    const headers = { 'X-Api-Key': server.keys.good };
+    const unknown = await server.get('/v1/profile-stub/NONE', headers);
+    const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE'];
+    expectProblem(unknown, 'unknown-symbol', { symbol: 'NONE', suggestions });
+    const gone = await server.get('/v1/profile-stub/gone', headers);
+    expectProblem(gone, 'unknown-symbol', { symbol: 'GONE', successorSymbol: 'HERE' });
+  });
+
+  test('two different keys, and a key given twice in the query', async () => {
+    const { good, other } = server.keys;
+    const members = { parameter: 'apikey' };
+    const inTwoPlaces = await server.get(`${DAY}&apikey=${good}`, { 'X-Api-Key': other });
+    expectProblem(inTwoPlaces, 'invalid-parameter', members);
+    const inHeaders = { 'X-Api-Key': good, Authorization: `Bearer ${other}` };
+    expectProblem(await server.get(DAY, inHeaders), 'invalid-parameter', members);
+    const twice = await server.get(`${DAY}&apikey=${good}&apikey=${good}`);
+    expectProblem(twice, 'invalid-parameter', members);
+  });
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
+    'the method %s, before any key is asked for',
+    async (method) => {
+      const reply = await server.get(DAY, {}, method);
+      expectProblem(reply, 'method-not-allowed');
+      expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
+    },
+  );
+
+  test.each(['text/html', 'application/json;q=0', 'image/*, text/*', '*/*;q=0'])(
+    'an Accept of %s, which leaves no room for JSON',
+    async (accept) => {
+      const reply = await server.get(`${DAY}&apikey=${server.keys.good}`, { Accept: accept });
+      expectProblem(reply, 'not-acceptable');
+    },
+  );
+
+  test('a body on a read', async () => {
+    const reply = await server.get(`${DAY}&apikey=${server.keys.good}`, { 'Content-Length': '0' });
+    expect(reply.status).toBe(200);
+    const text = `GET ${DAY}&apikey=${server.keys.good} HTTP/1.1\r\nHost: a\r\n`;
+    const answer = await server.raw(`${text}Content-Length: 3\r\n\r\nabc`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Connection: close[^]*"parameter":"body"/);
+  });
+
+  test('a fault of ours says nothing of its inside, and is in the log under its instance', async () => {
+    server.world.fault.error = new Error('secret detail of the store');
+    const reply = await server.get(`/v1/calendar/stub?date=2020-01-01&apikey=${server.keys.good}`);
+    server.world.fault.error = null;
+    expectProblem(reply, 'internal-error');
+    expect(reply.body.toString()).not.toContain('secret');
+    const line = server.log.entries.find(
+      (entry) => entry.fields.requestId === reply.json().instance,
+    );
+    expect(line).toMatchObject({ level: 'error', fields: { endpoint: 'calendar-stub' } });
+  });
+});
+
+test('checks come in their order: path, method, key, then what was asked', async () => {
+  expectProblem(await server.get('/v1/nothing', {}, 'POST'), 'not-found');
+  expectProblem(await server.get('/v1/calendar/stub?date=bad', {}, 'POST'), 'method-not-allowed');
+  expectProblem(await server.get('/v1/calendar/stub?date=bad'), 'missing-api-key');
+  expectProblem(await server.get('/v1/calendar/stub?date=bad&apikey=x'), 'invalid-api-key');
+});
+
+test.each([
+  ['the query', (key: string) => server.get(`${DAY}&apikey=${key}`)],
+  [
+    'the query, first',
+    (key: string) => server.get(`/v1/calendar/stub?apikey=${key}&date=2026-11-20`),
+  ],
+  ['the query, its name encoded', (key: string) => server.get(`${DAY}&%61pikey=${key}`)],
+  ['the header X-Api-Key', (key: string) => server.get(DAY, { 'X-Api-Key': key })],
+  ['a bearer token', (key: string) => server.get(DAY, { Authorization: `bearer ${key}` })],
+  [
+    'two places, the same',
+    (key: string) => server.get(`${DAY}&apikey=${key}`, { 'X-Api-Key': key }),
+  ],
+])('a key is taken from %s', async (_, ask) => {
+  expect((await ask(server.keys.good)).status).toBe(200);
+});
+
+test('an admission may refuse, and its headers go with every answer, refusals of the data too', async () => {
+  const visits: unknown[] = [];
+  const guarded = await startReadServer({
+    admit: (visit) => {
+      visits.push({ plan: visit.key.plan, revalidates: visit.isRevalidation });
+      if (visit.endpoint.name === 'status-stub') {
+        const problem = { code: 'rate-limited', detail: 'Slow down.' } as const;
+        return { refusal: { ...problem, headers: ['Retry-After', '7'] } };
+      }
+      return { headers: ['X-Left', '3'] };
+    },
+  });
+  const headers = { 'X-Api-Key': guarded.keys.good };
+  const first = await guarded.get(DAY, headers);
+  expect(first.headers['x-left']).toBe('3');
+  await guarded.get(DAY, { ...headers, 'If-None-Match': String(first.headers.etag) });
+  const unknown = await guarded.get('/v1/profile-stub/NONE', headers);
+  expect([unknown.status, unknown.headers['x-left']]).toEqual([404, '3']);
+  const refused = await guarded.get('/v1/status-stub', headers);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7']);
+  expect(visits.slice(0, 2)).toEqual([
+    { plan: 'pro', revalidates: false },
+    { plan: 'pro', revalidates: true },
+  ]);
+  await guarded.stop();
+});
+
+test('a store that does not answer is a 503 with a time to come back', async () => {
+  const down = await startReadServer({ isUnavailable: () => true });
+  down.world.fault.error = new Error('connection refused');
+  const reply = await down.get(DAY, { 'X-Api-Key': down.keys.good });
+  expectProblem(reply, 'data-unavailable');
+  expect(reply.headers['retry-after']).toBe('5');
+  await down.stop();
+});
+
+function flipLast(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+}

@@ -1,0 +1,154 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send, startReadServer } from '../../test/support/read-server.ts';
+import type { ReadServer } from '../../test/support/read-server.ts';
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+describe('what never becomes a request is answered in the documented form', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 405, 'method-not-allowed'],
+    ['a method nobody knows', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+    ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+    ['a broken version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost a\r\n\r\n', 400, 'invalid-parameter'],
+    ['no Host', 'GET /v1/x HTTP/1.1\r\n\r\n', 400, 'invalid-parameter'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'invalid-parameter',
+    ],
+    [
+      'a length and an encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'invalid-parameter',
+    ],
+    [
+      'headers past 8 KiB',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(9_000)}\r\n\r\n`,
+      431,
+      'headers-too-large',
+    ],
+    [
+      'an address past the header limit',
+      `GET /${'y'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      414,
+      'uri-too-long',
+    ],
+  ])('%s', async (_, text, status, code) => {
+    const answer = await server.raw(text);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head).toContain('Content-Type: application/problem+json');
+    expect(head).toContain('Connection: close');
+    expect(JSON.parse(body)).toMatchObject({ status, code });
+  });
+
+  test('a request that does not arrive in time', async () => {
+    const slow = await startReadServer({
+      limits: { headersTimeoutMs: 50, requestTimeoutMs: 60, checkIntervalMs: 10 },
+    });
+    const socket = connect(slow.port, '127.0.0.1');
+    socket.write('GET /v1/status-stub HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    const answer = await readAll(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*did not arrive in time/);
+    await slow.stop();
+  });
+});
+
+test('an address with a scheme and host is the path alone', async () => {
+  const text = `GET http://elsewhere/v1/status-stub?apikey=${server.keys.good} HTTP/1.1\r\n`;
+  const answer = await server.raw(`${text}Host: a\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('requests sent one behind the other are answered in order', async () => {
+  const one = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${server.keys.good}\r\n`;
+  const answer = await server.raw(
+    `${one('/v1/calendar/stub?date=2026-11-20')}\r\n${one('/v1/nothing')}\r\n` +
+      `${one('/v1/profile-stub/ABC')}Connection: close\r\n\r\n`,
+  );
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+  expect(statuses).toEqual(['200', '404', '200']);
+});
+
+test('a socket ends with its last allowed request', async () => {
+  const short = await startReadServer({ limits: { requestsPerSocketMax: 2 } });
+  const request = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
+  const answer = await short.raw(request.repeat(3));
+  expect([...answer.matchAll(/HTTP\/1\.1 404/g)]).toHaveLength(2);
+  expect(answer).toContain('Connection: close');
+  await short.stop();
+});
+
+test('one address may hold so many connections; one more is turned away in words', async () => {
+  const small = await startReadServer({ limits: { connectionsPerAddressMax: 2 } });
+  const held = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  const answer = await small.raw('');
+  expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*temporary-reduced-capacity/);
+  for (const socket of held) socket.destroy();
+  await Promise.all(held.map((socket) => once(socket, 'close')));
+  await small.stop();
+});
+
+test('a trusted proxy may hold any number of connections', async () => {
+  const small = await startReadServer({
+    limits: { connectionsPerAddressMax: 1 },
+    trustProxy: ['127.0.0.0/8'],
+  });
+  const held = connect(small.port, '127.0.0.1');
+  await once(held, 'connect');
+  expect((await send(small.port, { path: '/v1/nothing' })).status).toBe(404);
+  held.destroy();
+  await small.stop();
+});
+
+test.each([
+  ['nobody is trusted', undefined, '127.0.0.1'],
+  ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
+])('when %s, the client is at the right address', async (_, trustProxy, expected) => {
+  const seen: string[] = [];
+  const own = await startReadServer({
+    admit: (visit) => {
+      seen.push(visit.remoteAddress);
+      return { headers: [] };
+    },
+    ...(trustProxy === undefined ? {} : { trustProxy }),
+  });
+  await own.get('/v1/status-stub', {
+    'X-Api-Key': own.keys.good,
+    'X-Forwarded-For': '198.51.100.1, 203.0.113.9',
+  });
+  expect(seen).toEqual([expected]);
+  await own.stop();
+});
+
+test('closing lets a running request end and takes no new one', async () => {
+  const own = await startReadServer();
+  const gate = Promise.withResolvers<void>();
+  own.world.gate.wait = gate.promise;
+  const running = own.get('/v1/calendar/stub?date=2026-11-20', { 'X-Api-Key': own.keys.good });
+  while (own.world.computed() === 0) await new Promise((resolve) => setImmediate(resolve));
+  const closed = own.server.close();
+  await expect(send(own.port, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
+  gate.resolve();
+  expect((await running).status).toBe(200);
+  await closed;
+  await own.stop();
+});
+
+async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
