@@ -6,6 +6,7 @@ import { hashKey, makeKey, shownParts } from '../../src/accounts/key-format.ts';
 import { keyRingOf } from '../../src/accounts/key-ring.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createPages } from '../../src/http/pages.ts';
+import type { PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import type { ReadApiOptions } from '../../src/http/read-api.ts';
@@ -26,6 +27,7 @@ export async function startReadServer(
     admit?: NonNullable<ReadApiOptions['admit']>;
     isUnavailable?: (error: unknown) => boolean;
     isReady?: () => boolean;
+    freshness?: PagesOptions['freshness'];
   } = {},
 ) {
   const clock = fakeClock(START_AT);
@@ -33,7 +35,7 @@ export async function startReadServer(
   const log = memoryLog();
   const { keys, ring } = stubKeys();
   const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
-  const { limits, trustProxy, isReady, ...rules } = options;
+  const { limits, trustProxy, isReady, freshness, ...rules } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
     db: { query: () => Promise.reject(new Error('no store in this test')) },
@@ -53,7 +55,7 @@ export async function startReadServer(
     log,
     refuse: (refusal) => readApi.refuse(refusal),
     isReady: isReady ?? (() => true),
-    freshness: async () => [],
+    freshness: freshness ?? (async () => []),
     clock,
   });
   const server = await startServer({
