@@ -1,0 +1,77 @@
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { localDate, yearOf } from '../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import { deriveMarketHolidays } from '../domain/market/market-holidays.ts';
+import type { MarketHoliday } from '../domain/market/market-holidays.ts';
+import { dateIn } from '../domain/market/year-dates.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import {
+  choice,
+  clockTime,
+  date,
+  flag,
+  instant,
+  list,
+  named,
+  nullable,
+  text,
+} from './schema/fields.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const;
+const DAY_SECONDS = 86_400;
+
+export const endpoint: Endpoint = {
+  name: 'market-holidays',
+  path: '/v1/market-holidays',
+  summary: 'U.S. market holidays',
+  describe:
+    'The days of the previous, the current and the next two calendar years on which the U.S. stock ' +
+    'market is closed or closes early, by date. Special closures are included. Years that the ' +
+    'exchange has not published yet follow its rules and are marked `projected`.',
+  tag: 'market',
+  parameters: [],
+  response: list(holidaySchema(), 'Holidays and early closes, by date.'),
+  example: example(),
+  historicalAccess: false,
+  topics: () => [MARKET_OVERRIDES_TOPIC],
+  validUntil: (_, now) => newYorkInstant(dateIn(newYorkYear(now) + 1, 1, 1), 0),
+  maxAgeSeconds: () => DAY_SECONDS,
+  async answer(_, { db, now }) {
+    const { overrides, changedAt } = await loadMarketOverrides(db);
+    const year = newYorkYear(now);
+    const years = { from: year - 1, to: year + 2 };
+    const body = deriveMarketHolidays(marketCalendar(overrides), years);
+    return { kind: 'body', body, asOf: changedAt };
+  },
+};
+
+function newYorkYear(now: Instant): number {
+  return yearOf(newYorkDate(now));
+}
+
+function holidaySchema() {
+  return named('MarketHoliday', {
+    date: date('The New York day.'),
+    name: text('The holiday, or what closed or shortened the day.'),
+    status: choice(['closed', 'early-close'], 'Whether the market is closed or closes early.'),
+    isEarlyClose: flag('Whether the day has a session that ends early.'),
+    open: nullable(clockTime('Regular open, New York; null when closed.')),
+    close: nullable(clockTime('Early close, New York; null when closed.')),
+    closeAt: nullable(instant('The early close as an instant; null when closed.')),
+    exchanges: list(text('Exchange.'), 'The exchanges that keep this day.'),
+    observedFor: nullable(date("The holiday's own date, when it falls on a weekend.")),
+    kind: choice(['scheduled', 'special'], 'By the yearly rules, or outside them.'),
+    basis: choice(['published', 'projected'], 'Published by the exchange, or by its rules.'),
+    weekday: choice(WEEKDAYS, 'Day of the week, in English.'),
+  });
+}
+
+/** The last four days of the list of 2026. */
+function example(): MarketHoliday[] {
+  const from = localDate('2026-11-01');
+  return deriveMarketHolidays(marketCalendar(), { from: 2026, to: 2026 }).filter(
+    (holiday) => holiday.date >= from,
+  );
+}

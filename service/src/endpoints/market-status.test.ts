@@ -1,0 +1,95 @@
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { clockTime } from '../domain/market/clock-time.ts';
+import type { MarketStatus } from '../domain/market/market-status.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+import type { Values } from './endpoint.ts';
+import { endpoint } from './market-status.ts';
+
+const check = Compile(endpoint.response);
+const MID_SESSION = Date.parse('2026-11-20T17:00:00Z');
+
+test('the body fits its schema at every half hour of a month with holidays', async () => {
+  for (
+    let at = Date.parse('2026-11-10T00:00:00Z');
+    at < Date.parse('2026-12-10');
+    at += 1_800_000
+  ) {
+    const status = await answerAt(at);
+    expect([status.timestamp, check.Check(status)]).toEqual([status.timestamp, true]);
+  }
+});
+
+test('the schema names every key of the body, in the order served, and the example fits', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+  const { properties } = JSON.parse(JSON.stringify(endpoint.response)) as { properties: object };
+  expect(Object.keys(properties)).toEqual(Object.keys(endpoint.example as object));
+});
+
+test('an operator closing the day shows at once', async () => {
+  const status = await answerAt(MID_SESSION, [override('closed', null)]);
+  expect(status).toMatchObject({
+    isTodayOpen: false,
+    currentMarketStatus: 'closed',
+    closedReason: 'special-closure',
+    holiday: 'Blizzard',
+    nextOpen: '2026-11-23T09:30:00-05:00',
+  });
+});
+
+test('no answer outlives a change of session, set by rules or by an operator', async () => {
+  const rows = [override('early-close', clockTime('14:07'))];
+  const start = Date.parse('2026-11-20T18:00:00Z');
+  for (let at = start; at < start + 3_600_000 * 12; at += 7_001) {
+    const status = await answerAt(at, rows);
+    const until = endpoint.validUntil?.(values, at) ?? Infinity;
+    expect(until).toBeGreaterThan(at);
+    expect(until).toBeLessThanOrEqual(Date.parse(status.nextStatusAt));
+    const last = await answerAt(until - 1, rows);
+    expect({ ...last, timestamp: '' }).toEqual({ ...status, timestamp: '' });
+  }
+});
+
+test('an answer may be kept for 30 seconds, less just before a change', () => {
+  expect(endpoint.maxAgeSeconds(values, MID_SESSION)).toBe(30);
+  const close = Date.parse('2026-11-20T21:00:00Z');
+  expect(endpoint.maxAgeSeconds(values, close - 30_000)).toBe(30);
+  expect(endpoint.maxAgeSeconds(values, close - 12_500)).toBe(12);
+  expect(endpoint.maxAgeSeconds(values, close - 1)).toBe(0);
+  expect(endpoint.maxAgeSeconds(values, close)).toBe(30);
+});
+
+const values: Values = {
+  date: unexpected,
+  symbol: unexpected,
+  flag: unexpected,
+  choice: unexpected,
+};
+
+function unexpected(): never {
+  throw new Error('market status takes no parameters');
+}
+
+async function answerAt(now: Instant, rows: readonly Row[] = []): Promise<MarketStatus> {
+  const answer = await endpoint.answer(values, { db: storeOf(rows), now });
+  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
+  return answer.body as MarketStatus;
+}
+
+function override(kind: string, closeMinute: number | null): Row {
+  return {
+    market_date: '2026-11-20',
+    kind,
+    open_minute: null,
+    close_minute: closeMinute,
+    reason: 'Blizzard',
+  };
+}
+
+function storeOf(rows: readonly Row[]): Queryable {
+  return {
+    query: <T extends Row>(sql: string) =>
+      Promise.resolve((sql.includes('max(') ? [{ changed_at: null }] : rows) as T[]),
+  };
+}
