@@ -3,7 +3,7 @@ import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
-import { readSecurities } from './securities-row.ts';
+import { readSecurities } from './filer/securities-row.ts';
 
 const PATH = /^\/files\/company_tickers\.json$/;
 

@@ -8,8 +8,8 @@ import { readObject } from './answer-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
-import { readSecurities } from './securities-row.ts';
-import { readProfile } from './submissions-profile.ts';
+import { readSecurities } from './filer/securities-row.ts';
+import { readProfile } from './filer/profile.ts';
 
 const PATH = /^\/submissions\/CIK\d{10}\.json$/;
 

@@ -61,8 +61,7 @@ export function fourthQuarterFigure(
   const sameTags = year.filter((fact) => shared.has(fact.tag));
   const whole = revenueFigure(sameTags.length > 0 ? sameTags : year);
   if (whole === null) return null;
-  const sameTag = nineMonths.filter((fact) => fact.tag === whole.tag);
-  const part = revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
+  const part = partOf(whole, sameTags, nineMonths);
   if (part === null) return null;
   const earliest = revenueFigure(year);
   const filing = earliest?.first === whole.first ? filingOf(earliest) : {};
@@ -71,6 +70,19 @@ export function fourthQuarterFigure(
   const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
   if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
   return { ...whole, ...filing, first, latest, derived: true };
+}
+
+/** Nine months under the tag of the year, restatements under any tag of the year included. */
+function partOf(
+  whole: FiledFigure,
+  year: readonly Fact[],
+  nineMonths: readonly Fact[],
+): FiledFigure | null {
+  const tags = new Set(year.map((fact) => fact.tag));
+  const part = revenueFigure(nineMonths.filter((fact) => tags.has(fact.tag)));
+  if (part?.tag === whole.tag) return part;
+  const sameTag = nineMonths.filter((fact) => fact.tag === whole.tag);
+  return revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
 }
 
 /**

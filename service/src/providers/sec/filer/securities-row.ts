@@ -1,10 +1,10 @@
-import type { SecurityObservation } from '../../datasets/securities/observation.ts';
-import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
-import { requireCik } from './edgar.ts';
+import type { SecurityObservation } from '../../../datasets/securities/observation.ts';
+import { readText, requireSymbol, subjectOrNull } from '../../kit/fields.ts';
+import type { JsonObject } from '../../kit/json.ts';
+import { readRows } from '../../kit/read-rows.ts';
+import { refuseConflicts } from '../../kit/refuse-conflicts.ts';
+import type { Parsed, ParsedRow } from '../../provider.ts';
+import { requireCik } from '../edgar.ts';
 
 /**
  * Rows `{ticker, cik, name, exchange}`, nothing trusted yet, to rows of the data set `securities`:

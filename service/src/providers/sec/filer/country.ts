@@ -1,6 +1,6 @@
-import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
-import { readText } from '../kit/fields.ts';
-import type { JsonObject } from '../kit/json.ts';
+import type { ProfileObservation } from '../../../datasets/profiles/observation.ts';
+import { readText } from '../../kit/fields.ts';
+import type { JsonObject } from '../../kit/json.ts';
 
 type Country = Pick<ProfileObservation, 'stateOrCountry' | 'country' | 'countryCode'>;
 

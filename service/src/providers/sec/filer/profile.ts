@@ -1,15 +1,15 @@
-import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
-import { makeLocalDate, parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
-import { readText, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { badRow } from '../kit/read-rows.ts';
-import { RowError } from '../kit/row-error.ts';
-import type { BadRow, Parsed } from '../provider.ts';
+import type { ProfileObservation } from '../../../datasets/profiles/observation.ts';
+import { makeLocalDate, parseLocalDate } from '../../../domain/local-date.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import { parseSymbol } from '../../../domain/symbol.ts';
+import { readText, readWith, required } from '../../kit/fields.ts';
+import { isJsonObject } from '../../kit/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
+import { badRow } from '../../kit/read-rows.ts';
+import { RowError } from '../../kit/row-error.ts';
+import type { BadRow, Parsed } from '../../provider.ts';
 import { countryOf } from './country.ts';
-import { cikSubject } from './edgar.ts';
+import { cikSubject } from '../edgar.ts';
 
 const LEAP_YEAR = 2024;
 

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readFacts } from './facts.ts';
+
+const GOOD = {
+  start: '2025-01-01',
+  end: '2025-03-31',
+  val: 94036000000,
+  accn: '0001900001-25-000010',
+  fy: 2025,
+  fp: 'Q1',
+  form: '10-Q',
+  filed: '2025-05-01',
+};
+const ABOUT = { dataset: 'earnings', subject: 'CIK0001900001' } as const;
+
+describe('a fact', () => {
+  it('is read with its value as decimal text', () => {
+    expect(readFacts('Revenues', [GOOD], ABOUT)).toEqual({
+      facts: [
+        {
+          tag: 'Revenues',
+          start: '2025-01-01',
+          end: '2025-03-31',
+          value: '94036000000',
+          accession: '0001900001-25-000010',
+          form: '10-Q',
+          filedDate: '2025-05-01',
+          filingYear: 2025,
+          filingPeriod: 'Q1',
+        },
+      ],
+      bad: [],
+    });
+  });
+
+  it.each([
+    [{ val: '94036000000' }, 'bad-number'],
+    [{ val: null }, 'bad-number'],
+    [{ end: '2025-02-30' }, 'bad-date'],
+    [{ start: '2025-04-01' }, 'bad-date'],
+    [{ start: null }, 'bad-date'],
+    [{ filed: 20250501 }, 'bad-date'],
+    [{ accn: '' }, 'bad-accession'],
+    [{ form: undefined }, 'missing-field'],
+  ])('with %j is set aside as %s', (change, reason) => {
+    const { facts, bad } = readFacts('Revenues', [{ ...GOOD, ...change }], ABOUT);
+    expect(facts).toEqual([]);
+    expect(bad).toMatchObject([{ ...ABOUT, reason }]);
+  });
+
+  it.each(['10-Q/A', '10-K', '10-K405', '10-KT/A', '20-F', '40-F/A'])(
+    'of form %s counts',
+    (form) => {
+      expect(readFacts('Revenues', [{ ...GOOD, form }], ABOUT).facts).toHaveLength(1);
+    },
+  );
+
+  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('of form %j is passed over', (form) => {
+    const broken = { ...GOOD, form, val: 'x' };
+    expect(readFacts('Revenues', [broken], ABOUT)).toEqual({ facts: [], bad: [] });
+  });
+
+  it('of fiscal year 0 has no year to go by', () => {
+    expect(readFacts('Revenues', [{ ...GOOD, fy: 0 }], ABOUT).facts[0]?.filingYear).toBeNull();
+  });
+
+  it('may be no object, and the list no list', () => {
+    expect(readFacts('Revenues', [7], ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
+    expect(readFacts('Revenues', 'x', ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
+  });
+});
