@@ -1,0 +1,76 @@
+/**
+ * A statement the database refused. `sqlState` is the five-character code of the SQL standard,
+ * the same on both engines; the message is the database's own and is never for customers.
+ */
+export class SqlError extends Error {
+  readonly sqlState: string;
+  readonly detail: string | undefined;
+  readonly table: string | undefined;
+  readonly column: string | undefined;
+  readonly constraint: string | undefined;
+
+  constructor(facts: SqlErrorFacts) {
+    super(facts.message);
+    this.name = 'SqlError';
+    this.sqlState = facts.sqlState;
+    this.detail = facts.detail;
+    this.table = facts.table;
+    this.column = facts.column;
+    this.constraint = facts.constraint;
+  }
+}
+
+export interface SqlErrorFacts {
+  message: string;
+  sqlState: string;
+  detail?: string | undefined;
+  table?: string | undefined;
+  column?: string | undefined;
+  constraint?: string | undefined;
+}
+
+/**
+ * The store cannot answer now: closed, its worker gone, the server down or restarting. The same
+ * call may succeed later; whether a commit in flight happened is unknown.
+ */
+export class StoreUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnavailableError';
+  }
+}
+
+/** A transaction whose work resolved although a statement in it had failed: nothing was kept. */
+export class TransactionAbortedError extends Error {
+  constructor() {
+    super('A statement of this transaction failed and was ignored, so nothing was committed.');
+    this.name = 'TransactionAbortedError';
+  }
+}
+
+/** The SQLSTATE of a refused statement, or undefined when `error` is anything else. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof SqlError ? error.sqlState : undefined;
+}
+
+/** The facts of an error object in the shape both drivers throw, or undefined for other errors. */
+export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = textOf(error, 'code');
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  // Node's own codes of five capitals (EPIPE) are not the database's, which also gives a severity.
+  if (textOf(error, 'severity') === undefined) return undefined;
+  return {
+    message: error.message,
+    sqlState: code,
+    detail: textOf(error, 'detail'),
+    table: textOf(error, 'table'),
+    column: textOf(error, 'column'),
+    constraint: textOf(error, 'constraint'),
+  };
+}
+
+function textOf(error: object, key: string): string | undefined {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,27 @@
+import type { SqlErrorFacts } from './errors.ts';
+
+/** What the driver asks of the worker; `id` comes back in the reply. */
+export type WorkerRequest = { id: number } & WorkerAction;
+
+export type WorkerAction =
+  | { do: 'query'; sql: string; params: readonly (string | Uint8Array | null)[] }
+  /** Runs a script; the reply's `lastCommand` is the command of its last statement. */
+  | { do: 'execute'; script: string }
+  /** Writes a snapshot of the whole data folder to `file`, for tests that start from it. */
+  | { do: 'snapshot'; file: string }
+  | { do: 'close' };
+
+export type WorkerReply =
+  | { id: number; ok: true; columns: string[]; rows: unknown[][]; lastCommand: string }
+  | { id: number; ok: false; sql: SqlErrorFacts }
+  | { id: number; ok: false; message: string };
+
+/** Sent once, when the store is open or could not be opened. */
+export type WorkerHello = { open: true } | { open: false; message: string };
+
+export interface WorkerOptions {
+  /** A folder, or `memory://`. */
+  dataDir: string;
+  /** A file made by `snapshot` to start from instead of an empty store. */
+  snapshotFile?: string | undefined;
+}

@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { sqlErrorFacts } from './errors.ts';
+import type {
+  WorkerAction,
+  WorkerHello,
+  WorkerOptions,
+  WorkerReply,
+  WorkerRequest,
+} from './pglite-protocol.ts';
+import { encodeBytes, parserTable } from './types.ts';
+
+/**
+ * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which
+ * on the main thread would stop the service. Requests are answered in the order they arrive.
+ */
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('This file is a worker; it is not started by itself.');
+  let store: PGlite;
+  try {
+    store = await openStore(workerData as WorkerOptions);
+  } catch (error) {
+    port.postMessage({ open: false, message: messageOf(error) } satisfies WorkerHello);
+    return port.close();
+  }
+  let tail: Promise<void> = Promise.resolve();
+  port.on('message', (request: WorkerRequest) => {
+    tail = tail.then(async () => {
+      const reply = await answer(store, request);
+      port.postMessage(reply, transferables(reply));
+      if (request.do === 'close') port.close();
+    });
+  });
+  port.postMessage({ open: true } satisfies WorkerHello);
+}
+
+async function openStore(options: WorkerOptions): Promise<PGlite> {
+  const snapshot =
+    options.snapshotFile === undefined ? undefined : await readFile(options.snapshotFile);
+  const store = await PGlite.create({
+    dataDir: options.dataDir,
+    // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
+    // this holds against the death of the process, not against the loss of power.
+    relaxedDurability: false,
+    ...(snapshot === undefined ? {} : { loadDataDir: new Blob([snapshot]) }),
+  });
+  // Parameters arrive as text already; the library would guess again per type.
+  for (const oid of Object.keys(store.serializers)) store.serializers[oid] = asIs;
+  store.parsers = { ...parserTable() };
+  await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
+  return store;
+}
+
+async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerReply> {
+  try {
+    return { id: request.id, ok: true, ...(await perform(store, request)) };
+  } catch (error) {
+    const sql = sqlErrorFacts(error);
+    if (sql !== undefined) return { id: request.id, ok: false, sql };
+    return { id: request.id, ok: false, message: messageOf(error) };
+  }
+}
+
+interface Outcome {
+  columns: string[];
+  rows: unknown[][];
+  lastCommand: string;
+}
+
+const NOTHING: Outcome = { columns: [], rows: [], lastCommand: '' };
+
+async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
+  switch (action.do) {
+    case 'query': {
+      // Rows travel as arrays with the column names once: copying names per row costs more.
+      const result = await store.query<unknown[]>(action.sql, action.params.map(encodeForPglite), {
+        rowMode: 'array',
+      });
+      const columns = result.fields.map((field) => field.name);
+      return { columns, rows: result.rows, lastCommand: result.command ?? '' };
+    }
+    case 'execute': {
+      const results = await store.exec(action.script);
+      return { ...NOTHING, lastCommand: results.at(-1)?.command ?? '' };
+    }
+    case 'snapshot': {
+      const blob = await store.dumpDataDir('none');
+      await writeFile(action.file, new Uint8Array(await blob.arrayBuffer()));
+      return NOTHING;
+    }
+    case 'close': {
+      await store.close();
+      return NOTHING;
+    }
+  }
+}
+
+function encodeForPglite(value: string | Uint8Array | null): string | null {
+  return value instanceof Uint8Array ? encodeBytes(value) : value;
+}
+
+const TRANSFER_FROM_BYTES = 4096;
+
+/** Large byte values move to the other thread instead of being copied. */
+function transferables(reply: WorkerReply): ArrayBuffer[] {
+  if (!reply.ok) return [];
+  const buffers: ArrayBuffer[] = [];
+  for (const row of reply.rows) {
+    for (const value of row) {
+      if (value instanceof Uint8Array && value.byteLength >= TRANSFER_FROM_BYTES) {
+        if (value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
+      }
+    }
+  }
+  return buffers;
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+await main();

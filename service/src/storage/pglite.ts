@@ -1,0 +1,181 @@
+import { Worker } from 'node:worker_threads';
+import type { Db, Row, SqlValue, Transaction } from './db.ts';
+import { SqlError, StoreUnavailableError, TransactionAbortedError } from './errors.ts';
+import { OwnTransaction } from './own-transaction.ts';
+import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
+import { encodeParameter } from './types.ts';
+
+export interface PgliteDb extends Db {
+  /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
+  snapshot(file: string): Promise<void>;
+}
+
+/**
+ * Opens PGlite on a folder, or in memory with `dataDir: 'memory://'`, in a worker thread. The
+ * caller holds the folder's lock: two processes on one folder corrupt it silently.
+ */
+export async function openPglite(options: WorkerOptions): Promise<PgliteDb> {
+  const file = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js';
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: options });
+  await opened(worker);
+  return new PgliteStore(worker);
+}
+
+function opened(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
+    };
+    worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
+    // After the opening these two find the promise settled and change nothing.
+    worker.once('error', (error) => fail(messageOf(error)));
+    worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
+  });
+}
+
+type Answer = WorkerReply & { ok: true };
+
+/**
+ * One connection, so one transaction at a time: plain queries wait at the gate while a transaction
+ * is open. The worker answers in order, therefore nothing else needs to wait.
+ */
+class PgliteStore implements PgliteDb {
+  readonly engine = 'pglite';
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, { settle: (reply: WorkerReply) => void; fail: Fail }>();
+  readonly #own = new OwnTransaction();
+  #gate: Promise<unknown> = Promise.resolve();
+  #gateBusy = 0;
+  #nextId = 1;
+  #gone: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (reply: WorkerReply) => {
+      const call = this.#waiting.get(reply.id);
+      this.#waiting.delete(reply.id);
+      call?.settle(reply);
+    });
+    worker.on('error', (error) => this.#fall(`Its thread failed: ${messageOf(error)}`));
+    worker.on('messageerror', (error) => this.#fall(`A message was lost: ${messageOf(error)}`));
+    worker.on('exit', (code) => this.#fall(`Its thread ended with code ${code}.`));
+  }
+
+  async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    if (this.#gateBusy > 0) return this.#alone(() => this.#query<T>(sql, params));
+    return this.#query<T>(sql, params);
+  }
+
+  async execute(script: string): Promise<void> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'execute', script }));
+  }
+
+  async snapshot(file: string): Promise<void> {
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'snapshot', file }));
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    return this.#alone(() => this.#transaction(work));
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#alone(async () => {
+      if (this.#gone !== undefined) return;
+      const left = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+      await this.#send({ do: 'close' });
+      await left;
+    });
+    await this.#closing;
+  }
+
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.#send({ do: 'execute', script: 'begin' });
+    let open = true;
+    const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+      if (!open) throw new Error('This transaction has ended; its handle cannot be used any more.');
+      return this.#query<R>(sql, params);
+    };
+    let result: T;
+    try {
+      result = await this.#own.run(() => work({ query, __transaction: true }));
+    } catch (error) {
+      open = false;
+      if (this.#gone === undefined) await this.#send({ do: 'execute', script: 'rollback' });
+      throw error;
+    }
+    open = false;
+    // A commit after a failed statement is answered with a rollback, and not as an error.
+    const { lastCommand } = await this.#send({ do: 'execute', script: 'commit' });
+    if (lastCommand !== 'COMMIT') throw new TransactionAbortedError();
+    return result;
+  }
+
+  async #query<T extends Row>(sql: string, params: readonly SqlValue[]): Promise<T[]> {
+    const { columns, rows } = await this.#send({
+      do: 'query',
+      sql,
+      params: params.map(encodeParameter),
+    });
+    return rows.map((values) => rowOf<T>(columns, values));
+  }
+
+  async #send(action: WorkerAction): Promise<Answer> {
+    if (this.#gone !== undefined) throw new StoreUnavailableError(this.#gone);
+    const id = this.#nextId++;
+    const reply = await new Promise<WorkerReply>((settle, fail) => {
+      this.#waiting.set(id, { settle, fail });
+      this.#worker.postMessage({ id, ...action });
+    });
+    if (reply.ok) return reply;
+    // Made here, after the wait, so that the stack names the caller.
+    throw 'sql' in reply ? new SqlError(reply.sql) : new Error(reply.message);
+  }
+
+  /** Runs `work` after all that is at the gate, with everything later waiting behind it. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#gateBusy += 1;
+    const turn = this.#gate.then(work);
+    this.#gate = turn.then(ignore, ignore).then(() => {
+      this.#gateBusy -= 1;
+    });
+    return turn;
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing !== undefined) throw new StoreUnavailableError('The store is closed.');
+  }
+
+  #fall(reason: string): void {
+    this.#gone ??=
+      this.#closing === undefined
+        ? `The embedded store is gone. ${reason}`
+        : 'The store is closed.';
+    for (const call of this.#waiting.values()) call.fail(new StoreUnavailableError(this.#gone));
+    this.#waiting.clear();
+  }
+}
+
+type Fail = (error: Error) => void;
+
+function rowOf<T extends Row>(columns: readonly string[], values: readonly unknown[]): T {
+  const row: Row = {};
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index];
+    if (column !== undefined) row[column] = values[index];
+  }
+  return row as T;
+}
+
+function ignore(): void {}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,161 @@
+import pg from 'pg';
+import type { Db, Row, SqlValue, Transaction } from './db.ts';
+import {
+  SqlError,
+  sqlErrorFacts,
+  StoreUnavailableError,
+  TransactionAbortedError,
+} from './errors.ts';
+import { OwnTransaction } from './own-transaction.ts';
+import { encodeParameter, parserOf } from './types.ts';
+
+export interface PostgresOptions {
+  url: string;
+  /** Connections at most; 10 unless told. */
+  poolSize?: number | undefined;
+  /** How long a statement may run before the server ends it, in milliseconds; 60,000. */
+  statementTimeoutMs?: number | undefined;
+  /** How long a call waits for a free connection, in milliseconds; 5,000. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/** Opens a pool on a PostgreSQL server. Nothing connects before the first query. */
+export function openPostgres(options: PostgresOptions): Db {
+  return new PostgresStore(
+    new pg.Pool({
+      connectionString: options.url,
+      max: options.poolSize ?? 10,
+      application_name: 'afterbell',
+      connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      statement_timeout: options.statementTimeoutMs ?? 60_000,
+      // A transaction whose process hangs must not hold its row locks for ever.
+      idle_in_transaction_session_timeout: 60_000,
+      // What values are read as depends on these, so the server's own defaults are not trusted.
+      options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c bytea_output=hex',
+      types: { getTypeParser: (oid: number) => parserOf(oid) },
+    }),
+  );
+}
+
+/** Throws when the server is older than PostgreSQL 15. */
+export async function refuseOldServer(db: Db): Promise<void> {
+  // One row: the server's version, as a number to compare and as text to show.
+  const [row] = await db.query<{ number: number; shown: string }>(
+    `select current_setting('server_version_num')::int as number,
+            current_setting('server_version') as shown`,
+  );
+  if (row !== undefined && row.number >= 150_000) return;
+  throw new Error(
+    `This server is PostgreSQL ${row?.shown ?? 'of an unknown version'}; 15 or newer is needed.`,
+  );
+}
+
+class PostgresStore implements Db {
+  readonly engine = 'postgres';
+  readonly #pool: pg.Pool;
+  readonly #own = new OwnTransaction();
+  #closing: Promise<void> | undefined;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    // An idle connection the server drops is replaced at the next call; unheard, the event would
+    // end the process.
+    pool.on('error', ignore);
+  }
+
+  async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    this.#own.refuse();
+    return this.#withClient((client) => run<T>(client, sql, params));
+  }
+
+  async execute(script: string): Promise<void> {
+    this.#own.refuse();
+    await this.#withClient((client) => guard(client.query(script)));
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#own.refuse();
+    return this.#withClient(async (client) => {
+      await guard(client.query('begin'));
+      let open = true;
+      const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+        if (!open)
+          throw new Error('This transaction has ended; its handle cannot be used any more.');
+        return run<R>(client, sql, params);
+      };
+      let result: T;
+      try {
+        result = await this.#own.run(() => work({ query, __transaction: true }));
+      } catch (error) {
+        open = false;
+        await guard(client.query('rollback'));
+        throw error;
+      }
+      open = false;
+      // A commit after a failed statement is answered with a rollback, and not as an error.
+      const { command } = await guard(client.query('commit'));
+      if (command !== 'COMMIT') throw new TransactionAbortedError();
+      return result;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    await this.#closing;
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new StoreUnavailableError('The store is closed.');
+    const client = await guard(this.#pool.connect());
+    let broken = false;
+    const onError = (): void => {
+      broken = true;
+    };
+    client.on('error', onError);
+    try {
+      return await work(client);
+    } catch (error) {
+      broken ||= error instanceof StoreUnavailableError;
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+}
+
+async function run<T extends Row>(
+  client: pg.PoolClient,
+  sql: string,
+  params: readonly SqlValue[],
+): Promise<T[]> {
+  // The extended protocol always: one statement per call, as embedded.
+  const statement = { text: sql, values: params.map(encodeParameter), queryMode: 'extended' };
+  const result = await guard(client.query<T>(statement));
+  return result.rows;
+}
+
+/** Awaits a call of the driver and throws its failures in the store's own words. */
+async function guard<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const facts = sqlErrorFacts(error);
+    if (facts !== undefined && !isOutage(facts.sqlState)) throw new SqlError(facts);
+    if (error instanceof RangeError) throw error;
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    throw new StoreUnavailableError(`The database cannot be reached: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * Whether a SQLSTATE says that the server is away rather than the statement wrong: connection
+ * failures (class 08), shutdown and start-up (57P01 to 57P05), too many connections (53300).
+ */
+function isOutage(state: string): boolean {
+  return state.startsWith('08') || state.startsWith('57P') || state === '53300';
+}
+
+function ignore(): void {}

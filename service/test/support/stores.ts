@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Db } from '../../src/storage/db.ts';
+import { loadMigrations, migrate } from '../../src/storage/migrate.ts';
+import { openPglite } from '../../src/storage/pglite.ts';
+
+/**
+ * A fresh embedded store in memory with every migration applied; the caller closes it. The first
+ * one for a set of migrations takes seconds and leaves a snapshot that the others start from.
+ */
+export async function memoryStore(): Promise<Db> {
+  return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
+}
+
+async function snapshotFile(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { number, checksum } of await loadMigrations()) hash.update(`${number} ${checksum}\n`);
+  const folder = join(tmpdir(), `afterbell-test-${process.getuid?.() ?? 'user'}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `store-${hash.digest('hex').slice(0, 16)}.tar`);
+  if (!(await exists(file))) await makeSnapshot(file);
+  return file;
+}
+
+/** Two test files may make it at once; the rename makes either's file whole. */
+async function makeSnapshot(file: string): Promise<void> {
+  const db = await openPglite({ dataDir: 'memory://' });
+  try {
+    await migrate(db);
+    const draft = `${file}.${process.pid}.draft`;
+    await db.snapshot(draft);
+    await rename(draft, file);
+  } finally {
+    await db.close();
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
