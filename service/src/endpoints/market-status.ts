@@ -64,13 +64,13 @@ function responseSchema() {
     ),
     isEarlyClose: flag('Whether today closes early.'),
     holiday: nullable(text('What today is listed as among the market holidays.')),
-    today: daySchema('MarketStatusToday'),
-    tomorrow: daySchema('MarketStatusTomorrow'),
+    today: daySchema(),
+    tomorrow: daySchema(),
   });
 }
 
-function daySchema(name: string) {
-  return named(name, {
+function daySchema() {
+  return named('MarketStatusDay', {
     date: date('The New York day.'),
     isOpen: flag('Whether there is a session that day.'),
     preMarketOpen: nullable(clockTime('Start of pre-market trading, New York.')),
