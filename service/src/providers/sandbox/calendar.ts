@@ -1,17 +1,9 @@
 import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
-import {
-  claimsKind,
-  date,
-  decimal,
-  group,
-  instant,
-  integer,
-  parseRows,
-  RowError,
-  text,
-} from './read.ts';
-import type { Loose } from './read.ts';
+import { claimsKind, date, decimal, group, instant, integer, parseRows } from './read.ts';
+import { symbol, text } from './read.ts';
 
 /** Reports past and to come, as `CalendarBody` of `wire.ts`. */
 export const calendar: Feed = {
@@ -21,34 +13,40 @@ export const calendar: Feed = {
   parse: (answer) => parseRows(answer, 'calendar', 'earnings', readRow),
 };
 
-const MARKERS: Readonly<Record<string, SessionMarker>> = {
-  pre: 'time-pre-market',
-  after: 'time-after-hours',
-  during: 'time-during-market',
-  unknown: 'time-not-supplied',
-};
+const MARKERS: ReadonlyMap<string, SessionMarker> = new Map([
+  ['pre', 'time-pre-market'],
+  ['after', 'time-after-hours'],
+  ['during', 'time-during-market'],
+  ['unknown', 'time-not-supplied'],
+]);
 
-function readRow(row: Loose): ParsedRow[] {
-  const symbol = text(row, 'symbol');
-  const fiscalYear = integer(row, 'fiscalYear');
-  const fiscalQuarter = integer(row, 'fiscalQuarter');
+const STATUSES: ReadonlyMap<string, 'projected' | 'confirmed'> = new Map([
+  ['projected', 'projected'],
+  ['confirmed', 'confirmed'],
+  ['reported', 'confirmed'],
+]);
+
+function readRow(row: JsonObject): ParsedRow {
+  const subject = symbol(row);
+  const fiscalYear = integer(row, 'fiscalYear', 1900, 2101);
+  const fiscalQuarter = integer(row, 'fiscalQuarter', 1, 4);
   const estimate = group(row, 'estimate');
   const actual = group(row, 'actual');
   const yearAgo = group(row, 'yearAgo');
   const fields: CalendarObservation = {
     kind: 'calendar',
-    symbol,
+    symbol: subject,
     name: text(row, 'name'),
     date: date(row, 'date'),
-    time: marker(text(row, 'session')),
-    dateStatus: text(row, 'status') === 'projected' ? 'projected' : 'confirmed',
+    time: oneOf(MARKERS, row, 'session'),
+    dateStatus: oneOf(STATUSES, row, 'status'),
     fiscalPeriodEnd: date(row, 'periodEnd'),
     fiscalPeriodPrecision: 'day',
     fiscalYear,
     fiscalQuarter,
     epsEstimate: estimate && decimal(estimate, 'eps'),
     revenueEstimate: estimate && decimal(estimate, 'revenue'),
-    estimateCount: estimate && integer(estimate, 'analysts'),
+    estimateCount: estimate && integer(estimate, 'analysts', 1, 1000),
     eps: actual && decimal(actual, 'eps'),
     revenue: actual && decimal(actual, 'revenue'),
     reportedAt: actual && instant(actual, 'at'),
@@ -57,12 +55,11 @@ function readRow(row: Loose): ParsedRow[] {
     epsBasis: 'adjusted',
     currency: 'USD',
   };
-  const naturalKey = `${fiscalYear}-Q${fiscalQuarter}`;
-  return [{ dataset: 'earnings', subject: symbol, naturalKey, fields }];
+  return { dataset: 'earnings', subject, naturalKey: `${fiscalYear}-Q${fiscalQuarter}`, fields };
 }
 
-function marker(session: string): SessionMarker {
-  const found = MARKERS[session];
-  if (found === undefined) throw new RowError('bad-session', `unknown session ${session}`);
+function oneOf<T>(words: ReadonlyMap<string, T>, row: JsonObject, key: string): T {
+  const found = words.get(text(row, key));
+  if (found === undefined) throw new RowError('unknown-word', `${key} is none of the known words`);
   return found;
 }

@@ -1,25 +1,41 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { SecurityObservation } from '../../datasets/securities/observation.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { joinParsed } from '../kit/read-rows.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
-import { claimsKind, date, decimal, integer, parseRows, text } from './read.ts';
-import type { Loose } from './read.ts';
+import { amount, claimsKind, date, integer, parseRows, symbol, text } from './read.ts';
 
 /** Securities and profiles, as `CompanyWireRow` of `wire.ts`. */
 export const companies: Feed = {
   name: 'companies',
   datasets: ['securities', 'profiles'],
   claims: (answer) => claimsKind(answer, 'companies'),
-  parse: (answer) => parseRows(answer, 'companies', 'profiles', readRow),
+  parse: (answer) =>
+    joinParsed([
+      parseRows(answer, 'companies', 'securities', readSecurity),
+      parseRows(answer, 'companies', 'profiles', readProfile),
+    ]),
 };
 
-function readRow(row: Loose): ParsedRow[] {
-  const security = readSecurity(row);
-  const { symbol, cik } = security;
-  const profile: ProfileObservation = {
-    symbol,
-    cik,
-    companyName: security.name,
-    exchange: security.exchange,
+/** Which security a row is about. */
+export function readSecurity(row: JsonObject): ParsedRow {
+  const subject = symbol(row);
+  const fields: SecurityObservation = {
+    symbol: subject,
+    cik: text(row, 'cik'),
+    name: text(row, 'name'),
+    exchange: text(row, 'exchange'),
+  };
+  return { dataset: 'securities', subject, naturalKey: subject, fields };
+}
+
+function readProfile(row: JsonObject): ParsedRow {
+  const subject = symbol(row);
+  const fields: ProfileObservation = {
+    symbol: subject,
+    cik: text(row, 'cik'),
+    companyName: text(row, 'name'),
+    exchange: text(row, 'exchange'),
     sector: text(row, 'sector'),
     industry: text(row, 'industry'),
     sicCode: text(row, 'sicCode'),
@@ -27,23 +43,10 @@ function readRow(row: Loose): ParsedRow[] {
     countryCode: text(row, 'countryCode'),
     entityType: 'operating',
     fiscalYearEnd: text(row, 'fiscalYearEnd'),
-    tickers: [symbol],
-    ipoYear: integer(row, 'ipoYear'),
-    sharesOutstanding: decimal(row, 'shares'),
+    tickers: [subject],
+    ipoYear: integer(row, 'ipoYear', 1900, 2100),
+    sharesOutstanding: amount(row, 'shares'),
     sharesAsOf: date(row, 'sharesAsOf'),
   };
-  return [
-    { dataset: 'securities', subject: symbol, naturalKey: symbol, fields: security },
-    { dataset: 'profiles', subject: symbol, naturalKey: symbol, fields: profile },
-  ];
-}
-
-/** The part of a row that says which security it is; shared with the prices. */
-export function readSecurity(row: Loose): SecurityObservation {
-  return {
-    symbol: text(row, 'symbol'),
-    cik: text(row, 'cik'),
-    name: text(row, 'name'),
-    exchange: text(row, 'exchange'),
-  };
+  return { dataset: 'profiles', subject, naturalKey: subject, fields };
 }

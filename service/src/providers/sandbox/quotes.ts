@@ -1,7 +1,7 @@
+import type { JsonObject } from '../kit/json.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import { readSecurity } from './companies.ts';
-import { claimsKind, date, decimal, parseRows } from './read.ts';
-import type { Loose } from './read.ts';
+import { amount, claimsKind, date, parseRows } from './read.ts';
 
 /** Closing prices and market values, as `QuoteWireRow` of `wire.ts`. */
 export const quotes: Feed = {
@@ -11,14 +11,13 @@ export const quotes: Feed = {
   parse: (answer) => parseRows(answer, 'quotes', 'securities', readRow),
 };
 
-function readRow(row: Loose): ParsedRow[] {
-  const fields = readSecurity(row);
+function readRow(row: JsonObject): ParsedRow {
+  const security = readSecurity(row);
   const quote = {
-    symbol: fields.symbol,
-    price: decimal(row, 'price'),
+    symbol: security.subject,
+    price: amount(row, 'price'),
     priceDate: date(row, 'priceDate'),
-    marketCap: decimal(row, 'marketCap'),
+    marketCap: amount(row, 'marketCap'),
   };
-  const { symbol } = fields;
-  return [{ dataset: 'securities', subject: symbol, naturalKey: symbol, fields, quote }];
+  return { ...security, quote };
 }

@@ -1,23 +1,19 @@
+import type { Decimal } from '../../domain/decimal.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parsePlain } from '../../domain/dirty-number.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { readText, readWith, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { isJsonObject, requireJson } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
 import { AnswerError } from '../provider.ts';
-import type { Answer, BadRow, DatasetName, Parsed, ParsedRow } from '../provider.ts';
+import type { Answer, DatasetName, Parsed, ParsedRow } from '../provider.ts';
 
-/** A row of a body as it came: nothing is known of its values yet. */
-export type Loose = Readonly<Record<string, unknown>>;
-
-/** Says that a row cannot be used; `parseRows` keeps such a row as a bad one. */
-export class RowError extends Error {
-  readonly reason: string;
-
-  constructor(reason: string, detail: string) {
-    super(detail);
-    this.name = 'RowError';
-    this.reason = reason;
-  }
-}
+/** Readers of the bodies of `wire.ts`. We write them ourselves, and trust them no more for it. */
 
 export function claimsKind(answer: Answer, kind: string): boolean {
   return answer.url.startsWith(`sandbox://market/${kind}?`);
@@ -28,66 +24,57 @@ export function parseRows(
   answer: Answer,
   kind: string,
   dataset: DatasetName,
-  read: (row: Loose) => ParsedRow[],
+  read: (row: JsonObject) => ParsedRow,
 ): Parsed {
-  const body = answer.json();
-  if (body === undefined) throw new AnswerError('damaged', 'not-json', 'the body is not JSON');
-  if (!isLoose(body) || body['sandbox'] !== kind || !Array.isArray(body['rows'])) {
-    throw new AnswerError('damaged', 'wrong-shape', `not a body of the kind ${kind}`);
+  const body = requireJson(answer);
+  if (!isJsonObject(body) || body['sandbox'] !== kind || !Array.isArray(body['rows'])) {
+    throw new AnswerError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
   }
-  const rows: ParsedRow[] = [];
-  const bad: BadRow[] = [];
-  for (const row of body['rows']) {
-    try {
-      if (!isLoose(row)) throw new RowError('wrong-shape', 'the row is not an object');
-      rows.push(...read(row));
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      bad.push({ dataset, subject: null, reason: error.reason, detail: error.message, row });
-    }
+  const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
+  return refuseConflicts(readRows({ dataset, rows: body['rows'], subjectOf, read }));
+}
+
+export function symbol(row: JsonObject): string {
+  return requireSymbol(row, 'symbol');
+}
+
+export function text(row: JsonObject, key: string): string {
+  return required(readText(row, key), key);
+}
+
+export function decimal(row: JsonObject, key: string): Decimal {
+  return required(readWith(row, key, parsePlain), key);
+}
+
+/** A price or a size: more than zero. */
+export function amount(row: JsonObject, key: string): Decimal {
+  const value = decimal(row, key);
+  if (value === '0' || value.startsWith('-'))
+    throw new RowError('bad-number', `${key} is ${value}`);
+  return value;
+}
+
+export function integer(row: JsonObject, key: string, min: number, max: number): number {
+  const value = row[key];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
+    return value;
   }
-  return { rows, bad };
+  throw new RowError('bad-number', `${key} is no whole number from ${min} to ${max}`);
 }
 
-export function text(row: Loose, name: string): string {
-  const value = row[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new RowError('missing-field', `${name} is no text`);
+export function date(row: JsonObject, key: string): LocalDate {
+  return required(readWith(row, key, parseIsoDate), key);
 }
 
-export function decimal(row: Loose, name: string): string {
-  const value = row[name];
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return value;
-  throw new RowError('bad-number', `${name} is no decimal number`);
-}
-
-export function integer(row: Loose, name: string): number {
-  const value = row[name];
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new RowError('bad-number', `${name} is no whole number`);
-}
-
-export function date(row: Loose, name: string): LocalDate {
-  const value = row[name];
-  const parsed = typeof value === 'string' ? parseLocalDate(value) : null;
-  if (parsed === null) throw new RowError('bad-date', `${name} is no date`);
-  return parsed;
-}
-
-export function instant(row: Loose, name: string): Instant {
-  const value = row[name];
-  const parsed = typeof value === 'string' ? parseInstant(value) : null;
-  if (parsed === null) throw new RowError('bad-date', `${name} is no instant`);
-  return parsed;
+export function instant(row: JsonObject, key: string): Instant {
+  const value = readWith(row, key, parseInstant);
+  if (value === null) throw new RowError('bad-date', `${key} is no instant`);
+  return value;
 }
 
 /** The object under that name, null for null. */
-export function group(row: Loose, name: string): Loose | null {
-  const value = row[name];
-  if (value === null || isLoose(value)) return value;
-  throw new RowError('missing-field', `${name} is no object`);
-}
-
-function isLoose(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function group(row: JsonObject, key: string): JsonObject | null {
+  const value = row[key];
+  if (value === null || isJsonObject(value)) return value;
+  throw new RowError('wrong-type', `${key} is no object`);
 }

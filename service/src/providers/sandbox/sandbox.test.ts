@@ -150,11 +150,11 @@ describe('a feed of the sandbox', () => {
     ];
     const parsed = feed?.parse(answer(JSON.stringify({ sandbox: 'calendar', rows })));
     expect(parsed?.bad.map((bad) => bad.reason)).toEqual([
-      'wrong-shape',
+      'not-an-object',
       'bad-date',
-      'bad-session',
-      'bad-number',
-      'missing-field',
+      'unknown-word',
+      'wrong-type',
+      'bad-symbol',
     ]);
     expect(parsed?.rows).toHaveLength(1);
   });

@@ -1,0 +1,22 @@
+import { parseInstant } from '../../platform/instant.ts';
+import { describeProvider } from '../conformance.ts';
+import type { ConformanceFixture } from '../conformance.ts';
+import { createSandbox, provider } from './index.ts';
+
+const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
+
+/** The source is our own, so its answers are made rather than kept: one of each kind. */
+function fixtures(): ConformanceFixture[] {
+  const answers = [...(createSandbox({ companies: 20 }).answers?.(null, NOW) ?? [])];
+  return provider.feeds.flatMap(({ name }) => {
+    const answer = answers.findLast((each) => each.url.includes(`/${name}?`));
+    if (answer === undefined) return [];
+    const { url, status, contentType, observedAt, text } = answer;
+    const { rows } = answer.json() as { rows: unknown[] };
+    const raw = { url, status, contentType, observedAt, text };
+    const rowsInSource = rows.length * (name === 'companies' ? 2 : 1);
+    return [{ name, feed: name, raw, rowsInSource, badRows: 0 }];
+  });
+}
+
+describeProvider({ provider, fixtures: fixtures(), here: import.meta.url });
