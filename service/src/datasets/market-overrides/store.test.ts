@@ -1,9 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { memoryStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Db } from '../../storage/db.ts';
-import { openPglite } from '../../storage/pglite.ts';
+import { addMarketOverride, loadMarketOverrides, revokeMarketOverride } from './store.ts';
+
+const NOON = Date.parse('2026-11-20T17:00:00Z');
+const LATER = NOON + 60_000;
+const BY = 'operator@example.com';
+const FRIDAY = localDate('2026-11-20');
+
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+});
+
+beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { MarketOverride } from '../../domain/market/overrides.ts';
+import type { Db } from '../../storage/db.ts';
 import { addMarketOverride, loadMarketOverrides, revokeMarketOverride } from './store.ts';
 
 const NOON = Date.parse('2026-11-20T17:00:00Z');
