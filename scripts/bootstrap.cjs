@@ -95,7 +95,11 @@ function install(root) {
 }
 
 function runNpm(root) {
-  var args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  // npm's own waits between attempts add up to more than a minute without a network.
+  var retries = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+  var args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'].concat(
+    retries,
+  );
   var command = npmCommand();
   return new Promise(function (resolve) {
     var child = childProcess.spawn(command.file, command.args.concat(args, '--loglevel=error'), {
@@ -158,11 +162,16 @@ function packagedNode(root) {
 }
 
 function installProblem(result) {
-  var lines = result.output.trim().split('\n').slice(0, 12);
+  var lines = result.output.trim().split('\n').filter(isTelling).slice(0, 12);
   var cause = NETWORK.test(result.output)
     ? 'The packages could not be fetched: is this machine online, and may it reach its npm registry?'
     : 'The packages could not be installed.';
   return [cause, 'npm said:'].concat(lines.map(indent)).join('\n');
+}
+
+/** Whether a line is more than a place in npm's own code. */
+function isTelling(line) {
+  return !/^npm error\s+(at |$)/.test(line);
 }
 
 function indent(line) {
