@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../../test/support/stores.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Db } from '../../storage/db.ts';
@@ -14,27 +15,6 @@ let db: Db;
 
 beforeAll(async () => {
   db = await memoryStore();
-});
-
-beforeEach, expect, test } from 'vitest';
-import { localDate } from '../../domain/local-date.ts';
-import type { MarketOverride } from '../../domain/market/overrides.ts';
-import type { Db } from '../../storage/db.ts';
-import { addMarketOverride, loadMarketOverrides, revokeMarketOverride } from './store.ts';
-
-const NOON = Date.parse('2026-11-20T17:00:00Z');
-const LATER = NOON + 60_000;
-const BY = 'operator@example.com';
-const FRIDAY = localDate('2026-11-20');
-
-let db: Db;
-
-beforeAll(async () => {
-  db = await openPglite({ dataDir: 'memory://' });
-  for (const name of ['0001-spine', '0002-market-overrides']) {
-    const url = new URL(`../../../migrations/${name}.sql`, import.meta.url);
-    await db.execute(readFileSync(url, 'utf8'));
-  }
 });
 
 beforeEach(() => db.execute('truncate market_override; truncate commit_log'));
