@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-/** Texts that break readers: not JSON, not storable, not numbers, not dates, not short. */
-const POISON = [
-  'NaN',
+/** Values of JSON that break readers: not storable, not numbers, not dates, not short. */
+const JSON_POISON = [
   'null',
   '1e999',
   '-0',
@@ -13,20 +12,30 @@ const POISON = [
   '"0000-01-01"',
   '"\\u0000"',
   '"\\ud800"',
-  '\uFEFF',
-  '\0',
+  'true',
+  '7.5',
   '{}',
   '[]',
   '{"__proto__":1}',
   '"constructor"',
+  `"${'9'.repeat(400)}"`,
+  `${'['.repeat(60)}${']'.repeat(60)}`,
+];
+/** Further texts, with which a body is JSON no more. */
+const POISON = [
+  ...JSON_POISON,
+  'NaN',
+  '\uFEFF',
+  '\0',
   '<html>',
   ',',
   '"',
   '\r\n',
-  `"${'9'.repeat(400)}"`,
   '['.repeat(2000),
-  `${'['.repeat(60)}${']'.repeat(60)}`,
 ];
+/** A key is matched with its colon, so that it can be told from a value. */
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
+const CELL = /[^,\r\n"]+/g;
 
 /**
  * Damaged versions of a body: cut off, a stretch lost or doubled, poison put in anywhere, and for
@@ -45,15 +54,18 @@ export function mutations(text: string): fc.Arbitrary<string> {
   const poisoned = fc.tuple(position, poison).map(([at, bit]) => {
     return text.slice(0, at) + bit + text.slice(at);
   });
-  return fc.oneof(cut, lost, doubled, poisoned, ...valueSwaps(text, poison));
+  return fc.oneof(cut, lost, doubled, poisoned, ...swaps(text));
 }
 
-/** Swaps of one value of JSON text, or of one cell of anything else, for poison. */
-function valueSwaps(text: string, poison: fc.Arbitrary<string>): fc.Arbitrary<string>[] {
-  const values = [...text.matchAll(/"(?:[^"\\]|\\.)*"(?!\s*:)|-?\d[\d.]*|null|[^,\r\n"]+/g)];
+/** Single values of JSON, or cells of anything else, swapped for poison: half of all damage. */
+function swaps(text: string): fc.Arbitrary<string>[] {
+  const isJson = /^\s*[[{]/.test(text);
+  const tokens = [...text.matchAll(isJson ? JSON_TOKEN : CELL)];
+  const values = tokens.filter(([token]) => !isJson || !token.endsWith(':'));
   if (values.length === 0) return [];
+  const poison = fc.constantFrom(...(isJson ? JSON_POISON : POISON));
   const swap = fc.tuple(fc.constantFrom(...values), poison).map(([value, bit]) => {
     return text.slice(0, value.index) + bit + text.slice(value.index + value[0].length);
   });
-  return [swap, swap, swap];
+  return [swap, swap, swap, swap];
 }
