@@ -57,6 +57,7 @@ describe('the acceptance clock', () => {
     ['2026-11-25 19:30', '2026-11-27', '2026-11-25T19:30:00-05:00 filing-date', 'over a holiday'],
     ['2026-01-29 17:30', '2026-01-29', '2026-01-29T17:30:00-05:00 guess', '17:30 is the same day'],
     ['2026-01-29 17:31', '2026-01-29', '2026-01-29T12:31:00-05:00 filing-date', '17:31 is not'],
+    ['2026-01-29 19:30', '2026-01-28', '2026-01-29T19:30:00-05:00 guess', 'not the day before'],
     ['2020-07-30 18:55', '2020-07-30', '2020-07-30T18:55:00-04:00 guess', 'day kept open longer'],
   ])('%s filed as of %s is %s: %s', (text, filed, expected) => {
     expect(settle(text, { filingDate: localDate(filed) })).toBe(expected);

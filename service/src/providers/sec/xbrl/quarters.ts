@@ -1,6 +1,7 @@
 import type { FiledFigure, FinancialsObservation } from '../../../datasets/earnings/observation.ts';
 import type { Fact } from './facts.ts';
-import { epsFigure, fourthQuarterFigure, largerFourthQuarter, revenueFigure } from './figure.ts';
+import { epsFigure, revenueFigure } from './figure.ts';
+import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
 import { labelOf, ownPeriodEnds } from './labels.ts';
 import { clusterQuarters, groupByPeriod, isYear, lastQuarterOf } from './periods.ts';
 import { periodKey, quartersOf } from './periods.ts';
