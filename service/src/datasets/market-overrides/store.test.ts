@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { memoryStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Db } from '../../storage/db.ts';
