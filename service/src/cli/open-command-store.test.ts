@@ -93,14 +93,6 @@ test('a store held by a running service is not opened: the command has to go the
   expect(opened).toEqual([]);
 });
 
-test.each(['MigrationError', 'StoreUnavailableError'])('%s is told in one line', async (name) => {
-  const { options } = setUp([]);
-  const open = () => Promise.reject(Object.assign(new Error('do this'), { name }));
-  const error = await openCommandStore({ ...options, open }).catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(CliError);
-  expect(error).toMatchObject({ message: 'do this' });
-});
-
 test('a store held by another command is waited for', async () => {
   const { clock, options } = setUp([]);
   let tries = 0;

@@ -31,20 +31,8 @@ export async function openCommandStore(
   options: CommandStoreOptions,
 ): Promise<{ db: Db; close(): Promise<void> }> {
   const { databaseUrl } = options.settings;
-  try {
-    const db =
-      databaseUrl === null ? await openFolder(options) : await options.open({ databaseUrl });
-    return { db, close: () => db.close() };
-  } catch (error) {
-    throw isOfTheirs(error, 'MigrationError', 'StoreUnavailableError')
-      ? new CliError(error.message)
-      : error;
-  }
-}
-
-/** By name, since the classes come with the store's engines, which load only when one is opened. */
-function isOfTheirs(error: unknown, ...names: string[]): error is Error {
-  return error instanceof Error && names.includes(error.name);
+  const db = databaseUrl === null ? await openFolder(options) : await options.open({ databaseUrl });
+  return { db, close: () => db.close() };
 }
 
 async function openFolder(options: CommandStoreOptions): Promise<Db> {
@@ -56,7 +44,7 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
     try {
       return await options.open({ folder });
     } catch (error) {
-      if (!isOfTheirs(error, 'StoreHeldError')) throw error;
+      if (!(error instanceof Error) || error.name !== 'StoreHeldError') throw error;
       if (clock.monotonicMs() >= untilMs) throw new CliError(error.message);
     }
     await clock.sleep(RETRY_MS);

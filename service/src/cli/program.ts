@@ -66,13 +66,26 @@ function topName(program: Command, action: Command): string {
   return command.name();
 }
 
+/**
+ * Errors that already say what to do. By name: those of the store come with its engines, which load
+ * only when a store is opened.
+ */
+const MENDABLE = [
+  'CliError',
+  'SettingsError',
+  'HeldByServiceError',
+  'StoreHeldError',
+  'StoreUnavailableError',
+  'MigrationError',
+];
+
 function explain(
   error: unknown,
   { context, globalFlags }: { context: CliContext; globalFlags: GlobalFlags },
 ): number {
   // Commander has printed its message, with the nearest name for a mistyped one.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-  if (error instanceof CliError || error instanceof HeldByServiceError) {
+  if (error instanceof Error && MENDABLE.includes(error.name)) {
     context.stderr(`${redact(error.message)}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }

@@ -57,6 +57,9 @@ const note: CliCommand = {
     command.command('fail').action(() => {
       throw new CliError('refused kindly', 7);
     });
+    command.command('held').action(() => {
+      throw Object.assign(new Error('in use by 42'), { name: 'StoreHeldError' });
+    });
     command.command('crash').action(() => {
       throw new Error('broken at apikey=HUSH');
     });
@@ -143,6 +146,7 @@ test('commands run side by side without mixing their output', async () => {
 
 test.each([
   ['a refusal keeps its exit code', ['note', 'fail'], 7, /^refused kindly\n$/],
+  ['a store in use is no crash', ['note', 'held'], 1, /^in use by 42\n$/],
   ['a crash is one line without secrets', ['note', 'crash'], 1, /^afterbell: .*\[redacted\].*\n$/],
   ['a mistyped command is answered', ['nota'], 1, /unknown command 'nota'[^]*note/],
   ['the service itself is not started again', ['start'], 1, /unknown command 'start'/],
