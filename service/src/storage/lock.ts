@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +59,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
     openedAt: new Date(systemClock().now()).toISOString(),
     released: false,
   };
-  const draft = join(folder, `lock-draft-${randomUUID()}`);
+  const draft = nextDraft(folder);
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     for (;;) {
@@ -95,7 +94,7 @@ async function tryAcquire(folder: string, draft: string): Promise<number | undef
 
 /** Marks the lock as given back; the file stays, so that the numbers never fall. */
 async function release(folder: string, number: number, own: LockHolder): Promise<void> {
-  const draft = join(folder, `lock-draft-${randomUUID()}`);
+  const draft = nextDraft(folder);
   await writeFile(draft, JSON.stringify({ ...own, released: true }), { mode: 0o600 });
   await rename(draft, lockFile(folder, number));
 }
@@ -113,6 +112,14 @@ async function numbers(folder: string): Promise<number[]> {
     if (match !== null) found.push(Number(match[1]));
   }
   return found.toSorted((a, b) => a - b);
+}
+
+let drafts = 0;
+
+/** A name no other process and no other call uses. */
+function nextDraft(folder: string): string {
+  drafts += 1;
+  return join(folder, `lock-draft-${hostname()}-${process.pid}-${drafts}`);
 }
 
 function lockFile(folder: string, number: number): string {

@@ -56,6 +56,7 @@ class PostgresStore implements Db {
   readonly engine = 'postgres';
   readonly #pool: pg.Pool;
   readonly #own = new OwnTransaction();
+  readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(pool: pg.Pool) {
@@ -102,12 +103,23 @@ class PostgresStore implements Db {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#pool.end();
+    // The pool on its own would leave calls that still wait for a connection without an answer.
+    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
     await this.#closing;
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new StoreUnavailableError('The store is closed.');
+    const call = this.#runWithClient(work);
+    this.#running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#running.delete(call);
+    }
+  }
+
+  async #runWithClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await guard(this.#pool.connect());
     let broken = false;
     const onError = (): void => {

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { loadMigrations, migrate } from '../../src/storage/migrate.ts';
+import { openStore } from '../../src/storage/open-store.ts';
 import { openPglite } from '../../src/storage/pglite.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { postgresServer } from './postgres-server.ts';
 
 /**
  * A fresh embedded store in memory with every migration applied; the caller closes it. The first
@@ -43,3 +47,28 @@ async function exists(file: string): Promise<boolean> {
     () => false,
   );
 }
+
+/**
+ * A fresh database on a real PostgreSQL server with every migration applied, or why there is no
+ * server: a test then skips with `missing` as its reason, except under CI, where this throws.
+ */
+export async function postgresStore(): Promise<{ db: Db; url: string } | { missing: string }> {
+  const server = await postgresServer();
+  if ('missing' in server) {
+    if (process.env['CI'] === undefined || process.env['CI'] === '') return server;
+    throw new Error(`PostgreSQL is required under CI: ${server.missing}`);
+  }
+  databases += 1;
+  const name = `afterbell_test_${process.pid}_${Math.trunc(systemClock().monotonicMs())}_${databases}`;
+  const admin = openPostgres({ url: server.url, poolSize: 1 });
+  try {
+    await admin.query(`create database ${name}`);
+  } finally {
+    await admin.close();
+  }
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return { db: await openStore({ databaseUrl: url.href }), url: url.href };
+}
+
+let databases = 0;

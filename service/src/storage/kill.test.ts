@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openStore } from './open-store.ts';
+
+const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 5);
+const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
+
+test(
+  `after kill -9 the folder opens by itself with all that was acknowledged (seed ${SEED})`,
+  { timeout: 60_000 + KILLS * 20_000 },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-'));
+    const draw = drawer(SEED);
+    let acknowledged = 0;
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const before = acknowledged;
+      acknowledged = Math.max(acknowledged, await writeUntilKilled(folder, 1 + (draw() % 200)));
+      const db = await openStore({ folder });
+      // Every number with the count of its rows, in order; a scan of a small table.
+      const rows = await db.query<{ n: number; rows: number }>(
+        'select n, count(*) as rows from kill_row group by n order by n',
+      );
+      await db.close();
+      const note = `kill ${kill} of seed ${SEED}`;
+      expect(acknowledged, note).toBeGreaterThan(before);
+      expect(rows, note).toEqual(rows.map((_, index) => ({ n: index + 1, rows: 2 })));
+      expect([acknowledged, acknowledged + 1], note).toContain(rows.length);
+      acknowledged = rows.length;
+    }
+    await rm(folder, { recursive: true });
+  },
+);
+
+/** Lets a child write, kills it after some acknowledgements, returns the last it gave. */
+async function writeUntilKilled(folder: string, after: number): Promise<number> {
+  const script = fileURLToPath(new URL('../../test/support/kill-writer.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let last = 0;
+  let count = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === 'open') continue;
+    last = Number(line);
+    count += 1;
+    if (count === after) child.kill('SIGKILL');
+  }
+  return last;
+}
+
+/** A small generator of whole numbers, so that a seed repeats a run. */
+function drawer(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 8;
+  };
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { acquireLock, StoreHeldError } from './lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'afterbell-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a second taker is told who holds the folder, and gets it after the release', async () => {
+  const lock = await acquireLock(folder);
+  const refused = await acquireLock(folder).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StoreHeldError);
+  expect(refused).toMatchObject({ folder, holder: { pid: process.pid } });
+  expect(String(refused)).toContain(`process ${process.pid}`);
+  await lock.release();
+  await (await acquireLock(folder)).release();
+});
+
+test('of many takers of a dead holder’s folder one gets it, in every round', async () => {
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  for (let round = 0; round < 20; round += 1) {
+    await (await acquireLock(folder)).release();
+    await rewrite({ pid: dead, started: 'another boot 1', released: false });
+    const takers = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(folder)));
+    expect(takers.filter((taker) => taker.status === 'fulfilled')).toHaveLength(1);
+    const [winner] = takers.filter((taker) => taker.status === 'fulfilled');
+    await winner?.value.release();
+  }
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('a living process that only got the pid of the dead holder does not hold the folder', async () => {
+  await acquireLock(folder);
+  await rewrite({ started: 'an earlier process' });
+  await (await acquireLock(folder)).release();
+});
+
+test('a holder on another machine cannot be seen and is taken for alive', async () => {
+  await acquireLock(folder);
+  await rewrite({ host: 'elsewhere', started: 'unknown' });
+  await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);
+});
+
+/** Changes what the newest lock file says. */
+async function rewrite(change: object): Promise<void> {
+  const file = join(folder, (await readdir(folder)).toSorted(byNumber).at(-1) ?? '');
+  const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify(Object.assign({}, holder, change)));
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(/\d+/.exec(a)) - Number(/\d+/.exec(b));
+}

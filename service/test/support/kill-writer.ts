@@ -1,0 +1,16 @@
+import { openStore } from '../../src/storage/open-store.ts';
+
+// A child for the kill test, given a folder: writes rows n and n twice in transactions, for ever,
+// and prints n when its commit is acknowledged. Starts behind the highest n the store has.
+const folder = process.argv[2];
+const db = await openStore({ folder });
+await db.execute('create table if not exists kill_row (n integer, half integer)');
+const [row] = await db.query<{ n: number }>('select coalesce(max(n), 0) as n from kill_row');
+process.stdout.write('open\n');
+for (let n = (row?.n ?? 0) + 1; ; n += 1) {
+  await db.transaction(async (tx) => {
+    await tx.query('insert into kill_row values ($1, 1)', [n]);
+    await tx.query('insert into kill_row values ($1, 2)', [n]);
+  });
+  process.stdout.write(`${n}\n`);
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { KeeperAnswer } from './postgres-keeper.ts';
+
+/**
+ * The address of a PostgreSQL server for tests, or why there is none: the one of the variable
+ * AFTERBELL_TEST_POSTGRES_URL, else one started for this test run by the first that asks.
+ */
+export async function postgresServer(): Promise<KeeperAnswer> {
+  const given = process.env['AFTERBELL_TEST_POSTGRES_URL'];
+  if (given !== undefined && given !== '') return { url: given };
+  // All test files of one run share their parent, so its pid names the folder of the run.
+  const run = isMainThread ? process.ppid : process.pid;
+  const folder = join(tmpdir(), `afterbell-postgres-${run}`);
+  if (await made(folder)) {
+    const keeper = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
+    spawn(process.execPath, [keeper, folder, String(run)], {
+      detached: true,
+      stdio: 'ignore',
+    }).unref();
+  }
+  return awaitAnswer(join(folder, 'answer.json'));
+}
+
+/** Whether this call made the folder, which makes it the one that starts the server. */
+async function made(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o755 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function awaitAnswer(file: string): Promise<KeeperAnswer> {
+  const clock = systemClock();
+  for (let round = 0; round < 900; round += 1) {
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text !== undefined) return JSON.parse(text) as KeeperAnswer;
+    await clock.sleep(100);
+  }
+  return { missing: 'The test server gave no sign for 90 s.' };
+}
