@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReadServer } from '../../test/support/read-server.ts';
 import type { ReadServer, Reply } from '../../test/support/read-server.ts';
+import { StoreUnavailableError } from '../storage/errors.ts';
 import { PROBLEMS } from './problems.ts';
 import type { ProblemCode } from './problems.ts';
 
@@ -41,7 +42,7 @@ describe('every refusal of a read', () => {
     expectProblem(await server.get(path), code);
   });
 
-  test.each([
+  test.each<[string, () => string, ProblemCode]>([
     ['malformed', () => 'not-a-key', 'invalid-api-key'],
     ['badly encoded', () => '%zz', 'invalid-api-key'],
     ['with a wrong check', () => flipLast(server.keys.good), 'invalid-api-key'],
@@ -50,7 +51,7 @@ describe('every refusal of a read', () => {
     ['revoked', () => server.keys.revoked, 'invalid-api-key'],
     ['disabled', () => server.keys.disabled, 'api-key-disabled'],
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
-  ] as const)('a key that is %s', async (_, key, code) => {
+  ])('a key that is %s', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);
     if (reply.status === 401) {
@@ -197,8 +198,8 @@ test('an admission may refuse, and its headers go with every answer, refusals of
 });
 
 test('a store that does not answer is a 503 with a time to come back', async () => {
-  const down = await startReadServer({ isUnavailable: () => true });
-  down.world.fault.error = new Error('connection refused');
+  const down = await startReadServer();
+  down.world.fault.error = new StoreUnavailableError('connection refused');
   const reply = await down.get(DAY, { 'X-Api-Key': down.keys.good });
   expectProblem(reply, 'data-unavailable');
   expect(reply.headers['retry-after']).toBe('5');

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
+import { StoreUnavailableError } from '../storage/errors.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Answer, ReadRequest } from './answer/answer.ts';
 import { matchesTag } from './answer/etag.ts';
@@ -48,8 +49,6 @@ export interface ReadApiOptions {
    * Its headers go with the answer, its refusal ends the request. Left out, everyone is admitted.
    */
   admit?: (visit: Visit) => { headers: readonly string[] } | { refusal: Problem };
-  /** Whether an error means that the store does not answer (503) rather than a fault of ours. */
-  isUnavailable?: (error: unknown) => boolean;
 }
 
 export interface Visit {
@@ -193,7 +192,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function failed(error: unknown, requestId: string, endpoint?: string): Answer {
-    const unavailable = options.isUnavailable?.(error) === true;
+    const unavailable = error instanceof StoreUnavailableError;
     log.error({ err: error, requestId, endpoint }, unavailable ? 'store not available' : 'failed');
     return problemAnswer(unavailable ? UNAVAILABLE : INTERNAL, requestId);
   }

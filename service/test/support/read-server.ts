@@ -25,7 +25,6 @@ export async function startReadServer(
     limits?: Partial<ServerLimits>;
     trustProxy?: readonly string[];
     admit?: NonNullable<ReadApiOptions['admit']>;
-    isUnavailable?: (error: unknown) => boolean;
     isReady?: () => boolean;
     freshness?: PagesOptions['freshness'];
   } = {},

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { acceptsJson, chooseEncoding, prefersHtml } from './accept.ts';
+
+test.each([
+  ['', true],
+  ['*/*', true],
+  ['application/*', true],
+  ['application/json', true],
+  ['Application/JSON; charset=utf-8', true],
+  ['text/html, */*;q=0.1', true],
+  ['application/*;q=0, application/json', true],
+  ['text/html', false],
+  ['application/json;q=0', false],
+  ['application/json;q=0, */*', false],
+  ['*/*;q=0', false],
+  ['application/json;q=high', false],
+])('Accept %j leaves room for JSON: %s', (accept, expected) => {
+  expect(acceptsJson(accept)).toBe(expected);
+});
+
+test.each([
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip;q=0.9', 'gzip'],
+  ['br;q=0, gzip;q=0', 'identity'],
+  ['*', 'br'],
+  ['*, br;q=0', 'gzip'],
+  ['identity, gzip;q=0.5', 'identity'],
+  ['deflate, zstd', 'identity'],
+] as const)('Accept-Encoding %j gets %s', (acceptEncoding, expected) => {
+  expect(chooseEncoding(acceptEncoding)).toBe(expected);
+});
+
+test.each([
+  ['text/html,application/xhtml+xml,*/*;q=0.8', true],
+  ['*/*', false],
+  ['', false],
+  ['application/json', false],
+  ['text/html;q=0.5, application/json', false],
+])('Accept %j wants a page: %s', (accept, expected) => {
+  expect(prefersHtml(accept)).toBe(expected);
+});
