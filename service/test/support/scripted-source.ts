@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { createHttpClient } from '../../src/platform/http-client.ts';
+import type { FetchResult, PoliteSource } from '../../src/platform/polite-source.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+
+/** What the scripted source does with one request. */
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
+
+export const START = Date.UTC(2026, 10, 20, 15, 0, 0);
+export const INTERVAL_MS = 3000;
+export const TIMEOUT_MS = 10_000;
+export const BYTES_MAX = 1_000_000;
+export const REST_MS = 900_000;
+
+/**
+ * A hostile source on loopback for tests: handlers of `script` in order, then `fallback`. Our own
+ * waits run on a fake clock, which moves only while no request is on the wire, or when a test
+ * moves it.
+ */
+export interface ScriptedSource {
+  origin: string;
+  script: Handler[];
+  fallback: Handler;
+  /** Every request that came, with the time by the fake clock. */
+  seen: { atMs: number; path: string }[];
+  clock: ReturnType<typeof watchedClock>;
+  source: PoliteSource;
+  ask(path?: string): Promise<FetchResult>;
+  /** Runs to the result; while the client only waits, time moves to the end of the wait. */
+  settle<T>(promise: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function startScriptedSource(): Promise<ScriptedSource> {
+  const clock = watchedClock();
+  const server = createServer((request, response) => {
+    world.seen.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
+    // What a test leaves unanswered is closed by force at its end.
+    response.on('error', () => undefined);
+    (world.script.shift() ?? world.fallback)(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createHttpClient({ clock, random: seededRandom(1) });
+  const pace = {
+    intervalMsMin: INTERVAL_MS,
+    timeoutMs: TIMEOUT_MS,
+    bodyBytesMax: BYTES_MAX,
+    restMs: REST_MS,
+  };
+  const world: ScriptedSource = {
+    origin,
+    script: [],
+    fallback: say(200, '{"ok":true}'),
+    seen: [],
+    clock,
+    source: client.source({ name: 'script', hosts: [origin], pace }),
+    ask: (path = '/x') =>
+      world.settle(world.source.fetch({ url: origin + path, headers: { 'user-agent': 'test' } })),
+    settle: (promise) => settleOn(clock, promise),
+    async close() {
+      await client.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+  return world;
+}
+
+export function say(
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Handler {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(body);
+  };
+}
+
+export const cutConnection: Handler = (response) => {
+  response.socket?.destroy();
+};
+
+export function textOf(result: FetchResult): string {
+  if (result.kind !== 'answer') throw new Error(`no answer: ${JSON.stringify(result)}`);
+  return result.answer.text;
+}
+
+/** Lets sockets work until something is so; nothing moves the clock meanwhile. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
+
+/** One turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+async function settleOn<T>(
+  clock: ReturnType<typeof watchedClock>,
+  promise: Promise<T>,
+): Promise<T> {
+  const state = { isOver: false };
+  const over = (): void => {
+    state.isOver = true;
+  };
+  promise.then(over, over);
+  while (!state.isOver) {
+    await turn();
+    const waitMs = clock.nextSleepMs();
+    if (waitMs !== null) await clock.advance(Math.max(0, waitMs));
+  }
+  return promise;
+}
+
+function watchedClock() {
+  const inner = fakeClock(START);
+  const sleeps = new Set<number>();
+  return {
+    ...inner,
+    /** How long until the first of the sleepers wakes; null when nobody sleeps. */
+    nextSleepMs: () => (sleeps.size === 0 ? null : Math.min(...sleeps) - inner.monotonicMs()),
+    async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+      const until = inner.monotonicMs() + delayMs;
+      sleeps.add(until);
+      await inner.sleep(delayMs, signal);
+      sleeps.delete(until);
+    },
+  };
+}
