@@ -8,6 +8,8 @@ import { encodeParameter } from './types.ts';
 export interface PgliteDb extends Db {
   /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
   snapshot(file: string): Promise<void>;
+  /** Ends the thread at once, as a crash would; for tests. */
+  endThread(): Promise<void>;
 }
 
 /**
@@ -78,6 +80,10 @@ class PgliteStore implements PgliteDb {
   async snapshot(file: string): Promise<void> {
     this.#refuseWhenClosing();
     await this.#alone(() => this.#send({ do: 'snapshot', file }));
+  }
+
+  async endThread(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

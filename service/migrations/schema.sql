@@ -1,0 +1,246 @@
+-- The end state of all migrations; written by storage/write-schema.ts, not by hand.
+
+create table api_key (
+  id text not null,
+  customer_id text not null,
+  hash bytea not null,
+  prefix text not null,
+  last4 text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint api_key_hash_key UNIQUE (hash)
+);
+CREATE INDEX api_key_by_customer ON api_key USING btree (customer_id);
+
+create table change_record (
+  id bigint generated always as identity not null,
+  dataset text not null,
+  entity_id text not null,
+  symbol text not null,
+  changed_fields text[] not null,
+  observed_at timestamp with time zone not null,
+  committed_at timestamp with time zone not null,
+  constraint change_record_pkey PRIMARY KEY (id)
+);
+
+create table commit_log (
+  id bigint generated always as identity not null,
+  topics text[] not null,
+  committed_at timestamp with time zone not null,
+  constraint commit_log_pkey PRIMARY KEY (id)
+);
+
+create table customer (
+  id text not null,
+  name text not null,
+  plan text not null,
+  created_at timestamp with time zone not null,
+  suspended_at timestamp with time zone,
+  constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_name_key UNIQUE (name)
+);
+
+create table earnings_event (
+  version_id bigint generated always as identity not null,
+  id text not null,
+  security_id text not null,
+  symbol text not null,
+  name text,
+  date date not null,
+  time text not null,
+  date_status text not null,
+  eps_estimate numeric,
+  eps numeric,
+  revenue_estimate numeric,
+  revenue numeric,
+  estimate_count integer,
+  eps_year_ago numeric,
+  fiscal_year integer,
+  fiscal_quarter integer,
+  fiscal_period_end date,
+  eps_basis text,
+  currency text not null,
+  reported_at timestamp with time zone,
+  estimate_as_of timestamp with time zone,
+  marker_ahead boolean not null,
+  split_factor numeric not null,
+  source_url text,
+  provenance jsonb not null,
+  updated_at timestamp with time zone not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint earnings_event_pkey PRIMARY KEY (version_id)
+);
+CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);
+CREATE INDEX earnings_event_by_security ON earnings_event USING btree (security_id) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX earnings_event_current ON earnings_event USING btree (id) WHERE (known_to IS NULL);
+CREATE INDEX earnings_event_history ON earnings_event USING btree (id, known_from);
+
+create table held_record (
+  record_id bigint not null,
+  dataset text not null,
+  owner text not null,
+  reason text not null,
+  detail text not null,
+  constraint held_record_pkey PRIMARY KEY (record_id),
+  constraint held_record_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
+);
+CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
+
+create table key_ring_version (
+  only_row boolean default true not null,
+  version bigint not null,
+  constraint key_ring_version_pkey PRIMARY KEY (only_row),
+  constraint key_ring_version_only_row_check CHECK (only_row)
+);
+
+create table market_override (
+  id bigint generated always as identity not null,
+  market_date date not null,
+  kind text not null,
+  open_minute integer,
+  close_minute integer,
+  reason text not null,
+  note text,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  constraint market_override_pkey PRIMARY KEY (id),
+  constraint market_override_check CHECK (((kind = 'late-open'::text) = (open_minute IS NOT NULL))),
+  constraint market_override_check1 CHECK (((kind = 'early-close'::text) = (close_minute IS NOT NULL))),
+  constraint market_override_check2 CHECK (((revoked_at IS NULL) = (revoked_by IS NULL))),
+  constraint market_override_close_minute_check CHECK (((close_minute >= 0) AND (close_minute <= 1439))),
+  constraint market_override_kind_check CHECK ((kind = ANY (ARRAY['closed'::text, 'early-close'::text, 'late-open'::text]))),
+  constraint market_override_open_minute_check CHECK (((open_minute >= 0) AND (open_minute <= 1439))),
+  constraint market_override_reason_check CHECK ((reason <> ''::text))
+);
+CREATE INDEX market_override_standing ON market_override USING btree (market_date) WHERE (revoked_at IS NULL);
+
+create table profile (
+  version_id bigint generated always as identity not null,
+  security_id text not null,
+  symbol text not null,
+  fields jsonb not null,
+  provenance jsonb not null,
+  updated_at timestamp with time zone not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint profile_pkey PRIMARY KEY (version_id)
+);
+CREATE UNIQUE INDEX profile_current ON profile USING btree (security_id) WHERE (known_to IS NULL);
+CREATE INDEX profile_history ON profile USING btree (security_id, known_from);
+
+create table quarantined_row (
+  id bigint generated always as identity not null,
+  answer_id bigint not null,
+  dataset text not null,
+  subject text,
+  reason text not null,
+  detail text not null,
+  row_sha256 bytea not null,
+  row_json jsonb not null,
+  quarantined_at timestamp with time zone not null,
+  constraint quarantined_row_pkey PRIMARY KEY (id),
+  constraint quarantined_row_answer_id_dataset_reason_row_sha256_key UNIQUE (answer_id, dataset, reason, row_sha256),
+  constraint quarantined_row_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES raw_answer(id)
+);
+
+create table quote (
+  symbol text not null,
+  price numeric,
+  price_date date,
+  price_seen_at timestamp with time zone,
+  market_cap numeric,
+  market_cap_seen_at timestamp with time zone,
+  constraint quote_pkey PRIMARY KEY (symbol)
+);
+
+create table raw_answer (
+  id bigint generated always as identity not null,
+  provider text not null,
+  feed text not null,
+  url text not null,
+  status integer not null,
+  content_type text not null,
+  observed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  body_sha256 bytea not null,
+  outcome text not null,
+  reason text,
+  constraint raw_answer_pkey PRIMARY KEY (id),
+  constraint raw_answer_body_sha256_fkey FOREIGN KEY (body_sha256) REFERENCES raw_body(sha256),
+  constraint raw_answer_outcome_check CHECK ((outcome = ANY (ARRAY['ingested'::text, 'rejected'::text]))),
+  constraint raw_answer_provider_feed_url_observed_at_body_sha256_key UNIQUE (provider, feed, url, observed_at, body_sha256)
+);
+
+create table raw_body (
+  sha256 bytea not null,
+  gzip bytea not null,
+  size_bytes bigint not null,
+  constraint raw_body_pkey PRIMARY KEY (sha256)
+);
+
+create table schema_migration (
+  number integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migration_pkey PRIMARY KEY (number)
+);
+
+create table security (
+  id text not null,
+  symbol text not null,
+  cik text,
+  name text,
+  exchange text,
+  active boolean not null,
+  reports boolean not null,
+  listed_at timestamp with time zone,
+  constraint security_pkey PRIMARY KEY (id)
+);
+CREATE INDEX security_cik ON security USING btree (cik) WHERE (cik IS NOT NULL);
+
+create table security_symbol (
+  symbol text not null,
+  security_id text not null,
+  valid_from date,
+  valid_to date,
+  constraint security_symbol_pkey PRIMARY KEY (symbol, security_id),
+  constraint security_symbol_security_id_fkey FOREIGN KEY (security_id) REFERENCES security(id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX security_symbol_security ON security_symbol USING btree (security_id);
+
+create table sighting (
+  record_id bigint not null,
+  observed_at timestamp with time zone not null,
+  answer_id bigint not null,
+  constraint sighting_pkey PRIMARY KEY (record_id, observed_at),
+  constraint sighting_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES raw_answer(id),
+  constraint sighting_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
+);
+
+create table source_record (
+  id bigint generated always as identity not null,
+  dataset text not null,
+  subject text not null,
+  provider text not null,
+  feed text not null,
+  natural_key text not null,
+  fields_sha256 bytea not null,
+  fields jsonb not null,
+  constraint source_record_pkey PRIMARY KEY (id),
+  constraint source_record_dataset_subject_provider_feed_natural_key_fie_key UNIQUE (dataset, subject, provider, feed, natural_key, fields_sha256)
+);
+CREATE INDEX source_record_filer ON source_record USING btree (natural_key) WHERE (dataset = 'securities'::text);
+
+create table store_marker (
+  name text not null,
+  value text not null,
+  constraint store_marker_pkey PRIMARY KEY (name)
+);

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../test/support/stores.ts';
+import { StoreUnavailableError } from './errors.ts';
+import { StoreHeldError } from './lock.ts';
+import { claimMarker, readMarker } from './marker.ts';
+import { openStore } from './open-store.ts';
+
+test('a folder is made private, held while open, and keeps its rows', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
+  const folder = join(parent, 'data', 'store');
+  const db = await openStore({ folder });
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  await expect(openStore({ folder })).rejects.toBeInstanceOf(StoreHeldError);
+  await claimMarker(db, 'kind', 'sandbox');
+  await db.close();
+  const again = await openStore({ folder });
+  expect(await claimMarker(again, 'kind', 'live')).toBe('sandbox');
+  expect(await readMarker(again, 'kind')).toBe('sandbox');
+  expect(await readMarker(again, 'unset')).toBeNull();
+  await again.close();
+  await rm(parent, { recursive: true });
+});
+
+test('neither an address nor a folder is a mistake of the caller', async () => {
+  await expect(openStore({})).rejects.toThrow('a database address or a folder');
+});
+
+test('a server that cannot be reached is unavailable', async () => {
+  const open = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+  await expect(open).rejects.toBeInstanceOf(StoreUnavailableError);
+});
+
+test('a store in memory starts from a snapshot and shares nothing with another', async () => {
+  const [one, two] = await Promise.all([memoryStore(), memoryStore()]);
+  await claimMarker(one, 'kind', 'one');
+  expect(await readMarker(two, 'kind')).toBeNull();
+  await Promise.all([one.close(), two.close()]);
+});
