@@ -1,15 +1,18 @@
-import { loadModule } from './load-module.ts';
+import { migrate } from '../../service/src/storage/migrate.ts';
+import { openPglite } from '../../service/src/storage/pglite.ts';
+import { renderSchema } from '../../service/src/storage/schema.ts';
 import type { Output } from './output.ts';
 
-interface SchemaModule {
-  renderSchema(): string | Promise<string>;
-}
-
-/** What the database looks like after every migration, dumped for readers. */
+/** What the database looks like after every migration, for readers. */
 export const schema: Output = {
   path: 'service/migrations/schema.sql',
-  async render(root) {
-    const source = await loadModule<SchemaModule>(root, 'service/src/storage/write-schema.ts');
-    return source === null ? null : await source.renderSchema();
+  async render() {
+    const db = await openPglite({ dataDir: 'memory://' });
+    try {
+      await migrate(db);
+      return await renderSchema(db);
+    } finally {
+      await db.close();
+    }
   },
 };
