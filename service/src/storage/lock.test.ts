@@ -28,7 +28,7 @@ test('of many takers of a dead holder’s folder one gets it, in every round', a
     await rewrite({ pid: dead, started: 'another boot 1', released: false });
     const takers = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(folder)));
     expect(takers.filter((taker) => taker.status === 'fulfilled')).toHaveLength(1);
-    const [winner] = takers.filter((taker) => taker.status === 'fulfilled');
+    const winner = takers.find((taker) => taker.status === 'fulfilled');
     await winner?.value.release();
   }
   expect(await readdir(folder)).toHaveLength(1);
@@ -37,7 +37,7 @@ test('of many takers of a dead holder’s folder one gets it, in every round', a
 test('a living process that only got the pid of the dead holder does not hold the folder', async () => {
   await acquireLock(folder);
   await rewrite({ started: 'an earlier process' });
-  await (await acquireLock(folder)).release();
+  await expect(acquireLock(folder)).resolves.toBeDefined();
 });
 
 test('a holder on another machine cannot be seen and is taken for alive', async () => {

@@ -49,7 +49,7 @@ async function start(folder: string): Promise<{ server: ChildProcess; url: strin
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   const user = serverUser();
-  if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
+  if (user !== undefined) chownSync(data, user.uid, user.gid);
   const made = spawnSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'afterbell', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -135,8 +135,8 @@ function addLinks(native: string): void {
 }
 
 /** PostgreSQL refuses to run as root: then the account `postgres` or `nobody`, by /etc/passwd. */
-function serverUser(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
     const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
