@@ -82,7 +82,8 @@ create table security (
   exchange text,
   active boolean not null,
   reports boolean not null,
-  listed_at timestamptz
+  listed_at timestamptz,
+  symbols jsonb not null
 );
 create index security_cik on security (cik) where cik is not null;
 

@@ -26,7 +26,7 @@ export interface IngestDeps {
 }
 
 /** Rows a transaction takes in: small enough that reads wait milliseconds on a single connection. */
-const CHUNK_ROWS = 400;
+const CHUNK_ROWS = 1000;
 
 /** Data sets that others build on come first. */
 const ORDER = ['securities', 'profiles', 'earnings'];

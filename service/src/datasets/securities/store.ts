@@ -1,25 +1,8 @@
-import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { Security } from './row.ts';
 
-interface SecurityRow extends Row {
-  id: string;
-  symbol: string;
-  cik: string | null;
-  name: string | null;
-  exchange: string | null;
-  active: boolean;
-  reports: boolean;
-  listedAt: number | null;
-  spans: { symbol: string; from: LocalDate | null; to: LocalDate | null }[];
-}
-
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
-       s.listed_at as "listedAt",
-       (select jsonb_agg(jsonb_build_object('symbol', y.symbol, 'from', y.valid_from,
-                                            'to', y.valid_to)
-                         order by y.valid_from nulls first, y.symbol)
-          from security_symbol y where y.security_id = s.id) as spans
+       s.listed_at as "listedAt", s.symbols
   from security s`;
 
 /** Securities that a symbol means or ever meant. */
@@ -28,12 +11,12 @@ export async function loadSecuritiesBySymbol(
   symbols: Iterable<string>,
 ): Promise<Security[]> {
   // One row a security; by the primary key of security_symbol, then that of security.
-  const rows = await db.query<SecurityRow>(
-    `${SELECT} where s.id in (select security_id from security_symbol where symbol = any($1::text[]))
-     order by s.id`,
+  const rows = await db.query<Security & Row>(
+    `${SELECT} where s.id = any(array(
+       select security_id from security_symbol where symbol = any($1::text[]))) order by s.id`,
     [[...new Set(symbols)]],
   );
-  return rows.map(toSecurity);
+  return rows.map(withSortedSpans);
 }
 
 /** Securities of filers at the SEC. */
@@ -42,10 +25,10 @@ export async function loadSecuritiesByCik(
   ciks: Iterable<string>,
 ): Promise<Security[]> {
   // One row a security; by index security_cik.
-  const rows = await db.query<SecurityRow>(`${SELECT} where s.cik = any($1::text[]) order by s.id`, [
+  const rows = await db.query<Security & Row>(`${SELECT} where s.cik = any($1::text[]) order by s.id`, [
     [...new Set(ciks)],
   ]);
-  return rows.map(toSecurity);
+  return rows.map(withSortedSpans);
 }
 
 /** Which of these symbols no security is known by yet. */
@@ -93,11 +76,12 @@ export async function replaceSecurities(
   await tx.query(`delete from security where id = any($1::text[])`, [stale]);
   const payload = JSON.stringify(changed);
   await tx.query(
-    `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at)
-     select id, symbol, cik, name, exchange, active, reports, to_timestamp("listedAt" / 1000.0)
+    `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at, symbols)
+     select id, symbol, cik, name, exchange, active, reports, to_timestamp("listedAt" / 1000.0),
+            symbols
        from jsonb_to_recordset($1::jsonb)
          as x(id text, symbol text, cik text, name text, exchange text, active bool, reports bool,
-              "listedAt" float8)`,
+              "listedAt" float8, symbols jsonb)`,
     [payload],
   );
   await tx.query(
@@ -110,23 +94,20 @@ export async function replaceSecurities(
   return { changed, gone };
 }
 
-function toSecurity({ spans, ...row }: SecurityRow): Security {
-  return withSortedSpans({
-    id: row.id,
-    symbol: row.symbol,
-    cik: row.cik,
-    name: row.name,
-    exchange: row.exchange,
-    active: row.active,
-    reports: row.reports,
-    listedAt: row.listedAt,
-    symbols: (spans ?? []).map(({ symbol, from, to }) => ({ symbol, from, to })),
-  });
-}
-
 function withSortedSpans(security: Security): Security {
   const symbols = security.symbols.toSorted((a, b) =>
     `${a.from ?? ''}${a.symbol}` < `${b.from ?? ''}${b.symbol}` ? -1 : 1,
   );
-  return { ...security, symbols: symbols.map(({ symbol, from, to }) => ({ symbol, from, to })) };
+  // Rebuilt in one key order, so that two securities compare as text.
+  return {
+    id: security.id,
+    symbol: security.symbol,
+    cik: security.cik,
+    name: security.name,
+    exchange: security.exchange,
+    active: security.active,
+    reports: security.reports,
+    listedAt: security.listedAt,
+    symbols: symbols.map(({ symbol, from, to }) => ({ symbol, from, to })),
+  };
 }
