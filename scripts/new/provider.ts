@@ -53,6 +53,7 @@ import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { requireJson } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow } from '../provider.ts';
 
@@ -74,12 +75,13 @@ function plan(): FeedRequest[] {
 function parse(answer: Answer): Parsed {
   const rows = requireJson(answer);
   if (!Array.isArray(rows)) throw new AnswerError('damaged', 'not-an-array', 'rows were due');
-  return readRows({
+  const parsed = readRows({
     dataset: 'securities',
     rows,
     subjectOf: (row) => subjectOrNull(row, 'ticker'),
     read: readRow,
   });
+  return refuseConflicts(parsed);
 }
 
 function readRow(row: JsonObject): ParsedRow {
