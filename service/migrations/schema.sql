@@ -202,6 +202,7 @@ create table security (
   active boolean not null,
   reports boolean not null,
   listed_at timestamp with time zone,
+  symbols jsonb not null,
   constraint security_pkey PRIMARY KEY (id)
 );
 CREATE INDEX security_cik ON security USING btree (cik) WHERE (cik IS NOT NULL);
