@@ -1,6 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { PROBLEMS, problem } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Answer } from './answer/answer.ts';
 import type { ServerLimits } from './limits.ts';
@@ -82,7 +83,7 @@ function hasLongTarget(packet: Buffer | undefined): boolean {
 
 /** Writes an answer where there is no response object, and closes. */
 function writeRaw(socket: Socket, answer: Answer): void {
-  const lines = [`HTTP/1.1 ${answer.status} ${PHRASES.get(answer.status) ?? 'Refused'}`];
+  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Refused'}`];
   for (let index = 0; index < answer.headers.length; index += 2) {
     if (answer.headers[index] === 'Connection') continue;
     lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
@@ -92,7 +93,3 @@ function writeRaw(socket: Socket, answer: Answer): void {
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), answer.body ?? Buffer.alloc(0)]));
   socket.destroySoon();
 }
-
-const PHRASES = new Map<number, string>(
-  Object.values(PROBLEMS).map(({ status, title }) => [status, title]),
-);

@@ -2,7 +2,10 @@
 export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
+  /** How long an idle connection is kept; the library adds a second. */
   keepAliveTimeoutMs: number;
+  /** The same when a proxy is trusted: longer than proxies keep theirs, or they meet closed ones. */
+  keepAliveBehindProxyMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
@@ -15,7 +18,8 @@ export interface ServerLimits {
 export const DEFAULT_LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  keepAliveTimeoutMs: 65_000,
+  keepAliveTimeoutMs: 14_000,
+  keepAliveBehindProxyMs: 75_000,
   headersMaxBytes: 8_192,
   requestsPerSocketMax: 1_000,
   connectionsMax: 10_000,

@@ -36,6 +36,7 @@ export async function startServer(options: {
   const { readApi, pages, host, port, clock } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const proxies = trustedProxies(options.trustProxy ?? []);
+  const isBehindProxy = (options.trustProxy ?? []).length > 0;
   const served = new WeakMap<Socket, number>();
   let closing = false;
 
@@ -44,7 +45,7 @@ export async function startServer(options: {
       maxHeaderSize: limits.headersMaxBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      keepAliveTimeout: isBehindProxy ? limits.keepAliveBehindProxyMs : limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
       // A missing Host is answered below in the documented form, not by the library's bare 400.
       requireHostHeader: false,

@@ -40,6 +40,6 @@ test('the printed schema is plain JSON Schema under its name', () => {
   expect(JSON.parse(JSON.stringify(schema))).toMatchObject({
     $id: 'Sample',
     required: ['on', 'at', 'opens', 'state', 'price'],
-    properties: { state: { enum: ['open', 'closed'] } },
+    properties: { state: { type: 'string', enum: ['open', 'closed'] } },
   });
 });

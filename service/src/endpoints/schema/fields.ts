@@ -81,7 +81,7 @@ export function list<T extends TSchema>(items: T, describe: string) {
 
 /** A closed set of words. */
 export function choice<const V extends readonly string[]>(values: V, describe: string) {
-  return Type.Enum([...values] as [...V], { description: describe });
+  return Type.Enum([...values] as [...V], { type: 'string', description: describe });
 }
 
 /** The TypeScript type of a body that fits the schema. */
