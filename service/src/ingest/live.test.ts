@@ -266,6 +266,31 @@ describe('a source without a network', () => {
     await second.stop();
   });
 
+  it('has filled the store once its present is in, before its older past', async () => {
+    const toy = providerOf('toy', [], {
+      *answers(_, to) {
+        const past = Array.from({ length: 50 }, (_, i) => to - 100 + i);
+        for (const observedAt of [to - 2, to, to, ...past]) {
+          const url = 'sandbox://market/x?at=1';
+          yield makeAnswer({ url, status: 200, contentType: '', observedAt, text: '' });
+        }
+      },
+    });
+    const world = stage([toy], say);
+    let takenWhenFilled = 0;
+    const filled = world.live.firstFill().then(() => {
+      takenWhenFilled = world.taken.length;
+      return undefined;
+    });
+    world.live.start();
+    await world.clock.advance(1);
+    await filled;
+    expect(takenWhenFilled).toBeGreaterThanOrEqual(3);
+    expect(takenWhenFilled).toBeLessThan(30);
+    expect(world.taken).toHaveLength(53);
+    await world.live.stop();
+  });
+
   it('is asked for the same again when the store failed, and fills only then', async () => {
     const calls: (number | null)[][] = [];
     const world = stage([localProvider(calls)], say);

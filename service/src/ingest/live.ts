@@ -31,7 +31,7 @@ export interface Progress {
 
 export interface LiveFeeds {
   start(): void;
-  /** Resolves once every source without a network has filled the store for the first time. */
+  /** Resolves once every source without a network has filled the store with its present state. */
   firstFill(): Promise<void>;
   /** Stops asking and resolves when the last answer on its way has been taken in or dropped. */
   stop(): Promise<void>;
@@ -152,9 +152,13 @@ async function pollLocal(
       isLoaded = true;
       const to = deps.clock.now();
       if (from === null || to > from) {
+        let isPresent = false;
         for (const answer of provider.answers?.(from, to) ?? []) {
           if (signal.aborted) return;
+          // Older answers after the newest: the present is in the store, the past follows.
+          if (isPresent && answer.observedAt < to) filled();
           await deps.ingest(answer);
+          isPresent ||= answer.observedAt === to;
         }
         await deps.progress.save(id, to);
         from = to;

@@ -23,8 +23,9 @@ export interface Provider {
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
   /**
-   * Only for a source that needs no network: its answers for what became different after `from` (null:
-   * all that is needed from nothing) up to `to`, oldest observation first; none when nothing did.
+   * Only for a source that needs no network: its answers for what became different after `from` up
+   * to `to`, oldest observation first; none when nothing did. For `from` null all that is needed
+   * from nothing: the present, ending with answers observed at `to`, and then the older past.
    */
   answers?(from: Instant | null, to: Instant): Iterable<Answer>;
 }

@@ -1,4 +1,4 @@
-import { addDays, addMonths, lastDayOfMonth, weekdayOf } from '../../domain/local-date.ts';
+import { addDays, addMonths, weekdayOf } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -22,7 +22,8 @@ const QUOTES_MINUTE = 16 * 60 + 30;
 /**
  * The answers of a simulated source. `from` null gives all that is needed from nothing: five years
  * of reports, the coming year, companies and prices. Else what changed after `from` and up to `to`,
- * nothing when nothing did. Oldest observation first; the same arguments give the same answers.
+ * nothing when nothing did. Oldest observation first, but for the older past of the first fill, which
+ * comes last, since it is asked for least. The same arguments give the same answers.
  */
 export function sandboxAnswers(
   options: MarketOptions,
@@ -44,19 +45,23 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
   const { market } = source;
   const firstMonth = addMonths(`${newYorkDate(to).slice(0, 7)}-01` as LocalDate, -HISTORY_MONTHS);
   const weekly = sundayBefore(addDays(newYorkDate(to), -WEEKLY_DAYS));
+  const weeklyAt = newYorkInstant(weekly, 0);
   yield companiesAnswer(market, newYorkInstant(firstMonth, 0));
-  let start = newYorkInstant(firstMonth, 0);
-  while (start < newYorkInstant(weekly, 0)) {
-    const month = newYorkDate(start);
-    const last = lastDayOfMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
-    const end = Math.min(newYorkInstant(addDays(last, 1), 0), newYorkInstant(weekly, 0));
-    yield* captured(market, resultsOf(market, start, end), end);
-    start = end;
-  }
-  yield* weeks(market, start, to);
+  yield* weeks(market, weeklyAt, to);
   const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
   yield* captured(market, ahead, to);
   yield quotesAnswer(source, to);
+  yield* months(market, firstMonth, weeklyAt);
+}
+
+/** The results of every month, without what was expected on their eves. */
+function* months(market: Market, first: LocalDate, until: Instant): Generator<Answer> {
+  let start = newYorkInstant(first, 0);
+  while (start < until) {
+    const end = Math.min(newYorkInstant(addMonths(newYorkDate(start), 1), 0), until);
+    yield* captured(market, resultsOf(market, start, end), end);
+    start = end;
+  }
 }
 
 function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
