@@ -3,7 +3,7 @@ import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
 import type { ArchivedAnswer, PackedBody } from '../datasets/answers/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
-import { recordQuotes } from '../datasets/quotes/store.ts';
+import { QUOTES_TOPIC, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
@@ -144,7 +144,7 @@ async function storeChunk(
 function quoteTopics(symbols: readonly string[]): string[] {
   if (symbols.length === 0) return [];
   return [
-    'quotes',
+    QUOTES_TOPIC,
     ...symbols.flatMap((symbol) => [`profile:${symbol}`, `earnings:symbol:${symbol}`]),
   ];
 }

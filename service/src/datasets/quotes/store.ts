@@ -2,6 +2,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
+/** Stale when any quote moved: days of the calendar show the market cap of many companies. */
+export const QUOTES_TOPIC = 'quotes';
+
 /** The newest known price facts of a symbol; decimal text. */
 export interface Quote {
   price: string | null;

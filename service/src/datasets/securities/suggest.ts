@@ -1,0 +1,36 @@
+import type { Queryable } from '../../storage/db.ts';
+
+const SUGGESTIONS_MAX = 5;
+
+/**
+ * Up to five active symbols that a mistyped one may mean: those it begins, then those one letter
+ * away, in alphabetical order.
+ */
+export async function suggestSymbols(db: Queryable, symbol: string): Promise<string[]> {
+  // Symbols of about the same length with the same first letter, or one letter longer in front;
+  // a scan of some thousand rows, on a path that no client takes often.
+  const rows = await db.query<{ symbol: string }>(
+    `select symbol from security
+      where active and length(symbol) between $2::int4 - 1 and $2::int4 + 2
+        and (left(symbol, 1) = left($1, 1) or substr(symbol, 2, 1) = left($1, 1))
+      order by symbol`,
+    [symbol, symbol.length],
+  );
+  const symbols = rows.map((row) => row.symbol);
+  const begun = symbols.filter((other) => other.startsWith(symbol));
+  const near = symbols.filter((other) => !begun.includes(other) && isOneEditAway(symbol, other));
+  return [...begun, ...near].slice(0, SUGGESTIONS_MAX);
+}
+
+/** One letter changed, added, left out, or swapped with its neighbour. */
+export function isOneEditAway(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const restA = a.slice(start);
+  const restB = b.slice(start);
+  if (restA.slice(1) === restB.slice(1)) return true;
+  if (restA.slice(1) === restB || restB.slice(1) === restA) return true;
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
+  return isSwapped && restA.slice(2) === restB.slice(2);
+}

@@ -1,0 +1,55 @@
+import {
+  absoluteDecimal,
+  compareDecimals,
+  decimalPlaces,
+  divideDecimals,
+  multiplyDecimals,
+  roundTo,
+  subtractDecimals,
+} from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+
+export type Outcome = 'beat' | 'meet' | 'miss';
+
+/** How an actual compares with the consensus; each part is null when it cannot be known. */
+export interface Surprise {
+  /** actual − estimate. */
+  surprise: Decimal | null;
+  /** surprise / |estimate| × 100, 4 decimals, half away from zero. */
+  surprisePercent: Decimal | null;
+  /** Compared at the precision in which the actual was reported. */
+  outcome: Outcome | null;
+}
+
+const UNKNOWN: Surprise = { surprise: null, surprisePercent: null, outcome: null };
+const PERCENT_PLACES = 4;
+/** Cents are the coarsest precision in which EPS is reported: 1.2 was reported as 1.20. */
+const EPS_PLACES_MIN = 2;
+/** Below half a cent a percentage of the estimate says nothing. */
+const EPS_ESTIMATE_MIN = '0.005';
+
+/** Earnings per share against consensus: −0.25 against −0.40 is +37.5 %, a beat. */
+export function epsSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
+  if (actual === null || estimate === null) return UNKNOWN;
+  const hasBase = compareDecimals(absoluteDecimal(estimate), EPS_ESTIMATE_MIN) >= 0;
+  const places = Math.max(EPS_PLACES_MIN, decimalPlaces(actual));
+  return compare(actual, estimate, hasBase, places);
+}
+
+/** Revenue against consensus, in whole units; a percentage only of an estimate above zero. */
+export function revenueSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
+  if (actual === null || estimate === null) return UNKNOWN;
+  return compare(actual, estimate, compareDecimals(estimate, '0') > 0, 0);
+}
+
+function compare(actual: Decimal, estimate: Decimal, hasBase: boolean, places: number): Surprise {
+  const surprise = subtractDecimals(actual, estimate);
+  const order = compareDecimals(actual, roundTo(estimate, places));
+  return {
+    surprise,
+    surprisePercent: hasBase
+      ? divideDecimals(multiplyDecimals(surprise, '100'), absoluteDecimal(estimate), PERCENT_PLACES)
+      : null,
+    outcome: order > 0 ? 'beat' : order < 0 ? 'miss' : 'meet',
+  };
+}

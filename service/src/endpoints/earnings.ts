@@ -1,0 +1,126 @@
+import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadQuotes } from '../datasets/quotes/store.ts';
+import type { Quote } from '../datasets/quotes/store.ts';
+import { decimalToNumber, epsToNumber, wholeToNumber } from '../domain/decimal.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { epsSurprise, revenueSurprise } from '../domain/surprise.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { reportedExample } from './rows/earnings-examples.ts';
+import { earningsFields, maybe, renderEarningsRow } from './rows/earnings-row.ts';
+import { findSecurity } from './rows/find-security.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import {
+  choice,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  percent,
+  text,
+} from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+/** Reports ahead that are shown: one a quarter for a year. */
+const AHEAD_MAX = 4;
+
+const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));
+
+const companyEarningsRow = named('CompanyEarningsRow', {
+  ...earningsFields,
+  epsSurprise: nullable(number('eps − epsEstimate.')),
+  epsSurprisePercent: nullable(percent('Of the absolute estimate; null under half a cent.')),
+  revenueSurprise: nullable(integer('revenue − revenueEstimate.')),
+  revenueSurprisePercent: nullable(percent('Of an estimate above zero.')),
+  epsOutcome: outcome,
+  revenueOutcome: outcome,
+  estimateAsOf: nullable(instant('When the consensus was last seen before the release.')),
+  splitFactor: number('Product of the splits since the report; 1 if none.'),
+  sourceUrl: nullable(text('Where the release can be read.')),
+});
+
+type CompanyEarningsRow = BodyOf<typeof companyEarningsRow>;
+
+export const endpoint: Endpoint = {
+  name: 'earnings',
+  path: '/v1/earnings',
+  summary: 'Earnings of a company, past and upcoming',
+  describe:
+    'All known earnings reports of one symbol, newest first, upcoming ones included (at most four ' +
+    'quarters ahead). A known symbol without reports answers an empty array.',
+  tag: 'earnings',
+  parameters: [
+    {
+      name: 'symbol',
+      in: 'query',
+      kind: 'symbol',
+      required: true,
+      describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
+    },
+  ],
+  response: list(companyEarningsRow, 'Reports, newest first.'),
+  example: [
+    {
+      ...reportedExample,
+      epsSurprise: 0.05,
+      epsSurprisePercent: 3.8168,
+      revenueSurprise: 11500000,
+      revenueSurprisePercent: 1.4557,
+      epsOutcome: 'beat',
+      revenueOutcome: 'beat',
+      estimateAsOf: '2026-08-19T00:10:00Z',
+      splitFactor: 1,
+      sourceUrl: null,
+    } satisfies CompanyEarningsRow,
+  ],
+  historicalAccess: true,
+  topics: (values) => [
+    `earnings:symbol:${values.symbol('symbol')}`,
+    `security:${values.symbol('symbol')}`,
+  ],
+  validUntil: (_, now) => nextNewYorkMidnight(now),
+  maxAgeSeconds: () => 300,
+  async answer(values, { db, now }) {
+    const security = await findSecurity(db, values.symbol('symbol'));
+    if ('kind' in security) return security;
+    const events = await loadEarningsOfSecurities(db, [security.id]);
+    const quotes = await loadQuotes(db, [security.symbol]);
+    const shown = withoutFarAhead(events, newYorkDate(now));
+    return {
+      kind: 'body',
+      body: shown.map((event) => render(event, quotes.get(event.symbol))),
+      asOf: shown.length === 0 ? null : Math.max(...shown.map((event) => event.updatedAt)),
+    };
+  },
+};
+
+/** Newest first, with at most four unreported days ahead. */
+function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
+  const sorted = events.toSorted((a, b) =>
+    a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1,
+  );
+  const ahead = sorted.filter(({ date, dateStatus }) => date > today && dateStatus !== 'reported');
+  const tooFar = new Set(ahead.slice(0, Math.max(0, ahead.length - AHEAD_MAX)));
+  return sorted.filter((event) => !tooFar.has(event));
+}
+
+function render(event: EarningsEvent, quote: Quote | undefined): CompanyEarningsRow {
+  const eps = epsSurprise(event.eps, event.epsEstimate);
+  const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
+  return {
+    ...renderEarningsRow(event, quote),
+    epsSurprise: maybe(eps.surprise, epsToNumber),
+    epsSurprisePercent: maybe(eps.surprisePercent, decimalToNumber),
+    revenueSurprise: maybe(revenue.surprise, wholeToNumber),
+    revenueSurprisePercent: maybe(revenue.surprisePercent, decimalToNumber),
+    epsOutcome: eps.outcome,
+    revenueOutcome: revenue.outcome,
+    estimateAsOf: maybe(event.estimateAsOf, formatInstant),
+    splitFactor: decimalToNumber(event.splitFactor),
+    sourceUrl: event.sourceUrl,
+  };
+}

@@ -1,0 +1,183 @@
+import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadProfiles } from '../datasets/profiles/store.ts';
+import type { Profile } from '../datasets/profiles/row.ts';
+import { loadQuotes } from '../datasets/quotes/store.ts';
+import type { Quote } from '../datasets/quotes/store.ts';
+import type { Security } from '../datasets/securities/row.ts';
+import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../domain/decimal.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
+import { findSecurity } from './rows/find-security.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { profileExample } from './rows/profile-example.ts';
+import {
+  choice,
+  date,
+  flag,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  symbol,
+  text,
+} from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+const TAGS = ['adr', 'etf', 'etn', 'reit', 'preferred', 'warrant', 'right', 'unit', 'spac'] as const;
+
+const profile = named('CompanyProfile', {
+  symbol: symbol(),
+  companyName: text('Issuer; the symbol where no source names it.'),
+  cik: nullable(text('SEC filer number, ten digits.')),
+  figi: nullable(text('Financial Instrument Global Identifier.')),
+  exchange: nullable(text('Listing exchange.')),
+  mic: nullable(text('Its ISO 10383 market identifier.')),
+  sector: nullable(text('Sector, in the names that `classification` uses.')),
+  industry: nullable(text('Industry.')),
+  sicCode: nullable(text('Standard Industrial Classification code at the SEC.')),
+  classification: choice(['sic', 'provider', 'operator'], 'Who sorted the company so.'),
+  country: nullable(text('English name.')),
+  countryCode: nullable(text('ISO 3166-1 alpha-2.')),
+  countryEmoji: nullable(text('Flag.')),
+  type: choice(['equity', 'fund', 'non_equity', 'other'], 'Kind of security.'),
+  tags: list(choice(TAGS, 'Tag.'), 'What else it is.'),
+  currency: text('ISO 4217.'),
+  price: nullable(number('Last official close.')),
+  priceDate: nullable(date('Day of that close.')),
+  outstandingShares: nullable(integer('Shares of this class; null when classes are not told apart.')),
+  outstandingSharesAllClasses: nullable(integer('Shares of all classes together.')),
+  sharesAsOf: nullable(date('Day on which the shares were counted.')),
+  marketCap: nullable(number('Market capitalisation over all classes.')),
+  averageVolume: nullable(integer('Mean volume of the last 20 sessions.')),
+  active: flag('Whether it is still listed.'),
+  listDate: nullable(date('First day of trading.')),
+  delistDate: nullable(date('Last day of trading.')),
+  formerSymbols: list(
+    named('FormerSymbol', { symbol: symbol(), until: date('Last day under that symbol.') }),
+    'Symbols it had before.',
+  ),
+  fiscalYearEnd: nullable(text('`MM-DD`.')),
+  nextEarnings: nullable(
+    named('NextEarnings', {
+      date: date('New York day.'),
+      time: choice(SESSION_MARKERS, 'Session.'),
+      dateStatus: choice(['projected', 'confirmed', 'reported'], 'How sure the day is.'),
+    }),
+  ),
+  updatedAt: instant('When the last change of any field but price and market cap was observed.'),
+});
+
+type ProfileBody = BodyOf<typeof profile>;
+
+export const endpoint: Endpoint = {
+  name: 'profile',
+  path: '/v1/profile/{symbol}',
+  summary: 'Profile of a company',
+  describe:
+    'Who the company behind a symbol is: sector, industry, country, type, price, shares, market ' +
+    'capitalisation, next report. A former symbol answers 404 with `successorSymbol`.',
+  tag: 'companies',
+  parameters: [
+    {
+      name: 'symbol',
+      in: 'path',
+      kind: 'symbol',
+      required: true,
+      describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
+    },
+  ],
+  response: profile,
+  example: profileExample satisfies ProfileBody,
+  historicalAccess: false,
+  topics: (values) => [
+    `profile:${values.symbol('symbol')}`,
+    `security:${values.symbol('symbol')}`,
+  ],
+  validUntil: (_, now) => nextNewYorkMidnight(now),
+  maxAgeSeconds: () => 3600,
+  async answer(values, { db, now }) {
+    const security = await findSecurity(db, values.symbol('symbol'));
+    if ('kind' in security) return security;
+    const [stored] = await loadProfiles(db, [security.id]);
+    const events = await loadEarningsOfSecurities(db, [security.id]);
+    const quotes = await loadQuotes(db, [security.symbol]);
+    const next = nextReport(events, newYorkDate(now));
+    const updatedAt = Math.max(
+      stored?.updatedAt ?? 0,
+      next?.updatedAt ?? 0,
+      stored === undefined ? Math.max(0, ...events.map((event) => event.updatedAt)) : 0,
+    );
+    const body = render(security, stored, quotes.get(security.symbol), events, next, updatedAt);
+    return { kind: 'body', body, asOf: updatedAt };
+  },
+};
+
+function render(
+  security: Security,
+  stored: Profile | undefined,
+  quote: Quote | undefined,
+  events: readonly EarningsEvent[],
+  next: EarningsEvent | null,
+  updatedAt: number,
+): ProfileBody {
+  const fields = stored?.fields;
+  const named = events.find(({ name }) => name !== null)?.name ?? null;
+  return {
+    symbol: security.symbol,
+    companyName: fields?.companyName ?? security.name ?? named ?? security.symbol,
+    cik: fields?.cik ?? security.cik,
+    figi: null,
+    exchange: fields?.exchange ?? null,
+    mic: fields?.mic ?? null,
+    sector: fields?.sector ?? null,
+    industry: fields?.industry ?? null,
+    sicCode: fields?.sicCode ?? null,
+    classification: fields?.classification ?? 'provider',
+    country: fields?.country ?? null,
+    countryCode: fields?.countryCode ?? null,
+    countryEmoji: fields?.countryEmoji ?? null,
+    type: fields?.type ?? 'equity',
+    tags: fields?.tags ?? [],
+    currency: 'USD',
+    price: maybe(quote?.price ?? null, decimalToNumber),
+    priceDate: quote?.priceDate ?? null,
+    outstandingShares: maybe(fields?.outstandingShares ?? null, wholeToNumber),
+    outstandingSharesAllClasses: maybe(fields?.outstandingSharesAllClasses ?? null, wholeToNumber),
+    sharesAsOf: fields?.sharesAsOf ?? null,
+    marketCap: maybe(marketCapOf(quote, fields), decimalToNumber),
+    averageVolume: null,
+    active: security.active,
+    listDate: fields?.listDate ?? null,
+    delistDate: fields?.delistDate ?? null,
+    formerSymbols: fields?.formerSymbols ?? [],
+    fiscalYearEnd: fields?.fiscalYearEnd ?? null,
+    nextEarnings:
+      next === null ? null : { date: next.date, time: next.time, dateStatus: next.dateStatus },
+    updatedAt: formatInstant(updatedAt),
+  };
+}
+
+/** The list's own figure, which counts all classes; else price times the shares of all classes. */
+function marketCapOf(
+  quote: Quote | undefined,
+  fields: Profile['fields'] | undefined,
+): string | null {
+  if (quote?.marketCap != null) return quote.marketCap;
+  const shares = fields?.outstandingSharesAllClasses ?? null;
+  if (quote?.price == null || shares === null) return null;
+  return roundTo(multiplyDecimals(quote.price, shares), 0);
+}
+
+/** The earliest report that is not out, today or later. */
+function nextReport(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent | null {
+  const ahead = events
+    .filter(({ date: day, dateStatus }) => day >= today && dateStatus !== 'reported')
+    .toSorted((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? -1 : 1));
+  return ahead[0] ?? null;
+}

@@ -1,0 +1,16 @@
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+
+const RECENT_DAYS = 7;
+
+/**
+ * How long a client may keep the answer of a day: a minute for today and tomorrow, a quarter of an
+ * hour for other days ahead and the week past, a day for older ones.
+ */
+export function datedMaxAgeSeconds(date: LocalDate, now: Instant): number {
+  const ahead = daysBetween(newYorkDate(now), date);
+  if (ahead === 0 || ahead === 1) return 60;
+  return ahead >= -RECENT_DAYS ? 900 : 86_400;
+}

@@ -1,0 +1,41 @@
+import type { EarningsRow } from './earnings-row.ts';
+
+/** Reports of made-up companies, for the interface description. */
+export const scheduledExample: EarningsRow = {
+  id: 'ern_6f1c0b0a9be24d4e8a11',
+  symbol: 'NRTH',
+  name: 'Northgate Instruments Inc.',
+  date: '2026-11-20',
+  time: 'time-pre-market',
+  dateStatus: 'confirmed',
+  epsEstimate: 1.42,
+  eps: null,
+  revenueEstimate: 812000000,
+  revenue: null,
+  estimateCount: 11,
+  epsYearAgo: 1.27,
+  fiscalYear: 2026,
+  fiscalQuarter: 3,
+  fiscalPeriodEnd: '2026-09-30',
+  epsBasis: 'adjusted',
+  currency: 'USD',
+  reportedAt: null,
+  marketCap: 18250000000,
+  updatedAt: '2026-11-12T21:40:00Z',
+};
+
+export const reportedExample: EarningsRow = {
+  ...scheduledExample,
+  id: 'ern_0d7be2a15c3f4b7790ce',
+  date: '2026-08-19',
+  dateStatus: 'reported',
+  epsEstimate: 1.31,
+  eps: 1.36,
+  revenueEstimate: 790000000,
+  revenue: 801500000,
+  epsYearAgo: 1.18,
+  fiscalQuarter: 2,
+  fiscalPeriodEnd: '2026-06-30',
+  reportedAt: '2026-08-19T11:00:12Z',
+  updatedAt: '2026-08-19T11:01:00Z',
+};

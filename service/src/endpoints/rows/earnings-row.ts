@@ -1,0 +1,73 @@
+import { epsToNumber, decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import type { Quote } from '../../datasets/quotes/store.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import { choice, date, instant, integer, named, nullable, number, symbol, text } from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+
+export const SESSION_MARKERS = [
+  'time-pre-market',
+  'time-after-hours',
+  'time-not-supplied',
+  'time-during-market',
+] as const;
+
+/** The fields of an earnings report, in every answer that lists some. */
+export const earningsFields = {
+  id: text('Stable id of the event, `ern_…`: it survives a change of date.'),
+  symbol: symbol(),
+  name: nullable(text('Issuer.')),
+  date: date('New York day of the report.'),
+  time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
+  dateStatus: choice(
+    ['projected', 'confirmed', 'reported'],
+    'A guess, confirmed by the company, or out: results or a tied 8-K filing are known.',
+  ),
+  epsEstimate: nullable(number('Consensus EPS; null where no source has one.')),
+  eps: nullable(number('Reported EPS, on the basis of the estimate; null until reported.')),
+  revenueEstimate: nullable(integer('Consensus revenue in whole units of `currency`.')),
+  revenue: nullable(integer('Reported revenue in whole units; null until reported.')),
+  estimateCount: nullable(integer('Analysts behind the EPS consensus.')),
+  epsYearAgo: nullable(number('EPS of the same fiscal quarter a year ago, split-adjusted.')),
+  fiscalYear: nullable(integer("The company's own fiscal year.")),
+  fiscalQuarter: nullable(integer('Fiscal quarter, 1 to 4.')),
+  fiscalPeriodEnd: nullable(date('Last day of the fiscal period.')),
+  epsBasis: nullable(choice(['gaap', 'adjusted', 'ffo'], 'Accounting basis of the EPS fields.')),
+  currency: text('ISO 4217.'),
+  reportedAt: nullable(instant('Release; for a U.S. filer the SEC acceptance of its 8-K.')),
+  marketCap: nullable(number('Newest known market capitalisation.')),
+  updatedAt: instant('When the last change of any other field was observed.'),
+};
+
+export const earningsRow = named('EarningsRow', earningsFields);
+
+export type EarningsRow = BodyOf<typeof earningsRow>;
+
+export function renderEarningsRow(event: EarningsEvent, quote: Quote | undefined): EarningsRow {
+  return {
+    id: event.id,
+    symbol: event.symbol,
+    name: event.name,
+    date: event.date,
+    time: event.time,
+    dateStatus: event.dateStatus,
+    epsEstimate: maybe(event.epsEstimate, epsToNumber),
+    eps: maybe(event.eps, epsToNumber),
+    revenueEstimate: maybe(event.revenueEstimate, wholeToNumber),
+    revenue: maybe(event.revenue, wholeToNumber),
+    estimateCount: event.estimateCount,
+    epsYearAgo: maybe(event.epsYearAgo, epsToNumber),
+    fiscalYear: event.fiscalYear,
+    fiscalQuarter: event.fiscalQuarter,
+    fiscalPeriodEnd: event.fiscalPeriodEnd,
+    epsBasis: event.epsBasis,
+    currency: event.currency,
+    reportedAt: maybe(event.reportedAt, formatInstant),
+    marketCap: maybe(quote?.marketCap ?? null, decimalToNumber),
+    updatedAt: formatInstant(event.updatedAt),
+  };
+}
+
+export function maybe<From, To>(value: From | null, convert: (value: From) => To): To | null {
+  return value === null ? null : convert(value);
+}
