@@ -28,6 +28,7 @@ create table raw_answer (
   reason text,
   unique (provider, feed, url, observed_at, body_sha256)
 );
+create index raw_answer_newest on raw_answer (provider, feed, received_at);
 
 -- Every distinct thing a source ever said of one thing (its thread: provider, feed, natural key).
 create table source_record (
@@ -167,6 +168,7 @@ create table change_record (
   observed_at timestamptz not null,
   committed_at timestamptz not null
 );
+create index change_record_newest on change_record (dataset, committed_at);
 
 -- Topics whose cached answers are stale since a commit; other processes read along by id.
 create table commit_log (
@@ -177,3 +179,9 @@ create table commit_log (
 
 -- Lists of securities name the filer in the natural key.
 create index source_record_filer on source_record (natural_key) where dataset = 'securities';
+
+-- Up to when each scheduled job has run.
+create table job_progress (
+  id text primary key,
+  done_at timestamptz not null
+);

@@ -1,0 +1,39 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+
+/** When a feed last answered well. */
+export interface FeedFreshness {
+  provider: string;
+  feed: string;
+  lastSuccessAt: Instant;
+}
+
+/** The newest good answer of each of these feeds; a feed that never answered is left out. */
+export async function loadFeedFreshness(
+  db: Queryable,
+  feeds: readonly { provider: string; feed: string }[],
+): Promise<FeedFreshness[]> {
+  // One row a feed; each by one step into index raw_answer_newest.
+  const rows = await db.query<{ provider: string; feed: string; at: Instant | null }>(
+    `select f.provider, f.feed,
+            (select a.received_at from raw_answer a
+              where a.provider = f.provider and a.feed = f.feed and a.outcome = 'ingested'
+              order by a.received_at desc limit 1) as at
+       from jsonb_to_recordset($1::jsonb) as f(provider text, feed text)`,
+    [JSON.stringify(feeds)],
+  );
+  return rows.flatMap(({ provider, feed, at }) =>
+    at === null ? [] : [{ provider, feed, lastSuccessAt: at }],
+  );
+}
+
+/** When the newest change of a data set was committed; null when nothing ever changed. */
+export async function loadLastChange(db: Queryable, dataset: string): Promise<Instant | null> {
+  // At most one row, by index change_record_newest.
+  const rows = await db.query<{ at: Instant }>(
+    `select committed_at as at from change_record where dataset = $1
+      order by committed_at desc limit 1`,
+    [dataset],
+  );
+  return rows[0]?.at ?? null;
+}
