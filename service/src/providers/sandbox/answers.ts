@@ -13,7 +13,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = HOUR_MS / 2;
 const HISTORY_MONTHS = 60;
-/** Back to here each week is captured before and after its reports; before, once a month. */
+const COMPANIES_PER_LIST = 20;
+/** Back to here each week is captured before and after its reports; before, there are results only. */
 const WEEKLY_DAYS = 182;
 /** A gap longer than this is filled by weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
@@ -51,16 +52,21 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
   const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
   yield* captured(market, ahead, to);
   yield quotesAnswer(source, to);
-  yield* months(market, firstMonth, weeklyAt);
+  yield* past(market, newYorkInstant(firstMonth, 0), weeklyAt);
 }
 
-/** The results of every month, without what was expected on their eves. */
-function* months(market: Market, first: LocalDate, until: Instant): Generator<Answer> {
-  let start = newYorkInstant(first, 0);
-  while (start < until) {
-    const end = Math.min(newYorkInstant(addMonths(newYorkDate(start), 1), 0), until);
-    yield* captured(market, resultsOf(market, start, end), end);
-    start = end;
+/**
+ * Results without what was expected on their eves, as lists of a few companies each: a store works
+ * out a company's events once for a list, and would do so once a month for lists by date.
+ */
+function* past(market: Market, from: Instant, to: Instant): Generator<Answer> {
+  const views = resultsOf(market, from, to);
+  for (let first = 0; first < market.companies.length; first += COMPANIES_PER_LIST) {
+    const last = first + COMPANIES_PER_LIST - 1;
+    const some = views.filter(({ report: { company } }) => {
+      return company.index >= first && company.index <= last;
+    });
+    yield* captured(market, some, to, `&part=${first / COMPANIES_PER_LIST}`);
   }
 }
 
@@ -109,9 +115,14 @@ function unreported(views: readonly View[]): View[] {
   return views.filter((view) => view.actual === null);
 }
 
-function* captured(market: Market, views: readonly View[], at: Instant): Generator<Answer> {
+function* captured(
+  market: Market,
+  views: readonly View[],
+  at: Instant,
+  part = '',
+): Generator<Answer> {
   if (views.length === 0) return;
-  yield answer('calendar', at, { rows: views.map((view) => calendarRow(market, view)) });
+  yield answer('calendar', at, { rows: views.map((view) => calendarRow(market, view)) }, part);
 }
 
 function companiesAnswer(market: Market, at: Instant): Answer {
@@ -133,9 +144,14 @@ function lastQuotesAt(market: Market, at: Instant): Instant {
   return newYorkInstant(market.days.atOrBefore(addDays(today, -1)), QUOTES_MINUTE);
 }
 
-function answer(kind: 'calendar' | 'companies' | 'quotes', at: Instant, body: object): Answer {
+function answer(
+  kind: 'calendar' | 'companies' | 'quotes',
+  at: Instant,
+  body: object,
+  part = '',
+): Answer {
   return makeAnswer({
-    url: `sandbox://market/${kind}?at=${at}`,
+    url: `sandbox://market/${kind}?at=${at}${part}`,
     status: 200,
     contentType: 'application/json',
     observedAt: at,

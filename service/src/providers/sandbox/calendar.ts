@@ -5,7 +5,7 @@ import type { Feed, ParsedRow } from '../provider.ts';
 import { claimsKind, date, decimal, group, instant, integer, parseRows } from './read.ts';
 import { symbol, text } from './read.ts';
 
-/** Reports past and to come, as `CalendarBody` of `wire.ts`. */
+/** Reports past and to come, as `CalendarWireRow` of `wire.ts`. */
 export const calendar: Feed = {
   name: 'calendar',
   datasets: ['earnings'],

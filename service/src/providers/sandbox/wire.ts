@@ -7,14 +7,9 @@ import { closeCents } from './market/price.ts';
 import type { View } from './market/view.ts';
 
 /**
- * The bodies of the sandbox's answers. They are text like those of any other source and are read
+ * The rows of the sandbox's answers, in bodies `{"sandbox": kind, "rows": […]}`. They are text like those of any other source and are read
  * back by the feeds, so that a simulated row takes the same way as a real one.
  */
-export interface CalendarBody {
-  sandbox: 'calendar';
-  rows: CalendarWireRow[];
-}
-
 export interface CalendarWireRow {
   symbol: string;
   name: string;

@@ -12,8 +12,6 @@ export interface TradingDays {
   ofCycle(cycle: Cycle): readonly LocalDate[];
   /** The trading day `count` after `date` (before it when negative); `date` itself for 0. */
   shift(date: LocalDate, count: number): LocalDate;
-  /** `date` when it is a trading day, else the next one. */
-  atOrAfter(date: LocalDate): LocalDate;
   /** The last trading day at or before `date`. */
   atOrBefore(date: LocalDate): LocalDate;
 }
@@ -55,16 +53,11 @@ export function tradingDays(isTradingDay: IsTradingDay): TradingDays {
     return at;
   }
 
-  function seek(date: LocalDate, step: 1 | -1): LocalDate {
+  function atOrBefore(date: LocalDate): LocalDate {
     let at = date;
-    while (!isTradingDay(at)) at = addDays(at, step);
+    while (!isTradingDay(at)) at = addDays(at, -1);
     return at;
   }
 
-  return {
-    ofCycle,
-    shift,
-    atOrAfter: (date) => seek(date, 1),
-    atOrBefore: (date) => seek(date, -1),
-  };
+  return { ofCycle, shift, atOrBefore };
 }
