@@ -10,6 +10,8 @@ declare module 'autocannon' {
     requests: { average: number; total: number };
     non2xx: number;
     errors: number;
+    /** Seconds it really took. */
+    duration: number;
   }
   function autocannon(options: Options): Promise<Result>;
   export = autocannon;

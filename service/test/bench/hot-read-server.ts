@@ -12,11 +12,14 @@ import { calendarDay } from './calendar-day.ts';
 
 /**
  * A child process of the hot-read bench: `ours KEY` is the whole read path, `bare HEADERS` the least
- * a Node server can do to send that header list (JSON) and the same body. Prints its address.
+ * a Node server can do to send that header list (JSON) and the same body. Prints its address, and
+ * answers any message with the processor time it has used.
  */
 const [, , which, argument = ''] = process.argv;
 if (which === 'ours') await startOurs(argument);
 else startBare(JSON.parse(argument) as string[]);
+
+process.on('message', () => process.send?.(process.cpuUsage()));
 
 async function startOurs(key: string): Promise<void> {
   const clock = systemClock();

@@ -123,7 +123,7 @@ export function send(
 }
 
 /** Bytes as they are, and everything that came back until the server closed. */
-export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));

@@ -17,7 +17,7 @@ export interface StubWorld {
   fault: { error: Error | null };
 }
 
-export const STUB_AS_OF: Instant = Date.UTC(2026, 10, 20, 15, 4, 5);
+const STUB_AS_OF: Instant = Date.UTC(2026, 10, 20, 15, 4, 5);
 const NEVER_CHANGES = { gone: 'GONE', successor: 'HERE' };
 
 export function stubWorld(): StubWorld {
