@@ -1,5 +1,5 @@
 /** Stands in a stored or logged URL where a secret stood. */
-export const SCRUBBED = 'REDACTED';
+const SCRUBBED = 'REDACTED';
 
 /**
  * The URL without user, password, fragment, and the values of the named parameters (in any case):

@@ -6,7 +6,7 @@ import { companies } from './companies.ts';
 import { quotes } from './quotes.ts';
 
 /** Enough companies that every trading day has at least five reports. */
-export const COMPANIES_DEFAULT = 560;
+const COMPANIES_DEFAULT = 560;
 
 /** A simulated market of that seed and size; markets of other seeds share names, nothing else. */
 export function createSandbox(options: { seed?: number; companies?: number } = {}): Provider {

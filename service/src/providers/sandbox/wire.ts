@@ -7,8 +7,9 @@ import { closeCents } from './market/price.ts';
 import type { View } from './market/view.ts';
 
 /**
- * The rows of the sandbox's answers, in bodies `{"sandbox": kind, "rows": […]}`. They are text like those of any other source and are read
- * back by the feeds, so that a simulated row takes the same way as a real one.
+ * The rows of the sandbox's answers, in bodies `{"sandbox": kind, "rows": […]}`. They are text like
+ * those of any other source and are read back by the feeds, so that a simulated row takes the same
+ * way as a real one.
  */
 export interface CalendarWireRow {
   symbol: string;
@@ -110,7 +111,7 @@ export function quoteRow(seed: number, company: Company, date: LocalDate): Quote
 }
 
 /** Dollars with two decimals, exactly: 5 → `0.05`, -120 → `-1.20`. */
-export function fromCents(cents: number): string {
+function fromCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

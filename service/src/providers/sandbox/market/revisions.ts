@@ -6,7 +6,7 @@ import { aspect, noise, noiseInt } from './noise.ts';
  * minutes, at all hours of all days, so that whoever looks sees something move. A round of as many
  * slots as there are companies visits each once, in an order drawn for the round.
  */
-export const SLOT_MS = 180_000;
+const SLOT_MS = 180_000;
 
 export interface Revisions {
   /** The newest revision of that company at or before `at`. */

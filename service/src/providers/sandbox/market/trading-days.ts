@@ -20,7 +20,7 @@ export function cycleOf(date: LocalDate): Cycle {
   return Number(date.slice(0, 4)) * 4 + Math.floor((Number(date.slice(5, 7)) - 1) / 3);
 }
 
-export function firstDayOf(cycle: Cycle): LocalDate {
+function firstDayOf(cycle: Cycle): LocalDate {
   const month = String((cycle % 4) * 3 + 1).padStart(2, '0');
   return localDate(`${String(Math.floor(cycle / 4)).padStart(4, '0')}-${month}-01`);
 }
