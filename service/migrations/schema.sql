@@ -26,6 +26,7 @@ create table change_record (
   committed_at timestamp with time zone not null,
   constraint change_record_pkey PRIMARY KEY (id)
 );
+CREATE INDEX change_record_newest ON change_record USING btree (dataset, committed_at);
 
 create table commit_log (
   id bigint generated always as identity not null,
@@ -90,6 +91,12 @@ create table held_record (
   constraint held_record_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
+
+create table job_progress (
+  id text not null,
+  done_at timestamp with time zone not null,
+  constraint job_progress_pkey PRIMARY KEY (id)
+);
 
 create table key_ring_version (
   only_row boolean default true not null,
@@ -177,6 +184,7 @@ create table raw_answer (
   constraint raw_answer_outcome_check CHECK ((outcome = ANY (ARRAY['ingested'::text, 'rejected'::text]))),
   constraint raw_answer_provider_feed_url_observed_at_body_sha256_key UNIQUE (provider, feed, url, observed_at, body_sha256)
 );
+CREATE INDEX raw_answer_newest ON raw_answer USING btree (provider, feed, received_at);
 
 create table raw_body (
   sha256 bytea not null,

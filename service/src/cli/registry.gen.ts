@@ -3,9 +3,13 @@ import type { CliCommand } from './command.ts';
 import { command as keysCommand } from './keys.ts';
 import { command as marketCalendarCommand } from './market-calendar.ts';
 import { command as marketStatusCommand } from './market-status.ts';
+import { command as replayCommand } from './replay.ts';
+import { command as startCommand } from './start.ts';
 
 export const commands: readonly CliCommand[] = [
   keysCommand,
   marketCalendarCommand,
   marketStatusCommand,
+  replayCommand,
+  startCommand,
 ];

@@ -22,6 +22,8 @@ export interface ControlServerOptions {
   log: Log;
   settings: Settings;
   env: Readonly<Record<string, string | undefined>>;
+  /** Told when a command has run, before its caller is: what it changed is to hold at once. */
+  onCommandDone?: () => Promise<void>;
   /** The commands to serve; all of this binary when absent. */
   commands?: readonly CliCommand[];
 }
@@ -80,6 +82,7 @@ async function serveOne(socket: Socket, options: ControlServerOptions): Promise<
     commands: all.filter((command) => command.forwardable !== false),
     makeContext: () => forwardedContext({ socket, messages, cwd, isTerminal }, options),
   });
+  await options.onCommandDone?.();
   sendMessage(socket, { type: 'exit', code });
   socket.end();
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Transaction } from '../../storage/db.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
 
 /** Writes the change records (the outbox) and the commit's stale topics, in its transaction. */
@@ -32,20 +32,18 @@ export async function writeChanges(
   }
 }
 
-export interface StaleTopics {
-  lastId: number;
+export interface StaleCommit {
+  id: number;
   topics: string[];
 }
 
-/** Topics made stale by commits after `afterId`, at most 1,000 commits at a time. */
-export async function readStaleTopics(db: Queryable, afterId: number): Promise<StaleTopics> {
-  // Commits after an id, oldest first, by the primary key.
-  const rows = await db.query<{ id: number; topics: string[] }>(
+/** Topics made stale by commits after `afterId`, oldest first, at most 1,000 commits at a time. */
+export function readStaleTopics(db: Queryable, afterId: number): Promise<StaleCommit[]> {
+  // Commits after an id, by the primary key.
+  return db.query<StaleCommit & Row>(
     `select id, topics from commit_log where id > $1 order by id limit 1000`,
     [afterId],
   );
-  const topics = new Set(rows.flatMap((row) => row.topics));
-  return { lastId: rows.at(-1)?.id ?? afterId, topics: [...topics] };
 }
 
 /** The id of the newest commit, to start reading after. */

@@ -1,0 +1,89 @@
+import { replayTable } from '../ingest/replay/summary.ts';
+import { startService } from '../main.ts';
+import type { Service } from '../main.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createLog } from '../platform/log.ts';
+import { createShutdown } from '../platform/shutdown.ts';
+import type { Settings } from '../settings.ts';
+import { StoreHeldError } from '../storage/lock.ts';
+import { CliError } from './command.ts';
+import type { CliCommand, CliContext } from './command.ts';
+import { replayWithProgress } from './replay-with-progress.ts';
+import { addSettingOptions } from './setting-options.ts';
+import { kindOfStart } from './store-location.ts';
+
+export const command: CliCommand = {
+  name: 'start',
+  forwardable: false,
+  add(program, context) {
+    const start = program
+      .command('start')
+      .description('Run everything in one process: gather, store, answer.');
+    addSettingOptions(start, 'start').action((flags: Record<string, unknown>) =>
+      run(context, context.settings(flags)),
+    );
+  },
+};
+
+async function run(context: CliContext, settings: Settings): Promise<void> {
+  const clock = systemClock(settings.now === null ? {} : { startAt: settings.now });
+  const log = createLog({
+    level: settings.logLevel,
+    clock,
+    write: context.stderr,
+    isTerminal: context.isTerminal,
+    secrets: settings.secrets,
+  });
+  const shutdown = createShutdown({ clock, log, process });
+  const kind = kindOfStart(settings);
+  const service = await startService({
+    ...{ settings, kind, clock, log, shutdown },
+    env: context.env,
+  }).catch(refuseHeldStore);
+  noteTerms(context, service);
+  if (settings.replay !== null) {
+    context.stderr(
+      replayTable(await replayWithProgress(context, settings.replay, service.ingest)),
+    );
+  }
+  await service.feed();
+  service.markReady();
+  context.stderr(welcome(service));
+  context.stdout(`ready ${service.url}\n`);
+  await shutdown.done;
+}
+
+function refuseHeldStore(error: unknown): never {
+  throw error instanceof StoreHeldError ? new CliError(error.message) : error;
+}
+
+/** Before real data flow, the person who runs this reads what may be done with them. */
+function noteTerms(context: CliContext, service: Service): void {
+  for (const { name, redistribution, terms } of service.sources) {
+    if (redistribution === 'synthetic') continue;
+    context.stderr(`${name} (${redistribution}): ${terms}\n`);
+  }
+}
+
+function welcome({ url, demoKey, sources }: Service): string {
+  const key = demoKey ?? '<API_KEY>';
+  const lines =
+    demoKey === null
+      ? [
+          sources.length > 0 ? 'Live data.' : 'Recorded data.',
+          'Make a key with: npx afterbell keys create --plan pro',
+        ]
+      : ['A simulated market of fictional companies; real sources: npm start -- --help'];
+  return [
+    '',
+    ...lines,
+    '',
+    `  curl '${url}/v1/calendar/earnings?date=today&apikey=${key}'`,
+    `  curl '${url}/v1/market-status?apikey=${key}'`,
+    '',
+    `  docs    ${url}/docs`,
+    `  status  ${url}/status`,
+    '',
+    '',
+  ].join('\n');
+}

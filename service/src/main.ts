@@ -1,0 +1,166 @@
+import { demoKey } from './accounts/demo-key.ts';
+import { startKeyRing } from './accounts/key-ring.ts';
+import { serveControlSocket } from './cli/forward.ts';
+import { CliError } from './cli/command.ts';
+import type { StoreKind } from './cli/command.ts';
+import { storeFolder } from './cli/store-location.ts';
+import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
+import { marketCalendar } from './domain/market/calendar.ts';
+import { endpoints } from './endpoints/registry.gen.ts';
+import { createAnswerCache } from './http/answer-cache.ts';
+import { createPages } from './http/pages.ts';
+import { createReadApi } from './http/read-api.ts';
+import { startServer } from './http/server.ts';
+import { loadFreshness } from './ingest/freshness.ts';
+import { createIngest } from './ingest/ingest.ts';
+import { startLiveFeeds } from './ingest/start-live.ts';
+import { followStaleTopics } from './ingest/stale-topics.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Log } from './platform/log.ts';
+import { systemRandom } from './platform/random.ts';
+import type { Shutdown } from './platform/shutdown.ts';
+import { providers } from './providers/registry.gen.ts';
+import type { Answer, Provider } from './providers/provider.ts';
+import type { AnswerReport } from './ingest/report.ts';
+import type { Settings } from './settings.ts';
+import type { Db } from './storage/db.ts';
+import { claimMarker } from './storage/marker.ts';
+import { openStore } from './storage/open-store.ts';
+
+export interface ServiceOptions {
+  settings: Settings;
+  kind: StoreKind;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  log: Log;
+  shutdown: Shutdown;
+}
+
+export interface Service {
+  url: string;
+  /** The key of a sandbox's demo customer; null on a live store. */
+  demoKey: string | null;
+  /** Sources that are asked. */
+  sources: readonly Provider[];
+  ingest(answer: Answer): Promise<AnswerReport>;
+  /** Starts asking the sources; resolves when those without a network have filled the store. */
+  feed(): Promise<void>;
+  /** From now on `/readyz` says so. */
+  markReady(): void;
+}
+
+const CACHE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Builds the whole service in one process and lets it listen. Closers go to `shutdown`. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { settings, kind, clock, log, shutdown } = options;
+  const random = systemRandom();
+  const folder = storeFolder(settings.dataDir, kind);
+  const db = await openStore(
+    settings.databaseUrl === null ? { folder } : { databaseUrl: settings.databaseUrl },
+  );
+  shutdown.register('store', () => db.close());
+  await claimStore(db, kind, settings);
+
+  const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+  const keys = await startKeyRing({ db, clock, log });
+  shutdown.register('keys', () => keys.stop());
+  const commits = await followStaleTopics({
+    db,
+    clock,
+    log,
+    onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
+  });
+  shutdown.register('commits', () => commits.stop());
+  if (settings.databaseUrl === null) {
+    const control = await serveControlSocket({
+      ...{ folder, kind, db, clock, log, settings, env: options.env },
+      onCommandDone: async () => {
+        await Promise.all([keys.refresh(), commits.pollNow()]);
+      },
+    });
+    shutdown.register('control socket', () => control.close());
+  }
+
+  const sources = sourcesOf(settings, kind);
+  const ingest = createIngest({
+    db,
+    clock,
+    providers,
+    onCommit: (topics) => cache.invalidate(topics),
+  });
+  const live = startLiveFeeds({ db, clock, random, log, settings, providers: sources, ingest });
+  let isReady = false;
+  const dataSource =
+    kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
+  const readApi = createReadApi({ endpoints, db, clock, random, keys, cache, dataSource, log });
+  const pages = await createPages({
+    ...{ endpoints, dataSource, clock, log },
+    publicUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+    brand: settings.brand,
+    refuse: (refusal) => readApi.refuse(refusal),
+    isReady: () => isReady,
+    freshness: async () => {
+      const { overrides } = await loadMarketOverrides(db);
+      const market = marketCalendar(overrides);
+      const isFed = sources.length > 0;
+      return loadFreshness({ db, providers, isFed, market, now: clock.now() });
+    },
+  });
+  const server = await startServer({
+    readApi,
+    pages: pages.listener,
+    host: settings.host,
+    port: settings.port,
+    clock,
+    trustProxy: settings.trustProxy ?? [],
+  });
+  shutdown.register('sources', () => live.stop());
+  shutdown.register('server', async () => {
+    await server.close();
+    await pages.close();
+  });
+  return {
+    url: server.url,
+    demoKey: kind === 'sandbox' ? await freshDemoKey() : null,
+    sources,
+    ingest,
+    feed: () => live.start(),
+    markReady: () => {
+      isReady = true;
+    },
+  };
+
+  async function freshDemoKey(): Promise<string> {
+    const key = await demoKey({ db, clock, random, folder });
+    await keys.refresh();
+    return key;
+  }
+}
+
+/** A start without sources and recordings shows the sandbox; a replay asks nobody. */
+function sourcesOf(settings: Settings, kind: StoreKind): Provider[] {
+  const names = kind === 'sandbox' ? ['sandbox'] : settings.replay === null ? settings.sources : [];
+  return providers.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * A store holds fictional or real rows for life, and one that was written on a shifted clock goes
+ * on with one: else its versions would lie in the future.
+ */
+export async function claimStore(db: Db, kind: StoreKind, settings: Settings): Promise<void> {
+  const stands = await claimMarker(db, 'kind', kind);
+  if (stands !== kind) {
+    throw new CliError(
+      `this store holds ${stands} data for life, so it cannot take in ${kind} data: ` +
+        'use another DATA_DIR or database',
+    );
+  }
+  if (settings.now !== null) await claimMarker(db, 'clock', 'shifted');
+  else if ((await claimMarker(db, 'clock', 'real')) === 'shifted') {
+    throw new CliError(
+      'this store was written on a shifted clock: start it with --now (or NOW) again, or use ' +
+        'another DATA_DIR',
+    );
+  }
+}
