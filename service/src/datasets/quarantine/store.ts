@@ -25,12 +25,13 @@ export async function quarantineRows(
     const json = quarantineJson(row);
     return { ...rest, row: JSON.parse(json) as unknown, hash: sha256Hex(json) };
   });
-  // Adds the rows that are not there yet, by the unique key of quarantined_row.
+  // Adds the rows that are not there yet, by the unique key of quarantined_row. A row that is JSON
+  // null comes out of the record set as SQL null.
   await tx.query(
     `insert into quarantined_row
        (answer_id, dataset, subject, reason, detail, row_sha256, row_json, quarantined_at)
-     select $2::int8, dataset, subject, reason, detail, decode(hash, 'hex'), "row",
-            to_timestamp($3 / 1000.0)
+     select $2::int8, dataset, subject, reason, detail, decode(hash, 'hex'),
+            coalesce("row", 'null'), to_timestamp($3 / 1000.0)
        from jsonb_to_recordset($1::jsonb)
          as x(dataset text, subject text, reason text, detail text, hash text, "row" jsonb)
      on conflict do nothing`,

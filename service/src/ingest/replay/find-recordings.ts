@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readMeta, RecordingError } from './read-recording.ts';
 import type { RecordingMeta } from './read-recording.ts';
@@ -11,29 +12,64 @@ export type FoundRecording =
 /**
  * Every recording under the folder (each a folder that holds `meta.json`), oldest observation
  * first, so that a replay sees the world in the order in which it happened; equal times by path.
- * Throws when the folder itself cannot be read.
+ * Links are followed, every folder is visited once. A folder inside that cannot be read is a broken
+ * recording; throws when the folder itself cannot be read.
  */
 export async function findRecordings(root: string): Promise<FoundRecording[]> {
   const found: FoundRecording[] = [];
-  for (const folder of await foldersWithMeta(root)) {
-    const path = relative(root, folder) || '.';
-    try {
-      found.push({ path, meta: await readMeta(join(folder, 'meta.json')) });
-    } catch (error) {
-      if (!(error instanceof RecordingError)) throw error;
-      found.push({ path, broken: error });
-    }
+  for await (const place of placesUnder(root, new Set())) {
+    const path = relative(root, place.folder) || '.';
+    found.push({ path, ...(place.fault ? { broken: place.fault } : await open(place.folder)) });
   }
   return found.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
 }
 
-async function foldersWithMeta(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const inside = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const nested: string[] = [];
-  for (const name of inside) nested.push(...(await foldersWithMeta(join(folder, name))));
-  const isRecording = entries.some((entry) => entry.isFile() && entry.name === 'meta.json');
-  return isRecording ? [folder, ...nested] : nested;
+interface Place {
+  folder: string;
+  /** Why nothing in it could be looked at. */
+  fault?: RecordingError;
+}
+
+async function open(folder: string): Promise<{ meta: RecordingMeta } | { broken: RecordingError }> {
+  try {
+    return { meta: await readMeta(join(folder, 'meta.json')) };
+  } catch (error) {
+    if (error instanceof RecordingError) return { broken: error };
+    throw error;
+  }
+}
+
+async function* placesUnder(folder: string, visited: Set<string>): AsyncGenerator<Place, void> {
+  const isRoot = visited.size === 0;
+  let entries: Dirent[];
+  try {
+    const real = await realpath(folder);
+    if (visited.has(real)) return;
+    visited.add(real);
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isRoot) throw error;
+    yield { folder, fault: new RecordingError('unreadable-folder', String(error)) };
+    return;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const inside: string[] = [];
+  let isRecording = false;
+  for (const entry of entries) {
+    if (await isFolder(folder, entry)) inside.push(join(folder, entry.name));
+    else if (entry.name === 'meta.json') isRecording = true;
+  }
+  if (isRecording) yield { folder };
+  for (const each of inside) yield* placesUnder(each, visited);
+}
+
+async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  // A link that leads nowhere is no folder.
+  return stat(join(parent, entry.name)).then(
+    (target) => target.isDirectory(),
+    () => false,
+  );
 }
 
 function timeOf(recording: FoundRecording): number {

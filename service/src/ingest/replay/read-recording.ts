@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -13,6 +13,7 @@ export interface RecordingMeta {
   contentType: string;
   /** Null when nobody wrote it down: such an answer counts as older than every dated one. */
   recordedAt: Instant | null;
+  metaPath: string;
   bodyPath: string;
   encoding: 'identity' | 'gzip';
 }
@@ -31,57 +32,109 @@ export class RecordingError extends Error {
 /** Larger than any answer a source has been seen to give, small enough to hold in memory. */
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const META_BYTES_MAX = 1024 * 1024;
+/** A date outside these is a slip of the recorder: in the far future it would win for ever. */
+const RECORDED_AT_MIN = Date.UTC(1970, 0, 1);
+const RECORDED_AT_MAX = Date.UTC(2100, 0, 1);
 
 /** Reads and checks a `meta.json`. Throws RecordingError. */
 export async function readMeta(path: string): Promise<RecordingMeta> {
-  const { size } = await stat(path);
-  if (size > META_BYTES_MAX) throw new RecordingError('bad-meta', 'meta.json is over 1 MiB');
-  const meta = parseMeta(await readFile(path, 'utf8'));
+  const meta = parseMeta(await readMetaText(path));
   const folder = dirname(path);
   const bodyPath = resolve(folder, text(meta, 'body_file'));
-  if (relative(folder, bodyPath).startsWith('..')) {
+  if (isOutside(folder, bodyPath)) {
     throw new RecordingError('bad-meta', 'body_file leaves the recording’s folder');
   }
   const encoding = meta.body_stored_encoding ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new RecordingError('bad-meta', `body_stored_encoding is ${JSON.stringify(encoding)}`);
   }
-  if (typeof meta.status !== 'number' || !Number.isInteger(meta.status)) {
-    throw new RecordingError('bad-meta', 'status is no whole number');
+  const { status } = meta;
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999) {
+    throw new RecordingError('bad-meta', 'status is no HTTP status');
   }
   return {
     method: typeof meta.method === 'string' ? meta.method : 'GET',
     url: text(meta, 'url'),
-    status: meta.status,
+    status,
     contentType: typeof meta.content_type === 'string' ? meta.content_type : '',
     recordedAt: recordedAtOf(meta.recorded_at ?? null),
+    metaPath: path,
     bodyPath,
     encoding,
   };
 }
 
-/** Reads a body as text, undoing gzip, never more than `BODY_BYTES_MAX`. Throws RecordingError. */
+/**
+ * Reads a body as text, undoing gzip. A body over `BODY_BYTES_MAX` is told before any of it is
+ * kept: its size is counted first, so that a bomb costs time but no memory. Throws RecordingError.
+ */
 export async function readBody(meta: RecordingMeta): Promise<string> {
+  try {
+    await requireBesideMeta(meta);
+    const size = meta.encoding === 'gzip' ? await countBytes(meta) : await fileSize(meta);
+    if (size > BODY_BYTES_MAX) {
+      throw new RecordingError('body-too-large', `the body is over ${BODY_BYTES_MAX} bytes`);
+    }
+    const body = Buffer.alloc(size);
+    let filled = 0;
+    for await (const chunk of chunksOf(meta)) filled += chunk.copy(body, filled);
+    return body.toString('utf8', 0, filled);
+  } catch (error) {
+    throw error instanceof RecordingError ? error : readFailure(error);
+  }
+}
+
+async function readMetaText(path: string): Promise<string> {
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) throw new RecordingError('bad-meta', 'meta.json is no file');
+    if (facts.size > META_BYTES_MAX) throw new RecordingError('bad-meta', 'over 1 MiB');
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw error instanceof RecordingError ? error : new RecordingError('bad-meta', String(error));
+  }
+}
+
+/** A link may lead both files elsewhere together, never the body alone: it could name any file. */
+async function requireBesideMeta(meta: RecordingMeta): Promise<void> {
+  const folder = dirname(await realpath(meta.metaPath));
+  if (!isOutside(folder, await realpath(meta.bodyPath))) return;
+  throw new RecordingError('bad-meta', 'body_file is a link out of the recording’s folder');
+}
+
+function isOutside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+async function fileSize(meta: RecordingMeta): Promise<number> {
+  const facts = await stat(meta.bodyPath);
+  // Anything else may never end, or never begin.
+  if (facts.isFile()) return facts.size;
+  throw new RecordingError('unreadable-body', 'the body is no file');
+}
+
+/** Unpacked size, counted no further than the limit. */
+async function countBytes(meta: RecordingMeta): Promise<number> {
+  await fileSize(meta);
+  let bytes = 0;
+  for await (const chunk of chunksOf(meta)) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) break;
+  }
+  return bytes;
+}
+
+async function* chunksOf(meta: RecordingMeta): AsyncGenerator<Buffer, void> {
   const file = createReadStream(meta.bodyPath);
   const source = meta.encoding === 'gzip' ? file.pipe(createGunzip()) : file;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  file.once('error', (error) => source.destroy(error));
   try {
-    file.once('error', (error) => source.destroy(error));
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) {
-        throw new RecordingError('body-too-large', `the body is over ${BODY_BYTES_MAX} bytes`);
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof RecordingError) throw error;
-    throw readFailure(error);
+    yield* source as AsyncIterable<Buffer>;
   } finally {
+    source.destroy();
     file.destroy();
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readFailure(error: unknown): RecordingError {
@@ -111,7 +164,10 @@ function text(meta: Record<string, unknown>, name: string): string {
 
 function recordedAtOf(value: unknown): Instant | null {
   if (value === null) return null;
-  const instant = typeof value === 'string' ? parseInstant(value) : null;
+  // Some recorders left the zone out; UTC is within hours of any clock they may have meant.
+  const instant =
+    typeof value === 'string' ? (parseInstant(value) ?? parseInstant(`${value}Z`)) : null;
   if (instant === null) throw new RecordingError('bad-meta', 'recorded_at is no RFC 3339 instant');
-  return instant;
+  if (instant >= RECORDED_AT_MIN && instant < RECORDED_AT_MAX) return instant;
+  throw new RecordingError('bad-meta', 'recorded_at lies outside 1970 to 2099');
 }

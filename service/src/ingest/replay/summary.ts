@@ -49,7 +49,9 @@ export function replayTable(report: ReplayReport): string {
     ...align(table),
     ...(reasons.length > 0 ? ['quarantined:', ...reasons] : []),
     ...(refused.size > 0 ? ['not ingested:'] : []),
-    ...[...refused].toSorted().map(([what, count]) => `  ${count} × ${what}`),
+    ...[...refused]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([what, count]) => `  ${count} × ${what}`),
     '',
   ].join('\n');
 }
@@ -92,7 +94,9 @@ function cellsOf(line: Line): string[] {
 }
 
 function align(rows: readonly string[][]): string[] {
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = HEADER.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
   return rows.map((row) =>
     row
       .map((cell, column) =>
