@@ -107,6 +107,7 @@ create table quote (
   market_cap numeric,
   market_cap_seen_at timestamptz
 );
+create index quote_newest on quote (market_cap_seen_at);
 
 -- Versions of earnings events; known_to is null on the version that stands.
 create table earnings_event (

@@ -1,11 +1,14 @@
+import type { RequestListener } from 'node:http';
 import { demoKey } from './accounts/demo-key.ts';
 import { startKeyRing } from './accounts/key-ring.ts';
 import { serveControlSocket } from './cli/forward.ts';
 import { CliError } from './cli/command.ts';
 import type { StoreKind } from './cli/command.ts';
 import { storeFolder } from './cli/store-location.ts';
+import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
+import { newYorkDate } from './domain/new-york.ts';
 import { endpoints } from './endpoints/registry.gen.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { createPages } from './http/pages.ts';
@@ -24,7 +27,7 @@ import type { Answer, Provider } from './providers/provider.ts';
 import type { AnswerReport } from './ingest/report.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
-import { claimMarker } from './storage/marker.ts';
+import { claimMarker, setMarker } from './storage/marker.ts';
 import { openStore } from './storage/open-store.ts';
 
 export interface ServiceOptions {
@@ -45,6 +48,8 @@ export interface Service {
   ingest(answer: Answer): Promise<AnswerReport>;
   /** Starts asking the sources; resolves when those without a network have filled the store. */
   feed(): Promise<void>;
+  /** A day to show first: today when something reports, else the nearest day with reports. */
+  dayToShow(): Promise<string>;
   /** From now on `/readyz` says so. */
   markReady(): void;
 }
@@ -91,12 +96,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const live = startLiveFeeds({ db, clock, random, log, settings, providers: sources, ingest });
   let isReady = false;
-  const dataSource =
-    kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
+  const dataSource = kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
   const readApi = createReadApi({ endpoints, db, clock, random, keys, cache, dataSource, log });
+  // The pages show the address, which is known for sure only once the server listens.
+  const pagesMade = Promise.withResolvers<RequestListener>();
+  const server = await startServer({
+    readApi,
+    pages: (request, response) =>
+      void pagesMade.promise.then((listener) => listener(request, response)),
+    host: settings.host,
+    port: settings.port,
+    clock,
+    trustProxy: settings.trustProxy ?? [],
+  });
   const pages = await createPages({
     ...{ endpoints, dataSource, clock, log },
-    publicUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+    publicUrl: settings.publicUrl ?? server.url,
     brand: settings.brand,
     refuse: (refusal) => readApi.refuse(refusal),
     isReady: () => isReady,
@@ -107,14 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return loadFreshness({ db, providers, isFed, market, now: clock.now() });
     },
   });
-  const server = await startServer({
-    readApi,
-    pages: pages.listener,
-    host: settings.host,
-    port: settings.port,
-    clock,
-    trustProxy: settings.trustProxy ?? [],
-  });
+  pagesMade.resolve(pages.listener);
   shutdown.register('sources', () => live.stop());
   shutdown.register('server', async () => {
     await server.close();
@@ -126,6 +134,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sources,
     ingest,
     feed: () => live.start(),
+    async dayToShow() {
+      const today = newYorkDate(clock.now());
+      const day = await nearestDayWithReports(db, today);
+      return day === null || day === today ? 'today' : day;
+    },
     markReady: () => {
       isReady = true;
     },
@@ -156,7 +169,7 @@ export async function claimStore(db: Db, kind: StoreKind, settings: Settings): P
         'use another DATA_DIR or database',
     );
   }
-  if (settings.now !== null) await claimMarker(db, 'clock', 'shifted');
+  if (settings.now !== null) await setMarker(db, 'clock', 'shifted');
   else if ((await claimMarker(db, 'clock', 'real')) === 'shifted') {
     throw new CliError(
       'this store was written on a shifted clock: start it with --now (or NOW) again, or use ' +

@@ -138,8 +138,12 @@ function problemsOfSources(
       });
     }
     for (const setting of source?.settings ?? []) {
-      if (!setting.required || given.has(setting.name)) continue;
-      problems.push({ problem: `source ${name} needs ${setting.name}`, mend: setting.mend });
+      const value = given.get(setting.name);
+      if (value === undefined && setting.required) {
+        problems.push({ problem: `source ${name} needs ${setting.name}`, mend: setting.mend });
+      } else if (value !== undefined && setting.accepts?.(value) === false) {
+        problems.push({ problem: `${setting.name} will not do`, mend: setting.mend });
+      }
     }
   }
   return problems;

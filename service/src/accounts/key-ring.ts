@@ -5,7 +5,7 @@ import { hashKey, isWellFormedKey } from './key-format.ts';
 import { loadKeyRingVersion, loadKeys } from './key-store.ts';
 
 /** Other processes see a new or revoked key within this time. */
-const POLL_MS = 4_000;
+const POLL_MS = 1_000;
 /** Keys seen lately, by their text, so that a busy one is hashed once; texts stay in memory only. */
 const RECENT_MAX = 10_000;
 

@@ -39,22 +39,37 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   const service = await startService({
     ...{ settings, kind, clock, log, shutdown },
     env: context.env,
-  }).catch(refuseHeldStore);
+  }).catch((error: unknown) => refuseStart(error, settings));
   noteTerms(context, service);
-  if (settings.replay !== null) {
-    context.stderr(
-      replayTable(await replayWithProgress(context, settings.replay, service.ingest)),
-    );
+  try {
+    await fill(context, settings, service);
+  } catch (error) {
+    // Told to stop while it fills, the service closes the store under the work.
+    if (!shutdown.signal.aborted) throw error;
   }
-  await service.feed();
-  service.markReady();
-  context.stderr(welcome(service));
-  context.stdout(`ready ${service.url}\n`);
+  if (!shutdown.signal.aborted) {
+    service.markReady();
+    context.stderr(welcome(service, await service.dayToShow()));
+    context.stdout(`ready ${service.url}\n`);
+  }
   await shutdown.done;
 }
 
-function refuseHeldStore(error: unknown): never {
-  throw error instanceof StoreHeldError ? new CliError(error.message) : error;
+async function fill(context: CliContext, settings: Settings, service: Service): Promise<void> {
+  if (settings.replay !== null) {
+    const report = await replayWithProgress(context, settings.replay, service.ingest);
+    context.stderr(replayTable(report));
+  }
+  await service.feed();
+}
+
+function refuseStart(error: unknown, { host, port }: Settings): never {
+  if (error instanceof StoreHeldError) throw new CliError(error.message);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE') {
+    throw new CliError(`port ${port} of ${host} is in use: choose another with --port (0: any)`);
+  }
+  throw error;
 }
 
 /** Before real data flow, the person who runs this reads what may be done with them. */
@@ -65,7 +80,7 @@ function noteTerms(context: CliContext, service: Service): void {
   }
 }
 
-function welcome({ url, demoKey, sources }: Service): string {
+function welcome({ url, demoKey, sources }: Service, day: string): string {
   const key = demoKey ?? '<API_KEY>';
   const lines =
     demoKey === null
@@ -78,7 +93,7 @@ function welcome({ url, demoKey, sources }: Service): string {
     '',
     ...lines,
     '',
-    `  curl '${url}/v1/calendar/earnings?date=today&apikey=${key}'`,
+    `  curl '${url}/v1/calendar/earnings?date=${day}&apikey=${key}'`,
     `  curl '${url}/v1/market-status?apikey=${key}'`,
     '',
     `  docs    ${url}/docs`,

@@ -12,10 +12,10 @@ const CLOSED_REASONS = ['weekend', 'holiday', 'special-closure', 'outside-hours'
 
 /**
  * Every change of session falls on a whole minute, whether rules or an operator set it, and so
- * does midnight. An answer that ends with its half minute therefore never outlives a change, and
- * its `timestamp` is never older than that.
+ * does midnight. An answer that ends with its second therefore never outlives a change, and its
+ * `timestamp` is never older than that.
  */
-const ANSWER_MS = 30_000;
+const ANSWER_MS = 1_000;
 const MAX_AGE_SECONDS = 30;
 
 const scheduled = marketCalendar();

@@ -2,7 +2,7 @@ import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
-import { loadQuotes } from '../datasets/quotes/store.ts';
+import { isDroppedFromLists, loadQuotes } from '../datasets/quotes/store.ts';
 import type { Quote } from '../datasets/quotes/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../domain/decimal.ts';
@@ -113,7 +113,16 @@ export const endpoint: Endpoint = {
       next?.updatedAt ?? 0,
       stored === undefined ? Math.max(0, ...events.map((event) => event.updatedAt)) : 0,
     );
-    const body = render(security, stored, quotes.get(security.symbol), events, next, updatedAt);
+    // A list of filers knows best; a symbol that only price lists name is gone when they drop it.
+    const isGone = security.cik === null && (await isDroppedFromLists(db, security.symbol));
+    const body = render(
+      { ...security, active: security.active && !isGone },
+      stored,
+      quotes.get(security.symbol),
+      events,
+      next,
+      updatedAt,
+    );
     return { kind: 'body', body, asOf: updatedAt };
   },
 };

@@ -37,6 +37,7 @@ const TABLE: readonly Job[] = [
     onWeekdays('09:35', '12:00', '16:45', '18:45', '22:05'),
     'reporters',
   ),
+  row('sec', 'filing-index', 'after', onWeekdays('09:45', '12:10', '17:00', '19:00'), 'reporters'),
   row('sec', 'companyfacts', 'evening', onWeekdays('22:30'), 'reporters'),
 ];
 

@@ -1,3 +1,4 @@
+import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/open-questions.ts';
 import { loadJobProgress, saveJobProgress } from '../datasets/jobs/store.ts';
 import { loadCiks, loadReporterCiks } from '../datasets/securities/filers.ts';
 import { addDays } from '../domain/local-date.ts';
@@ -15,6 +16,8 @@ import { createLiveFeeds } from './live.ts';
 /** Companies that reported this many days ago, or will, are asked about often. */
 const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
+/** A filing older than this is not worth a request of its own. */
+const UNSETTLED_DAYS_BACK = 30;
 
 export interface StartLiveOptions {
   db: Db;
@@ -73,5 +76,12 @@ async function planContext(
           addDays(today, -REPORTER_DAYS_BACK),
           addDays(today, REPORTER_DAYS_AHEAD),
         );
-  return { now, today, ciks, setting: (name) => settings.sourceSettings.get(name) };
+  return {
+    now,
+    today,
+    ciks,
+    withoutResult: await symbolsWithoutResult(db, addDays(today, -REPORTER_DAYS_BACK), today),
+    unsettledFilings: await unsettledFilingPages(db, addDays(today, -UNSETTLED_DAYS_BACK)),
+    setting: (name) => settings.sourceSettings.get(name),
+  };
 }

@@ -32,6 +32,8 @@ export interface Provider {
 
 export interface ProviderSetting {
   name: string;
+  /** Whether a given value will do; any will when absent. */
+  accepts?(value: string): boolean;
   required: boolean;
   secret: boolean;
   describe: string;
@@ -115,6 +117,10 @@ export interface PlanContext {
   today: LocalDate;
   /** Canonical symbol to CIK (ten digits) of the securities known so far. */
   ciks: ReadonlyMap<string, string>;
+  /** Symbols that reported lately and whose result is not known yet. */
+  withoutResult?: readonly string[];
+  /** Pages of results filings whose time of acceptance only the page itself can settle. */
+  unsettledFilings?: readonly string[];
   setting(name: string): string | undefined;
 }
 

@@ -22,3 +22,13 @@ export async function claimMarker(db: Queryable, name: string, value: string): P
   );
   return (await readMarker(db, name)) ?? value;
 }
+
+/** Sets a marker whatever it was before. */
+export async function setMarker(db: Queryable, name: string, value: string): Promise<void> {
+  // Adds the marker or replaces its value; by the primary key.
+  await db.query(
+    `insert into store_marker (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [name, value],
+  );
+}

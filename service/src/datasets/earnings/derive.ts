@@ -222,6 +222,7 @@ function fillYearAgo(
 
 function provenanceOf(release: Release, figures: Figures): Provenance {
   const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
+  if (release.reportedSource !== null) provenance.reportedAt = release.reportedSource;
   const fields = [
     'epsEstimate',
     'eps',

@@ -17,6 +17,8 @@ export interface Release {
   timeSource: FieldSource;
   markerAhead: boolean;
   reportedAt: Instant | null;
+  /** Who told that the report is out; null while nobody has. */
+  reportedSource: FieldSource | null;
   /** An estimate seen before this moment was surely seen before the results. */
   freezeAt: Instant;
 }
@@ -37,7 +39,9 @@ export function settleRelease(draft: Draft, market: MarketCalendar): Release | n
   if (scheduled === null) return fromFiling(filing, market);
   const { date, time, markerAhead } = scheduled;
   const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
-  if (markerAhead && isLater) return { ...scheduled, reportedAt: filing.at };
+  if (markerAhead && isLater) {
+    return { ...scheduled, reportedAt: filing.at, reportedSource: filingSource(filing) };
+  }
   return fromFiling(filing, market);
 }
 
@@ -59,6 +63,8 @@ function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
         : sourceOf(marker.thread, marker.sighting, (fields) => fields.time),
     markerAhead: marker?.isAhead ?? false,
     reportedAt,
+    reportedSource:
+      reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt),
     freezeAt: reportedAt ?? sessionStart(date, time, market),
   };
 }
@@ -88,13 +94,7 @@ function isAhead({ at, fields }: Sighting<CalendarObservation>, market: MarketCa
 }
 
 function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
-  const [thread] = filing.threads;
-  if (thread === undefined) throw new RangeError('a filing without threads');
-  const source = {
-    provider: thread.provider,
-    feed: thread.feed,
-    seenAt: Math.min(...filing.threads.flatMap(({ sightings }) => sightings.map(({ at }) => at))),
-  };
+  const source = filingSource(filing);
   const time = filing.at === null ? 'time-not-supplied' : sessionOf(filing.at, market);
   return {
     date: filing.date,
@@ -103,8 +103,16 @@ function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
     timeSource: source,
     markerAhead: false,
     reportedAt: filing.at,
+    reportedSource: source,
     freezeAt: filing.at ?? sessionStart(filing.date, time, market),
   };
+}
+
+function filingSource({ threads }: TiedFiling): FieldSource {
+  const [thread] = threads;
+  if (thread === undefined) throw new RangeError('a filing without threads');
+  const seenAt = Math.min(...threads.flatMap(({ sightings }) => sightings.map(({ at }) => at)));
+  return { provider: thread.provider, feed: thread.feed, seenAt };
 }
 
 /** Before the open, from the close (of that very day), or during the session. */

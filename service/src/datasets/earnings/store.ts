@@ -48,6 +48,21 @@ export async function loadEarningsOfDay(db: Queryable, date: LocalDate): Promise
   return load(db, `where e.known_to is null and e.date = $1`, [date]);
 }
 
+/** The day with reports nearest to this one, earlier days first; null when there is none at all. */
+export async function nearestDayWithReports(
+  db: Queryable,
+  date: LocalDate,
+): Promise<LocalDate | null> {
+  // The newest day up to this one, else the first after it; by index earnings_event_by_date.
+  const rows = await db.query<{ day: LocalDate | null }>(
+    `select coalesce(
+       (select max(e.date) from earnings_event e where e.known_to is null and e.date <= $1),
+       (select min(e.date) from earnings_event e where e.known_to is null and e.date > $1)) as day`,
+    [date],
+  );
+  return rows[0]?.day ?? null;
+}
+
 /** All events of securities as they stand. */
 export async function loadEarningsOfSecurities(
   db: Queryable,

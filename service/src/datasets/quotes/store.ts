@@ -66,6 +66,21 @@ export async function recordQuotes(
   return rows.map((row) => row.symbol);
 }
 
+/**
+ * Whether price lists have dropped the symbol: its newest quote is over ten days older than the
+ * newest of all. False for a symbol that never had one.
+ */
+export async function isDroppedFromLists(db: Queryable, symbol: string): Promise<boolean> {
+  // One row when the symbol has a quote; by the primary key and index quote_newest.
+  const rows = await db.query<{ is_dropped: boolean }>(
+    `select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)
+                                   - interval '10 days' as is_dropped
+       from quote q where q.symbol = $1 and q.market_cap_seen_at is not null`,
+    [symbol],
+  );
+  return rows[0]?.is_dropped ?? false;
+}
+
 /** The quotes of the symbols; a symbol without one is left out. */
 export async function loadQuotes(
   db: Queryable,

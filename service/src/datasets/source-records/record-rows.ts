@@ -24,18 +24,21 @@ export interface RecordedRow {
   mattersToOrder: boolean;
 }
 
-interface ThreadState extends Row {
+/** A stored record of an incoming row's thread. */
+interface KnownRecord extends Row {
   ordinal: number;
-  record_id: number;
-  is_thread_new: boolean;
-  was_sighted: boolean;
-  in_force: number | null;
-  newest: number | null;
+  id: number;
+  /** It says what the incoming row says. */
+  is_same: boolean;
+  /** Its newest sighting, and the newest at or before the observation; seconds since 1970 UTC. */
+  newest_at: number | null;
+  before_at: number | null;
+  is_sighted: boolean;
 }
 
 /**
  * Stores the rows of one answer as sightings at `observedAt`. Repeating it is harmless: a sighting
- * that is there already counts as `same`.
+ * that is there already counts as `same`. No two rows may be of one thread.
  */
 export async function recordRows(
   tx: Transaction,
@@ -44,106 +47,177 @@ export async function recordRows(
   answerId: number,
 ): Promise<RecordedRow[]> {
   if (rows.length === 0) return [];
-  const payload = JSON.stringify(rows.map(toPayload));
-  // The state of each row's thread before this answer: by the unique key of source_record and the
-  // primary key of sighting. in_force is the record said last at or before the observation.
-  const before = await tx.query<ThreadState>(
-    `with incoming as materialized (
-       select * from jsonb_to_recordset($1::jsonb)
-         as x(ordinal int, dataset text, subject text, provider text, feed text,
-              natural_key text, hash text)
-     ), known as (
-       select i.ordinal, r.id, encode(r.fields_sha256, 'hex') = i.hash as is_same,
-              (select max(s.observed_at) from sighting s
-                where s.record_id = r.id and s.observed_at <= to_timestamp($2 / 1000.0)) as before_at,
-              (select max(s.observed_at) from sighting s where s.record_id = r.id) as newest_at,
-              exists (select 1 from sighting s
-                where s.record_id = r.id and s.observed_at = to_timestamp($2 / 1000.0)) as is_sighted
-         from incoming i
-         join source_record r
-           on r.dataset = i.dataset and r.subject = i.subject and r.provider = i.provider
-          and r.feed = i.feed and r.natural_key = i.natural_key
-     )
-     select i.ordinal,
-            coalesce(max(k.id) filter (where k.is_same), 0) as record_id,
-            count(k.id) = 0 as is_thread_new,
-            coalesce(bool_or(k.is_same and k.is_sighted), false) as was_sighted,
-            (array_agg(k.id order by k.before_at desc) filter (where k.before_at is not null))[1]
-              as in_force,
-            (array_agg(k.id order by k.newest_at desc))[1] as newest
-       from incoming i left join known k using (ordinal)
-      group by i.ordinal order by i.ordinal`,
-    [payload, observedAt],
-  );
-  const ids = await insertRecords(tx, payload, observedAt, answerId);
-  return rows.map((row, ordinal) => {
-    const state = before[ordinal];
-    const recordId = ids.get(ordinal);
-    if (state === undefined || recordId === undefined) throw new Error('a row was not stored');
-    return { row, recordId, ...judge(state, recordId) };
+  const keyed = rows.map(withHash);
+  const states = (await loadKnown(tx, keyed, observedAt)).map(stateOf);
+  await insertMissing(tx, keyed, states, observedAt);
+  const recorded = rows.map((row, ordinal) => {
+    const state = states[ordinal];
+    if (state?.recordId == null) throw new Error('a row was not stored');
+    return { row, recordId: state.recordId, wasSighted: state.wasSighted, ...judge(state) };
   });
+  const unseen = recorded.filter(({ wasSighted }) => !wasSighted);
+  await insertSightings(
+    tx,
+    unseen.map(({ recordId }) => recordId),
+    observedAt,
+    answerId,
+  );
+  return recorded.map(({ row, recordId, outcome, mattersToOrder }) => ({
+    row,
+    recordId,
+    outcome,
+    mattersToOrder,
+  }));
 }
 
-function judge(
-  state: ThreadState,
-  recordId: number,
-): { outcome: RowOutcome; mattersToOrder: boolean } {
-  if (state.is_thread_new) return { outcome: 'new', mattersToOrder: true };
-  if (state.was_sighted) return { outcome: 'same', mattersToOrder: false };
-  const outcome = state.in_force === recordId ? 'same' : 'changed';
-  const isExtension = outcome === 'same' && state.newest === recordId;
+interface KeyedRow extends IncomingRow {
+  json: string;
+  hash: string;
+}
+
+function withHash(row: IncomingRow): KeyedRow {
+  const json = canonicalJson(row.fields);
+  return { ...row, json, hash: createHash('sha256').update(json).digest('hex') };
+}
+
+/** What the store knew of a row's thread before this answer. */
+interface ThreadState {
+  recordId: number | null;
+  isThreadNew: boolean;
+  wasSighted: boolean;
+  /** The record said last at or before the observation. */
+  inForce: number | null;
+  /** The record said last of all. */
+  newest: number | null;
+}
+
+/** Records by row, those of one row in the order of their content, as threads order them. */
+async function loadKnown(
+  tx: Transaction,
+  rows: readonly KeyedRow[],
+  observedAt: Instant,
+): Promise<KnownRecord[][]> {
+  // One row a record of each row's thread: by the unique key of source_record and the primary key
+  // of sighting, from which the common case, an observation after all others, reads one entry.
+  const known = await tx.query<KnownRecord>(
+    `select i.ordinal::int4 - 1 as ordinal, r.id,
+            r.fields_sha256 = decode(i.hash, 'hex') as is_same,
+            extract(epoch from n.newest_at)::float8 as newest_at,
+            extract(epoch from b.before_at)::float8 as before_at,
+            coalesce(b.before_at = to_timestamp($7 / 1000.0), false) as is_sighted
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+            with ordinality
+         as i(dataset, subject, provider, feed, natural_key, hash, ordinal)
+       join source_record r
+         on r.dataset = i.dataset and r.subject = i.subject and r.provider = i.provider
+        and r.feed = i.feed and r.natural_key = i.natural_key
+      cross join lateral (
+        select max(s.observed_at) as newest_at from sighting s where s.record_id = r.id) n
+      cross join lateral (
+        select case when n.newest_at <= to_timestamp($7 / 1000.0) then n.newest_at
+               else (select max(s.observed_at) from sighting s
+                      where s.record_id = r.id
+                        and s.observed_at <= to_timestamp($7 / 1000.0)) end as before_at) b
+      order by i.ordinal, r.fields_sha256`,
+    [...keysOf(rows), observedAt],
+  );
+  const byRow: KnownRecord[][] = rows.map(() => []);
+  for (const record of known) byRow[record.ordinal]?.push(record);
+  return byRow;
+}
+
+function stateOf(records: readonly KnownRecord[]): ThreadState {
+  const same = records.find((record) => record.is_same);
+  return {
+    recordId: same?.id ?? null,
+    isThreadNew: records.length === 0,
+    wasSighted: same?.is_sighted ?? false,
+    inForce: lastBy(records, (record) => record.before_at),
+    newest: lastBy(records, (record) => record.newest_at),
+  };
+}
+
+/** Of two said at one instant the later in the list counts, as it does in the thread. */
+function lastBy(
+  records: readonly KnownRecord[],
+  at: (record: KnownRecord) => number | null,
+): number | null {
+  let last: number | null = null;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  for (const record of records) {
+    const time = at(record);
+    if (time === null || time < lastAt) continue;
+    last = record.id;
+    lastAt = time;
+  }
+  return last;
+}
+
+function judge(state: ThreadState): Pick<RecordedRow, 'outcome' | 'mattersToOrder'> {
+  if (state.isThreadNew) return { outcome: 'new', mattersToOrder: true };
+  if (state.wasSighted) return { outcome: 'same', mattersToOrder: false };
+  const outcome = state.inForce === state.recordId ? 'same' : 'changed';
+  const isExtension = outcome === 'same' && state.newest === state.recordId;
   return { outcome, mattersToOrder: !isExtension };
 }
 
-async function insertRecords(
+/** Adds the records that are not there yet and notes their ids in the states. */
+async function insertMissing(
   tx: Transaction,
-  payload: string,
+  rows: readonly KeyedRow[],
+  states: readonly ThreadState[],
   observedAt: Instant,
-  answerId: number,
-): Promise<Map<number, number>> {
-  // Adds records that are not there yet; by the unique key of source_record.
-  await tx.query(
+): Promise<void> {
+  const missing = rows.filter((_, ordinal) => states[ordinal]?.recordId === null);
+  if (missing.length === 0) return;
+  // Adds the records and returns their ids with what they are found by; by the unique key.
+  const added = await tx.query<{ id: number; key: string }>(
     `insert into source_record
        (dataset, subject, provider, feed, natural_key, fields_sha256, fields)
-     select dataset, subject, provider, feed, natural_key, decode(hash, 'hex'), fields
-       from jsonb_to_recordset($1::jsonb)
-         as x(dataset text, subject text, provider text, feed text, natural_key text, hash text,
-              fields jsonb)
-     on conflict do nothing`,
-    [payload],
+     select dataset, subject, provider, feed, natural_key, decode(hash, 'hex'), fields::jsonb
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                   $7::text[])
+         as x(dataset, subject, provider, feed, natural_key, hash, fields)
+     on conflict do nothing
+     returning id, concat_ws(chr(10), dataset, subject, provider, feed, natural_key,
+                             encode(fields_sha256, 'hex')) as key`,
+    [...keysOf(missing), missing.map(({ json }) => json)],
   );
-  // Adds the sightings and returns the record of every row; by the same unique key.
-  const rows = await tx.query<{ ordinal: number; id: number }>(
-    `with found as materialized (
-       select x.ordinal, r.id
-         from jsonb_to_recordset($1::jsonb)
-           as x(ordinal int, dataset text, subject text, provider text, feed text,
-                natural_key text, hash text)
-         join source_record r
-           on r.dataset = x.dataset and r.subject = x.subject and r.provider = x.provider
-          and r.feed = x.feed and r.natural_key = x.natural_key
-          and r.fields_sha256 = decode(x.hash, 'hex')
-     ), seen as (
-       insert into sighting (record_id, observed_at, answer_id)
-       select distinct id, to_timestamp($2 / 1000.0), $3::int8 from found
-       on conflict do nothing
-     )
-     select ordinal, id from found`,
-    [payload, observedAt, answerId],
-  );
-  return new Map(rows.map((row) => [row.ordinal, row.id]));
+  const ids = new Map(added.map(({ key, id }) => [key, id]));
+  for (const [ordinal, state] of states.entries()) {
+    const row = rows[ordinal];
+    if (state.recordId === null && row !== undefined) state.recordId = ids.get(keyOf(row)) ?? null;
+  }
+  if (ids.size === missing.length) return;
+  // Another process added some of them since they were looked for.
+  for (const [ordinal, records] of (await loadKnown(tx, rows, observedAt)).entries()) {
+    const state = states[ordinal];
+    if (state !== undefined) state.recordId ??= records.find(({ is_same }) => is_same)?.id ?? null;
+  }
 }
 
-function toPayload(row: IncomingRow, ordinal: number): object {
-  const fields = canonicalJson(row.fields);
-  return {
-    ordinal,
-    dataset: row.dataset,
-    subject: row.subject,
-    provider: row.provider,
-    feed: row.feed,
-    natural_key: row.naturalKey,
-    hash: createHash('sha256').update(fields).digest('hex'),
-    fields: JSON.parse(fields) as unknown,
-  };
+async function insertSightings(
+  tx: Transaction,
+  recordIds: readonly number[],
+  observedAt: Instant,
+  answerId: number,
+): Promise<void> {
+  if (recordIds.length === 0) return;
+  // Adds one sighting a record; by the primary key.
+  await tx.query(
+    `insert into sighting (record_id, observed_at, answer_id)
+     select id, to_timestamp($2 / 1000.0), $3::int8 from unnest($1::int8[]) as x(id)
+     on conflict do nothing`,
+    [recordIds.map(String), observedAt, answerId],
+  );
+}
+
+function keysOf(rows: readonly KeyedRow[]): string[][] {
+  const parts = ['dataset', 'subject', 'provider', 'feed', 'naturalKey', 'hash'] as const;
+  return parts.map((part) => rows.map((row) => row[part]));
+}
+
+function keyOf(row: KeyedRow): string {
+  const { dataset, subject, provider, feed, naturalKey, hash } = row;
+  return [dataset, subject, provider, feed, naturalKey, hash].join('\n');
 }

@@ -11,7 +11,7 @@ import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
-import { HOST } from './request.ts';
+import { apiRequest, HOST } from './request.ts';
 
 const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 
@@ -24,6 +24,10 @@ export const earningsSurprise: Feed = {
   datasets: ['earnings'],
   claims: (answer) => answer.host === HOST && PATH.test(answer.path),
   parse,
+  plan: ({ withoutResult = [] }) =>
+    withoutResult.map((symbol) =>
+      apiRequest(`company/${encodeURIComponent(symbol)}/earnings-surprise`),
+    ),
 };
 
 function parse(answer: Answer): Parsed {

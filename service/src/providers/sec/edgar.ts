@@ -56,8 +56,13 @@ export function pathname(answer: Answer): string {
  */
 export function edgarRequest(url: string, context: PlanContext): FeedRequest {
   const contact = context.setting('SEC_CONTACT')?.trim() ?? '';
-  if (!CONTACT.test(contact)) throw new RangeError(CONTACT_MEND);
+  if (!isContact(contact)) throw new RangeError(CONTACT_MEND);
   return { url, headers: { 'User-Agent': contact, 'Accept-Encoding': 'gzip' } };
+}
+
+/** Whether the text names a contact as EDGAR asks: it holds an e-mail address. */
+export function isContact(text: string): boolean {
+  return CONTACT.test(text.trim());
 }
 
 /** The known filers, each once, in ascending order. */

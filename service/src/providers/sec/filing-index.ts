@@ -3,7 +3,7 @@ import { isStorableText } from '../kit/clean-text.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { requireUsable } from './answer-body.ts';
-import { cameFrom, cikSubject, filingIndexUrl, parseAccession } from './edgar.ts';
+import { cameFrom, cikSubject, edgarRequest, filingIndexUrl, parseAccession } from './edgar.ts';
 import { parseCik, pathname, WWW_HOST } from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
@@ -24,6 +24,7 @@ export const filingIndex: Feed = {
   datasets: ['earnings'],
   claims: (answer) => cameFrom(answer, WWW_HOST, PATH),
   parse,
+  plan: (context) => (context.unsettledFilings ?? []).map((url) => edgarRequest(url, context)),
 };
 
 function parse(answer: Answer): Parsed {
