@@ -166,6 +166,7 @@ create table quote (
   market_cap_seen_at timestamp with time zone,
   constraint quote_pkey PRIMARY KEY (symbol)
 );
+CREATE INDEX quote_newest ON quote USING btree (market_cap_seen_at);
 
 create table raw_answer (
   id bigint generated always as identity not null,
