@@ -112,7 +112,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const pages = await createPages({
     ...{ endpoints, dataSource, clock, log },
     publicUrl: settings.publicUrl ?? server.url,
-    brand: settings.brand,
+    brand: settings.brand ?? 'Afterbell',
     refuse: (refusal) => readApi.refuse(refusal),
     isReady: () => isReady,
     freshness: async () => {

@@ -69,9 +69,9 @@ export const settingsTable = {
   },
   brand: {
     name: 'BRAND',
-    type: type.text('text', 'Service'),
-    fallback: 'Service',
-    sentence: 'The name customers see on pages and in webhooks.',
+    type: type.text('text', 'Example Data'),
+    fallback: null,
+    sentence: 'The name customers see on pages, in place of ours.',
   },
   logLevel: {
     name: 'LOG_LEVEL',

@@ -48,7 +48,7 @@ test('with nothing given every default holds', () => {
     databaseUrl: null,
     sources: [],
     replay: null,
-    brand: 'Service',
+    brand: null,
     logLevel: 'info',
     now: null,
     nodeEnv: 'development',

@@ -43,14 +43,15 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   noteTerms(context, service);
   try {
     await fill(context, settings, service);
+    const greeting = welcome(service, await service.dayToShow());
+    if (!shutdown.signal.aborted) {
+      service.markReady();
+      context.stderr(greeting);
+      context.stdout(`ready ${service.url}\n`);
+    }
   } catch (error) {
     // Told to stop while it fills, the service closes the store under the work.
     if (!shutdown.signal.aborted) throw error;
-  }
-  if (!shutdown.signal.aborted) {
-    service.markReady();
-    context.stderr(welcome(service, await service.dayToShow()));
-    context.stdout(`ready ${service.url}\n`);
   }
   await shutdown.done;
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { printOpenApi } from './openapi.ts';
 
 /** The committed description stands nowhere yet: its server is the address it is read from. */
-const NEUTRAL = { publicUrl: '/', brand: 'Service' };
+const NEUTRAL = { publicUrl: '/', brand: 'Afterbell' };
 
 /** The text of `openapi/v1.json`, which `npm run gen` writes. */
 export function openApiFile(endpoints: readonly Endpoint[]): string {

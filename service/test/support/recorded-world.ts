@@ -1,0 +1,99 @@
+import type { ApiKey } from '../../src/accounts/api-key.ts';
+import { hashKey, makeKey, shownParts } from '../../src/accounts/key-format.ts';
+import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createReadApi } from '../../src/http/read-api.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { replayFolder } from '../../src/ingest/replay/replay-folder.ts';
+import type { ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
+import type { AnswerReport } from '../../src/ingest/report.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { memoryLog } from '../../src/platform/log.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import type { Answer } from '../../src/providers/provider.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { expectMatchesOpenApi } from './openapi.ts';
+import { memoryStore } from './stores.ts';
+
+/** The way from recorded answers to served ones, in this process, on a fake clock. */
+export interface RecordedWorld {
+  db: Db;
+  ingest(answer: Answer): Promise<AnswerReport>;
+  replay(folder: string): Promise<ReplayReport>;
+  /** The text of a served answer; throws unless it is a 200 that matches its published schema. */
+  ask(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openRecordedWorld(now: string): Promise<RecordedWorld> {
+  const db = await memoryStore();
+  const clock = fakeClock(Date.parse(now));
+  const random = seededRandom(7);
+  const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
+  const key = makeKey('live', random);
+  const readApi = createReadApi({
+    ...{ endpoints, db, clock, random, cache },
+    keys: keyRingOf([recordOf(key, clock.now())]),
+    dataSource: 'recorded',
+    log: memoryLog(),
+  });
+  const ingest = createIngest({
+    ...{ db, clock, providers },
+    onCommit: (topics) => cache.invalidate(topics),
+  });
+  return {
+    db,
+    ingest,
+    replay: (folder) => replayFolder({ folder, ingest }),
+    async ask(path) {
+      const headers = { 'x-api-key': key };
+      const request = { method: 'GET', url: path, headers, remoteAddress: '127.0.0.1' };
+      const answer = await readApi.handle(request);
+      const text = String(answer.body);
+      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${text}`);
+      expectMatchesOpenApi(endpointOf(path), JSON.parse(text));
+      return text;
+    },
+    close: () => db.close(),
+  };
+}
+
+/** The endpoint that serves a path. */
+export function endpointOf(path: string): (typeof endpoints)[number] {
+  const [plain = ''] = path.split('?');
+  const found = endpoints.find((endpoint) => {
+    const shape = endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${shape}$`).test(plain);
+  });
+  if (found === undefined) throw new Error(`nothing serves ${path}`);
+  return found;
+}
+
+/** Texts that stand in for "unknown", wherever they are in a body: there must be none. */
+export function standIns(body: unknown, path = ''): string[] {
+  if (typeof body === 'string') {
+    return /^\s*(?:|n\/?a|none|null|undefined|nan|-+|tbd)\s*$/i.test(body)
+      ? [`${path}: ${body}`]
+      : [];
+  }
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]) => standIns(value, `${path}/${name}`));
+}
+
+function recordOf(key: string, createdAt: number): ApiKey {
+  return {
+    id: 'key_1',
+    customerId: 'cus_1',
+    customerName: 'Made Up Research',
+    plan: 'pro',
+    hash: hashKey(key),
+    ...shownParts(key),
+    createdAt,
+    expiresAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    suspendedAt: null,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../src/storage/db.ts';
+
+/**
+ * Everything a store knows now, without what depends on when and in which order it learned it:
+ * numbers given at the insert, times of commits. Each part is in an order of its contents.
+ */
+const PRESENT: Readonly<Record<string, string>> = {
+  earnings: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
+               from earnings_event e where known_to is null`,
+  profiles: `select to_jsonb(p) - '{version_id,known_from,known_to}'::text[] as row
+               from profile p where known_to is null`,
+  securities: 'select to_jsonb(s) as row from security s',
+  symbols: 'select to_jsonb(s) as row from security_symbol s',
+  quotes: 'select to_jsonb(q) as row from quote q',
+  sightings: `select to_jsonb(r) - 'id' || jsonb_build_object('at', s.observed_at) as row
+                from sighting s join source_record r on r.id = s.record_id`,
+  answers: `select to_jsonb(a) - '{id,received_at}'::text[] as row from raw_answer a`,
+  quarantine: `select to_jsonb(q) - '{id,answer_id,quarantined_at}'::text[]
+                      || jsonb_build_object('url', a.url, 'at', a.observed_at) as row
+                 from quarantined_row q join raw_answer a on a.id = q.answer_id`,
+  held: `select to_jsonb(h) - 'record_id' || (to_jsonb(r) - 'id') as row
+           from held_record h join source_record r on r.id = h.record_id`,
+};
+
+/** What changed when, in order: equal only for stores that learned the same in the same order. */
+const HISTORY: Readonly<Record<string, string>> = {
+  versions: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
+               from earnings_event e order by version_id`,
+  changes: `select to_jsonb(c) - '{id,committed_at}'::text[] as row
+              from change_record c order by id`,
+};
+
+export async function presentState(db: Db): Promise<Record<string, string[]>> {
+  const state = await readAll(db, PRESENT);
+  for (const rows of Object.values(state)) rows.sort((a, b) => (a < b ? -1 : 1));
+  return state;
+}
+
+export function historyState(db: Db): Promise<Record<string, string[]>> {
+  return readAll(db, HISTORY);
+}
+
+async function readAll(
+  db: Db,
+  parts: Readonly<Record<string, string>>,
+): Promise<Record<string, string[]>> {
+  const state: Record<string, string[]> = {};
+  for (const [name, sql] of Object.entries(parts)) {
+    // Whole tables, by scans: the stores of tests are small.
+    const rows = await db.query<{ row: string }>(`select row::text as row from (${sql}) part`);
+    state[name] = rows.map(({ row }) => row);
+  }
+  return state;
+}
