@@ -94,12 +94,14 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
     work.feed.datasets.map((dataset) => [dataset as string, emptyReport(dataset, 'ingested')]),
   );
   rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset));
+  let answerId: number | null = null;
   for (let from = 0; from === 0 || from < rows.length; from += CHUNK_ROWS) {
     const chunk = rows.slice(from, from + CHUNK_ROWS);
-    const topics = await deps.db.transaction((tx) =>
-      storeChunk(tx, deps, work, chunk, from === 0 ? bad : [], reports),
+    const stored = await deps.db.transaction((tx) =>
+      storeChunk(tx, deps, { ...work, answerId }, chunk, from === 0 ? bad : [], reports),
     );
-    deps.onCommit(topics);
+    answerId = stored.answerId;
+    deps.onCommit(stored.topics);
   }
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
@@ -109,13 +111,13 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
 async function storeChunk(
   tx: Transaction,
   deps: IngestDeps,
-  { provider, feed, answer, archived, body }: Work,
+  { provider, feed, answer, archived, body, ...work }: Work & { answerId: number | null },
   rows: readonly ParsedRow[],
   bad: readonly BadRow[],
   reports: Map<string, DatasetReport>,
-): Promise<ReadonlySet<string>> {
+): Promise<{ answerId: number; topics: ReadonlySet<string> }> {
   const now = deps.clock.now();
-  const answerId = await archiveAnswer(tx, archived, body, now);
+  const answerId = work.answerId ?? (await archiveAnswer(tx, archived, body, now));
   await quarantineRows(tx, bad, answerId, now);
   const incoming = rows.map(({ dataset, subject, naturalKey, fields }) => ({
     dataset,
@@ -137,7 +139,7 @@ async function storeChunk(
     if (held === undefined) countRow(report, outcome);
     else countQuarantined(report, held.reason);
   }
-  return merged.topics;
+  return { answerId, topics: merged.topics };
 }
 
 /** A quote shows on its company's answers, and on any day of the calendar that names it. */

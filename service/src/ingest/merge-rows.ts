@@ -11,11 +11,7 @@ import {
   unknownSymbols,
 } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
-import {
-  filerOf,
-  filerSubject,
-  subjectsWithRecords,
-} from '../datasets/source-records/subjects.ts';
+import { filerOf, filerSubject, subjectsWithRecords } from '../datasets/source-records/subjects.ts';
 
 /**
  * Derives anew what the stored rows touch, in the order in which data sets build on each other:
@@ -28,12 +24,14 @@ export async function mergeRows(
 ): Promise<MergeResult> {
   const { tx } = context;
   const listed = subjectsOf(rows, 'securities');
-  const spoken = [...subjectsOf(rows, 'earnings'), ...subjectsOf(rows, 'profiles')];
+  // Who repeats what was said last speaks of a symbol that is known since then.
+  const news = rows.filter(({ mattersToOrder }) => mattersToOrder);
+  const spoken = [...subjectsOf(news, 'earnings'), ...subjectsOf(news, 'profiles')];
   const unknown = await unknownSymbols(tx, spoken.filter(isSymbol));
   const listing = await mergeSecurities(context, [...listed, ...unknown]);
   const affected = [...listing.affectedSymbols, ...[...listing.affectedCiks].map(filerSubject)];
 
-  const profiled = rows.filter(({ row, mattersToOrder }) => row.dataset === 'profiles' && mattersToOrder);
+  const profiled = news.filter(({ row }) => row.dataset === 'profiles');
   const profileSubjects = [...profiled.map(({ row }) => row.subject), ...affected];
   const profileOwners = await withShareClasses(context, await ownersOf(context, profileSubjects));
   const profiles = await mergeProfiles(context, profileOwners, [...listing.goneIds]);
@@ -55,7 +53,10 @@ export async function mergeRows(
 /** Securities that the subjects (symbols and filers) are about. */
 async function ownersOf({ tx }: MergeContext, subjects: readonly string[]): Promise<Security[]> {
   const bySymbol = await loadSecuritiesBySymbol(tx, subjects.filter(isSymbol));
-  const byFiler = await loadSecuritiesByCik(tx, subjects.flatMap((s) => filerOf(s) ?? []));
+  const byFiler = await loadSecuritiesByCik(
+    tx,
+    subjects.flatMap((s) => filerOf(s) ?? []),
+  );
   return distinct([...bySymbol, ...byFiler]);
 }
 

@@ -46,6 +46,7 @@ export async function replaceHeld(
   owners: readonly string[],
   held: readonly { recordId: number; owner: string; why: HeldReason }[],
 ): Promise<void> {
+  if (owners.length === 0) return;
   // Removes the owners' old entries, by index held_record_owner.
   await tx.query(`delete from held_record where dataset = $1 and owner = any($2::text[])`, [
     dataset,

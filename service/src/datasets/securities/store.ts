@@ -10,11 +10,13 @@ export async function loadSecuritiesBySymbol(
   db: Queryable,
   symbols: Iterable<string>,
 ): Promise<Security[]> {
+  const wanted = [...new Set(symbols)];
+  if (wanted.length === 0) return [];
   // One row a security; by the primary key of security_symbol, then that of security.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.id = any(array(
        select security_id from security_symbol where symbol = any($1::text[]))) order by s.id`,
-    [[...new Set(symbols)]],
+    [wanted],
   );
   return rows.map(withSortedSpans);
 }
@@ -24,20 +26,25 @@ export async function loadSecuritiesByCik(
   db: Queryable,
   ciks: Iterable<string>,
 ): Promise<Security[]> {
+  const wanted = [...new Set(ciks)];
+  if (wanted.length === 0) return [];
   // One row a security; by index security_cik.
-  const rows = await db.query<Security & Row>(`${SELECT} where s.cik = any($1::text[]) order by s.id`, [
-    [...new Set(ciks)],
-  ]);
+  const rows = await db.query<Security & Row>(
+    `${SELECT} where s.cik = any($1::text[]) order by s.id`,
+    [wanted],
+  );
   return rows.map(withSortedSpans);
 }
 
 /** Which of these symbols no security is known by yet. */
 export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
+  const wanted = [...new Set(symbols)];
+  if (wanted.length === 0) return [];
   // The symbols without a row; by the primary key of security_symbol.
   const rows = await db.query<{ symbol: string }>(
     `select s.symbol from unnest($1::text[]) as s(symbol)
       where not exists (select 1 from security_symbol y where y.symbol = s.symbol)`,
-    [[...new Set(symbols)]],
+    [wanted],
   );
   return rows.map((row) => row.symbol);
 }
