@@ -19,6 +19,13 @@ export interface IncomingQuote {
   marketCap?: string | null;
 }
 
+/** True for a newer value, or of the same instant a greater one; an unknown one is never newer. */
+const NEWER_PRICE = `coalesce((excluded.price_seen_at, excluded.price) > (q.price_seen_at, q.price),
+                              excluded.price is not null)`;
+const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
+                              > (q.market_cap_seen_at, q.market_cap),
+                            excluded.market_cap is not null)`;
+
 /**
  * Takes in quotes seen at `observedAt`: per symbol the newest known value stands, whatever the order
  * of arrival; of two at one instant the greater. An unknown value never replaces a known one.
@@ -47,19 +54,14 @@ export async function recordQuotes(
             case when market_cap is not null then to_timestamp($2 / 1000.0) end
        from incoming
      on conflict (symbol) do update set
-       (price, price_date, price_seen_at) = (
-         select a.price, a.price_date, a.seen_at from (values
-           (q.price, q.price_date, q.price_seen_at),
-           (excluded.price, excluded.price_date, excluded.price_seen_at)) as a(price, price_date, seen_at)
-          order by a.seen_at desc nulls last, a.price desc nulls last limit 1),
-       (market_cap, market_cap_seen_at) = (
-         select a.market_cap, a.seen_at from (values
-           (q.market_cap, q.market_cap_seen_at),
-           (excluded.market_cap, excluded.market_cap_seen_at)) as a(market_cap, seen_at)
-          order by a.seen_at desc nulls last, a.market_cap desc nulls last limit 1)
-     where coalesce(excluded.price_seen_at >= q.price_seen_at, excluded.price is not null)
-        or coalesce(excluded.market_cap_seen_at >= q.market_cap_seen_at,
-                    excluded.market_cap is not null)
+       price = case when ${NEWER_PRICE} then excluded.price else q.price end,
+       price_date = case when ${NEWER_PRICE} then excluded.price_date else q.price_date end,
+       price_seen_at =
+         case when ${NEWER_PRICE} then excluded.price_seen_at else q.price_seen_at end,
+       market_cap = case when ${NEWER_CAP} then excluded.market_cap else q.market_cap end,
+       market_cap_seen_at =
+         case when ${NEWER_CAP} then excluded.market_cap_seen_at else q.market_cap_seen_at end
+     where ${NEWER_PRICE} or ${NEWER_CAP}
      returning symbol`,
     [JSON.stringify(known), observedAt],
   );
