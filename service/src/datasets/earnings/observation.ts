@@ -74,6 +74,11 @@ export interface FinancialsObservation {
   currency: string;
   revenue: FiledFigure | null;
   epsDiluted: FiledFigure | null;
+  /**
+   * Of the fiscal year that ends with this quarter. Annual reports repeat years and not quarters,
+   * so that a change of the share basis shows in them first.
+   */
+  epsDilutedYear?: FiledFigure | null;
 }
 
 export interface FiledFigure {
@@ -82,7 +87,10 @@ export interface FiledFigure {
   first: string;
   /** Decimal text as last filed: restated, split-adjusted. */
   latest: string;
+  /** When `first` was filed. */
   filedDate: LocalDate;
+  /** When `latest` was filed; `filedDate` when the figure was filed once. */
+  latestFiledDate: LocalDate;
   accession: string;
   form: string;
   /** True when it is the year less nine months and was never filed as a quarter. */

@@ -55,6 +55,7 @@ function toFigure(first: Fact, latest: Fact): FiledFigure {
     first: first.value,
     latest: latest.value,
     filedDate,
+    latestFiledDate: latest.filedDate,
     accession,
     form,
     derived: false,

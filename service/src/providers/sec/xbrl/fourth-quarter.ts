@@ -1,5 +1,6 @@
 import type { FiledFigure } from '../../../datasets/earnings/observation.ts';
 import { compareDecimals, subtractDecimals } from '../../../domain/decimal.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 import { isRevenue, revenueFigure } from './figure.ts';
 
@@ -20,12 +21,15 @@ export function fourthQuarterFigure(
   const part = partOf(whole, sameTags, nineMonths);
   if (part === null) return null;
   const earliest = revenueFigure(year);
-  const filing = earliest?.first === whole.first ? filingOf(earliest) : {};
+  const filing = filingOf(earliest?.first === whole.first ? earliest : whole);
   const first = subtractDecimals(whole.first, part.first);
   const areBothRestated = whole.latest !== whole.first && part.latest !== part.first;
   const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
   if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
-  return { ...whole, ...filing, first, latest, derived: true };
+  const latestFiledDate = areBothRestated
+    ? laterOf(whole.latestFiledDate, part.latestFiledDate)
+    : filing.filedDate;
+  return { ...whole, ...filing, first, latest, latestFiledDate, derived: true };
 }
 
 /** Nine months under the tag of the year, restatements under any tag of the year included. */
@@ -52,6 +56,10 @@ export function largerFourthQuarter(
   if (filed === null || derived === null) return filed ?? derived;
   if (filed.tag === derived.tag || derived.filedDate > filed.filedDate) return filed;
   return compareDecimals(derived.first, filed.first) > 0 ? derived : filed;
+}
+
+function laterOf(a: LocalDate, b: LocalDate): LocalDate {
+  return a > b ? a : b;
 }
 
 function filingOf(figure: FiledFigure): Pick<FiledFigure, 'accession' | 'form' | 'filedDate'> {

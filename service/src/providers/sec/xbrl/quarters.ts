@@ -1,4 +1,5 @@
 import type { FiledFigure, FinancialsObservation } from '../../../datasets/earnings/observation.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 import { epsFigure, revenueFigure } from './figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
@@ -41,9 +42,14 @@ export function deriveQuarters({ cik, currency, facts }: CompanyFacts): Financia
     const year = revenue?.derived === true ? fourths.get(periodKey(main))?.year.facts : undefined;
     const label = labelOf(main.end, [...main.facts, ...(year ?? [])], calendar);
     const { start: periodStart, end: periodEnd } = main;
-    const kind = 'financials';
-    return [{ kind, cik, periodStart, periodEnd, ...label, currency, revenue, epsDiluted }];
+    const figures = { revenue, epsDiluted, epsDilutedYear: epsOfYearEnding(periodEnd, filed) };
+    return [{ kind: 'financials', cik, periodStart, periodEnd, ...label, currency, ...figures }];
   });
+}
+
+function epsOfYearEnding(end: LocalDate, filed: readonly Period[]): FiledFigure | null {
+  const years = filed.filter((period) => period.end === end && isYear(period));
+  return firstFound(years, (year) => epsFigure(year.facts));
 }
 
 /** The filed periods and, for each year with nine months, its fourth quarter, if need be empty. */
