@@ -1,0 +1,362 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
+import { replayFolder } from '../src/ingest/replay/replay-folder.ts';
+import { replayJson } from '../src/ingest/replay/summary.ts';
+import { emptyReport } from '../src/ingest/report.ts';
+import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
+import { openRecordedWorld, standIns } from './support/recorded-world.ts';
+import type { RecordedWorld } from './support/recorded-world.ts';
+import {
+  aheadRow,
+  calendarUrl,
+  companyfacts,
+  companyfactsUrl,
+  envelope,
+  pastRow,
+  screenerRow,
+  screenerUrl,
+  submissions,
+  submissionsUrl,
+  tickers,
+  TICKERS_URL,
+  writeRecording,
+} from './support/recording-maker.ts';
+import { presentState } from './support/store-state.ts';
+
+const CIK = '0001900001';
+const PATHS = [
+  '/v1/calendar/earnings?date=2026-02-19',
+  '/v1/earnings?symbol=MERD',
+  '/v1/profile/MERD',
+  '/v1/profile/QUAY',
+];
+
+describe('a replayed folder is served', () => {
+  test('with dates, sessions, results, the estimate of before the release, null where unknown', async () => {
+    const world = await openWorld();
+    await world.replay(recordings());
+    const day = JSON.parse(await world.ask('/v1/calendar/earnings?date=2026-02-19')) as Day;
+    expect(day).toMatchObject({ date: '2026-02-19', isTradingDay: true });
+    expect(day.pre.map(({ symbol }) => symbol)).toEqual(['QUAY']);
+    expect(day.after).toHaveLength(1);
+    expect(day.after[0]).toMatchObject({
+      symbol: 'MERD',
+      date: '2026-02-19',
+      time: 'time-after-hours',
+      dateStatus: 'reported',
+      reportedAt: '2026-02-19T21:05:00Z',
+      fiscalYear: 2025,
+      fiscalQuarter: 4,
+      fiscalPeriodEnd: '2025-12-31',
+      epsEstimate: 1.25,
+      eps: 1.3,
+    });
+    const [merd] = JSON.parse(await world.ask('/v1/earnings?symbol=MERD')) as Row[];
+    expect(merd).toMatchObject({
+      epsOutcome: 'beat',
+      epsSurprise: 0.05,
+      estimateAsOf: '2026-02-10T12:00:00Z',
+      revenue: 900_000_000,
+    });
+    expect(JSON.parse(await world.ask('/v1/profile/MERD'))).toMatchObject({
+      symbol: 'MERD',
+      cik: CIK,
+      fiscalYearEnd: '12-31',
+      countryCode: 'US',
+    });
+    for (const path of PATHS) {
+      expect(standIns(JSON.parse(await world.ask(path))), path).toEqual([]);
+    }
+  });
+
+  test('a second time it changes no row, no stored fact and no byte of an answer', async () => {
+    const folder = recordings();
+    const world = await openWorld();
+    await world.replay(folder);
+    const before = await presentState(world.db);
+    const answers = await askAll(world);
+    const report = await world.replay(folder);
+    for (const { datasets } of report.recordings) {
+      for (const dataset of datasets) expect(dataset.rowsSame).toBe(dataset.rowsSeen);
+    }
+    expect(await presentState(world.db)).toEqual(before);
+    expect(await askAll(world)).toEqual(answers);
+  });
+
+  test('in whatever order its recordings arrive, it ends in the same state and answers', async () => {
+    const folder = recordings();
+    const inOrder = await openWorld();
+    await inOrder.replay(folder);
+    const reversed = await openWorld();
+    const paths = (await findRecordings(folder)).map(({ path }) => path).toReversed();
+    for (const path of paths) await reversed.replay(join(folder, path));
+    expect(await presentState(reversed.db)).toEqual(await presentState(inOrder.db));
+    expect(await askAll(reversed)).toEqual(await askAll(inOrder));
+  });
+
+  test('an answer without a date counts as older than every dated one', async () => {
+    const folder = scratchFolder();
+    const url = calendarUrl('2026-02-19');
+    const first = envelope([aheadRow('MERD', { epsForecast: '$9.99' })]);
+    const second = envelope([aheadRow('MERD', { epsForecast: '$1.25' })]);
+    writeRecording(folder, { path: 'z-undated', url, body: first, recordedAt: null });
+    writeRecording(folder, { path: 'a-dated', url, body: second });
+    const world = await openWorld();
+    const { recordings: found } = await world.replay(folder);
+    expect(found.map(({ path }) => path)).toEqual(['z-undated', 'a-dated']);
+    const [row] = JSON.parse(await world.ask('/v1/earnings?symbol=MERD')) as Row[];
+    expect(row).toMatchObject({ epsEstimate: 1.25 });
+  });
+});
+
+describe('the report', () => {
+  test('counts every row once and lists a recording for each data set it feeds', async () => {
+    const folder = recordings();
+    const url = 'https://weather.example/today';
+    writeRecording(folder, { path: 'weather', url, body: { rain: true } });
+    writeRecording(folder, { path: 'table', url: 'made by hand', body: 'a,b' });
+    const blocked = '<html><body>Access denied</body></html>';
+    const day = calendarUrl('2026-02-20');
+    writeRecording(folder, { path: 'blocked', url: day, body: blocked, status: 403 });
+    const rows = envelope([aheadRow('PIKE'), aheadRow('^^^'), null]);
+    writeRecording(folder, { path: 'bad-rows', url: calendarUrl('2026-03-03'), body: rows });
+    const world = await openWorld();
+    const report = replayJson(await world.replay(folder)) as Report;
+    expect(report.files).toBe(new Set(report.recordings.map(({ path }) => path)).size);
+    for (const entry of report.recordings) {
+      expect(Object.keys(entry).toSorted(), entry.path).toEqual(ENTRY_KEYS);
+      const { rowsNew, rowsChanged, rowsSame, rowsQuarantined } = entry;
+      expect(entry.rowsSeen).toBe(rowsNew + rowsChanged + rowsSame + rowsQuarantined);
+    }
+    const of = (path: string) => report.recordings.filter((entry) => entry.path === path);
+    expect(of('sec/submissions').map(({ dataset }) => dataset)).toEqual([
+      'profiles',
+      'securities',
+      'earnings',
+    ]);
+    const refused = { provider: null, dataset: null, outcome: 'unsupported' };
+    expect(of('weather')).toMatchObject([{ ...refused, reason: 'no-provider' }]);
+    expect(of('table')).toMatchObject([{ ...refused, reason: 'no-source-address' }]);
+    expect(of('blocked')).toMatchObject([
+      { provider: 'nasdaq', dataset: 'earnings', outcome: 'rejected', reason: 'http-403' },
+    ]);
+    expect(of('bad-rows')).toMatchObject([
+      { outcome: 'ingested', reason: null, rowsSeen: 3, rowsNew: 1, rowsQuarantined: 2 },
+    ]);
+    expect(report.quarantineReasons).toEqual({ 'bad-symbol': 1, 'not-an-object': 1 });
+  });
+
+  test('comes with exit code 0 when a source’s own refusals are all that went wrong', async () => {
+    const folder = scratchFolder();
+    const url = calendarUrl('2026-02-19');
+    const body = envelope([aheadRow('MERD')]);
+    writeRecording(folder, { path: 'deep/down/here', url, body, gzip: true });
+    writeRecording(folder, { path: 'blocked', url, body: 'Forbidden', status: 403 });
+    const run = await replayed(folder, '--json');
+    expect(run.code, run.stderr).toBe(0);
+    const report = JSON.parse(run.stdout) as Report;
+    expect(report.recordings.map(({ path, outcome }) => [path, outcome])).toEqual([
+      ['blocked', 'rejected'],
+      ['deep/down/here', 'ingested'],
+    ]);
+    expect(report.recordings.map(({ rowsNew }) => rowsNew)).toEqual([0, 1]);
+  });
+
+  test('comes with exit code 2 when a body is damaged, and the rest is taken in', async () => {
+    const folder = scratchFolder();
+    const url = calendarUrl('2026-02-19');
+    writeRecording(folder, { path: 'good', url, body: envelope([aheadRow('MERD')]) });
+    writeRecording(folder, { path: 'torn', url, body: '{"data": {"rows": [{"sym' });
+    const run = await replayed(folder);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('torn (not-json)');
+    expect(run.stdout).toMatch(/nasdaq earnings +1 +1 +1 +0 +0 +0/);
+  });
+
+  test('is not given, with exit code 1, for a folder that is not there', async () => {
+    const run = await replayed(join(scratchFolder(), 'nowhere'), '--json');
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain('no such folder');
+  });
+});
+
+describe('a folder is walked with care', () => {
+  const url = calendarUrl('2026-02-19');
+  const body = envelope([aheadRow('MERD')]);
+
+  test('a body outside its recording’s folder is refused, named or linked', async () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder, 'secret'), JSON.stringify(body));
+    writeRecording(folder, { path: 'named', url, body, meta: { body_file: '../secret' } });
+    const absolute = join(folder, 'secret');
+    writeRecording(folder, { path: 'absolute', url, body, meta: { body_file: absolute } });
+    writeRecording(folder, { path: 'linked', url, body, meta: { body_file: 'link' } });
+    symlinkSync('../secret', join(folder, 'linked', 'link'));
+    writeRecording(folder, { path: 'dots', url, body, meta: { body_file: './..body/../body' } });
+    expect(await outcomes(folder)).toEqual({
+      named: 'bad-meta',
+      absolute: 'bad-meta',
+      linked: 'bad-meta',
+      dots: null,
+    });
+  });
+
+  test('links to recordings are followed, each once, and a circle of links ends', async () => {
+    const folder = scratchFolder();
+    const elsewhere = scratchFolder();
+    writeRecording(elsewhere, { path: 'one', url, body });
+    writeRecording(elsewhere, { path: 'two', url, body });
+    symlinkSync(join(elsewhere, 'one'), join(folder, 'one'));
+    mkdirSync(join(folder, 'files'));
+    symlinkSync(join(elsewhere, 'two', 'meta.json'), join(folder, 'files', 'meta.json'));
+    symlinkSync(join(elsewhere, 'two', 'body'), join(folder, 'files', 'body'));
+    symlinkSync('..', join(folder, 'files', 'up'));
+    symlinkSync(join(elsewhere, 'one'), join(folder, 'same-as-one'));
+    symlinkSync('nowhere', join(folder, 'dangling'));
+    expect(await outcomes(folder)).toEqual({ one: null, files: null });
+  });
+
+  test.each([
+    ['not JSON', '{"url": '],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['without url', { url: null }],
+    ['with a status that is a text', { status: '200' }],
+    ['with a status that no server sends', { status: 1e9 }],
+    ['with a date that no calendar has', { recorded_at: '2026-02-30T00:00:00Z' }],
+    ['recorded in the year 0', { recorded_at: '0000-01-01T00:00:00Z' }],
+    ['recorded in the year 9999', { recorded_at: '9999-12-31T23:59:59Z' }],
+    ['with another encoding', { body_stored_encoding: 'br' }],
+    ['with NUL in the name of the body', { body_file: 'bo\0dy' }],
+    ['over a megabyte', { notes: 'x'.repeat(1_100_000) }],
+  ])('a meta.json %s is rejected and the other recordings go on', async (_, meta) => {
+    const folder = scratchFolder();
+    writeRecording(folder, { path: 'good', url, body });
+    writeRecording(folder, { path: 'bad', url, body, ...(typeof meta === 'object' && { meta }) });
+    if (typeof meta === 'string') writeFileSync(join(folder, 'bad', 'meta.json'), meta);
+    expect(await outcomes(folder)).toEqual({ good: null, bad: 'bad-meta' });
+  });
+
+  test('a body that is missing, a folder or beside a dangling meta.json is rejected', async () => {
+    const folder = scratchFolder();
+    writeRecording(folder, { path: 'missing', url, body, meta: { body_file: 'nowhere' } });
+    writeRecording(folder, { path: 'folder', url, body, meta: { body_file: '.' } });
+    mkdirSync(join(folder, 'dangling'));
+    symlinkSync('nowhere', join(folder, 'dangling', 'meta.json'));
+    expect(await outcomes(folder)).toEqual({
+      missing: 'missing-body',
+      folder: 'unreadable-body',
+      dangling: 'bad-meta',
+    });
+  });
+
+  test('a meta.json with a byte-order mark is read', async () => {
+    const folder = scratchFolder();
+    writeRecording(folder, { path: 'marked', url, body });
+    const meta = { url, status: 200, body_file: 'body' };
+    writeFileSync(join(folder, 'marked', 'meta.json'), `\uFEFF${JSON.stringify(meta)}`);
+    expect(await outcomes(folder)).toEqual({ marked: null });
+  });
+});
+
+/** Two companies: one with its results, filing and figures, one still to report. */
+function recordings(): string {
+  const folder = scratchFolder();
+  const day = calendarUrl('2026-02-19');
+  const ahead = envelope([
+    aheadRow('MERD'),
+    aheadRow('QUAY', { time: 'time-pre-market', epsForecast: '', noOfEsts: 'N/A' }),
+  ]);
+  writeRecording(folder, { path: 'nasdaq/ahead', url: day, body: ahead });
+  const past = { path: 'nasdaq/past', url: day, recordedAt: '2026-02-21T12:00:00Z', gzip: true };
+  const reported = pastRow('MERD', { epsForecast: '$1.28' });
+  writeRecording(folder, { ...past, body: envelope([reported]) });
+  const nyse = envelope([screenerRow('MERD'), screenerRow('QUAY', { sector: '', country: '' })]);
+  writeRecording(folder, { path: 'nasdaq/screener', url: screenerUrl('nyse'), body: nyse });
+  const filers = tickers([1_900_001, 'MERD Tools Inc', 'MERD'], [1_900_002, 'QUAY plc', 'QUAY']);
+  writeRecording(folder, { path: 'sec/tickers', url: TICKERS_URL, body: filers });
+  const recordedAt = '2026-02-22T12:00:00Z';
+  const filed = submissions(CIK, 'MERD', ['2026-02-19T21:05:00.000Z']);
+  writeRecording(folder, {
+    ...{ path: 'sec/submissions', recordedAt },
+    url: submissionsUrl(CIK),
+    body: filed,
+  });
+  const facts = companyfacts(CIK, [
+    { start: '2025-10-01', end: '2025-12-31', fp: 'Q4', revenue: 900_000_000 },
+  ]);
+  writeRecording(folder, {
+    ...{ path: 'sec/facts', recordedAt },
+    url: companyfactsUrl(CIK),
+    body: facts,
+  });
+  return folder;
+}
+
+async function openWorld(): Promise<RecordedWorld> {
+  const world = await openRecordedWorld('2026-02-23T15:00:00Z');
+  onTestFinished(() => world.close());
+  return world;
+}
+
+async function askAll(world: RecordedWorld): Promise<string[]> {
+  const answers: string[] = [];
+  for (const path of PATHS) answers.push(await world.ask(path));
+  return answers;
+}
+
+function replayed(folder: string, ...flags: string[]) {
+  return runAfterbell(['replay', folder, ...flags, '--data-dir', scratchFolder()]);
+}
+
+/** By path, why each recording was rejected; null for those handed on. No store is needed. */
+async function outcomes(folder: string): Promise<Record<string, string | null>> {
+  const datasets = [emptyReport('earnings', 'ingested')];
+  const { recordings: found } = await replayFolder({
+    folder,
+    ingest: async () => ({ provider: 'nasdaq', feed: 'x', datasets, isDamaged: false }),
+  });
+  return Object.fromEntries(found.map((each) => [each.path, each.datasets[0]?.reason ?? null]));
+}
+
+type Row = Record<string, unknown>;
+
+interface Day {
+  pre: Row[];
+  after: Row[];
+  notSupplied: Row[];
+}
+
+interface Report {
+  files: number;
+  recordings: Entry[];
+  quarantineReasons: Record<string, number>;
+}
+
+interface Entry {
+  path: string;
+  provider: string | null;
+  dataset: string | null;
+  outcome: string;
+  reason: string | null;
+  rowsSeen: number;
+  rowsNew: number;
+  rowsChanged: number;
+  rowsSame: number;
+  rowsQuarantined: number;
+}
+
+const ENTRY_KEYS = [
+  'dataset',
+  'outcome',
+  'path',
+  'provider',
+  'reason',
+  'rowsChanged',
+  'rowsNew',
+  'rowsQuarantined',
+  'rowsSame',
+  'rowsSeen',
+];
