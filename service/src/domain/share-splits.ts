@@ -16,13 +16,15 @@ export interface RefiledFigure {
   first: Decimal;
   latest: Decimal;
   latestFiledDate: LocalDate;
+  /** The earliest filing since which every one has given `latest`. */
+  latestSinceDate: LocalDate;
 }
 
 export interface ShareSplit {
-  /** Of the last filing known on the old basis: the split came after it. */
-  after: LocalDate;
-  /** Of the first filing known on the new basis: the split came on or before it. */
+  /** Of the first filing on the new basis: the split came on or before it. */
   date: LocalDate;
+  /** Of the last filing before that, on the old basis: the split came after it. */
+  after: LocalDate;
   ratio: SplitRatio;
 }
 
@@ -78,7 +80,7 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
   const single = groups.filter((group) => !isProduct(group, groups));
   return single
     .filter((group) => isEnough(group) && isAgreed(group, single, figures))
-    .map(toSplit)
+    .map((group) => toSplit(group, figures))
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
@@ -152,23 +154,23 @@ function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): bool
 /** Groups that were refiled across a common day, the earliest refiling of each. */
 function groupByDay(evidence: readonly Evidence[]): Evidence[][] {
   const groups: Evidence[][] = [];
-  let rest = evidence.toSorted((a, b) => (a.latestFiledDate < b.latestFiledDate ? -1 : 1));
+  let rest = evidence.toSorted((a, b) => (a.latestSinceDate < b.latestSinceDate ? -1 : 1));
   for (let [first] = rest; first !== undefined; [first] = rest) {
-    const day = first.latestFiledDate;
-    groups.push(rest.filter((figure) => spans(figure, day)));
-    rest = rest.filter((figure) => !spans(figure, day));
+    const day = first.latestSinceDate;
+    groups.push(rest.filter((figure) => movedAcross(figure, day)));
+    rest = rest.filter((figure) => !movedAcross(figure, day));
   }
   return groups;
 }
 
-function spans({ filedDate, latestFiledDate }: RefiledFigure, day: LocalDate): boolean {
-  return filedDate < day && day <= latestFiledDate;
+function movedAcross({ filedDate, latestSinceDate }: RefiledFigure, day: LocalDate): boolean {
+  return filedDate < day && day <= latestSinceDate;
 }
 
 /** Whether every figure of the group was refiled across other splits that make up its ratio. */
 function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): boolean {
   return group.every((figure) => {
-    const parts = groups.filter((other) => other !== group && spans(figure, dayOf(other)));
+    const parts = groups.filter((other) => other !== group && movedAcross(figure, dayOf(other)));
     return parts.length > 1 && isSame(productOf(parts.map(headOf)), figure.ratio);
   });
 }
@@ -190,9 +192,11 @@ function isAgreed(
 ): boolean {
   const day = dayOf(group);
   const against = figures.filter((figure) => {
-    const ratio = spans(figure, day) ? ratioOf(figure) : null;
+    const ratio = ratioOf(figure);
     if (ratio === null || isSame(ratio, headOf(group).ratio)) return false;
-    const across = groups.filter((other) => spans(figure, dayOf(other)));
+    if (ratio === NO_SPLIT) return figure.filedDate < day && day <= figure.latestFiledDate;
+    if (!movedAcross(figure, day)) return false;
+    const across = groups.filter((other) => movedAcross(figure, dayOf(other)));
     return !isSame(productOf(across.map(headOf)), ratio);
   });
   return group.length > against.length;
@@ -202,14 +206,15 @@ function isSame(a: SplitRatio, b: SplitRatio): boolean {
   return a.numerator * b.denominator === b.numerator * a.denominator;
 }
 
-function toSplit(group: readonly Evidence[]): ShareSplit {
-  const filed = group.map(({ filedDate }) => filedDate).toSorted();
+/** Every periodic report refiles something, so one filed earlier would have shown the new basis. */
+function toSplit(group: readonly Evidence[], figures: readonly RefiledFigure[]): ShareSplit {
   const date = dayOf(group);
-  return { after: filed.at(-1) ?? date, date, ratio: headOf(group).ratio };
+  const before = figures.map(({ filedDate }) => filedDate).filter((filed) => filed < date);
+  return { date, after: before.toSorted().at(-1) ?? date, ratio: headOf(group).ratio };
 }
 
 function dayOf(group: readonly Evidence[]): LocalDate {
-  return headOf(group).latestFiledDate;
+  return headOf(group).latestSinceDate;
 }
 
 function headOf(group: readonly Evidence[]): Evidence {

@@ -91,6 +91,8 @@ export interface FiledFigure {
   filedDate: LocalDate;
   /** When `latest` was filed; `filedDate` when the figure was filed once. */
   latestFiledDate: LocalDate;
+  /** The earliest filing since which every one has given `latest`. */
+  latestSinceDate: LocalDate;
   accession: string;
   form: string;
   /** True when it is the year less nine months and was never filed as a quarter. */

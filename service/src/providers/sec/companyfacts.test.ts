@@ -44,6 +44,7 @@ describe('company facts', () => {
         latest: '104000000',
         filedDate: '2024-05-30',
         latestFiledDate: '2025-05-29',
+        latestSinceDate: '2025-05-29',
         accession: '0001900001-24-000010',
         form: '10-Q',
         derived: false,

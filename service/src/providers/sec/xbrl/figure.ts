@@ -1,5 +1,6 @@
 import type { FiledFigure } from '../../../datasets/earnings/observation.ts';
 import { compareDecimals } from '../../../domain/decimal.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
 /** The tags of revenue, in order of preference: plain companies, then banks, utilities, landlords. */
@@ -34,7 +35,7 @@ export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   if (first === null || last === null) return null;
   const lastOfTag = filings.flat().findLast((fact) => fact.tag === first.tag) ?? first;
   const isPart = last.tag !== first.tag && compareDecimals(last.value, lastOfTag.value) < 0;
-  return toFigure(first, isPart ? lastOfTag : last);
+  return toFigure(first, isPart ? lastOfTag : last, filings);
 }
 
 /** Diluted earnings per share of one period, else the next best tag, all through one tag. */
@@ -43,12 +44,12 @@ export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
     const filings = inFilingOrder(facts.filter((fact) => fact.tag === tag));
     const first = filings.at(0)?.[0];
     const latest = filings.at(-1)?.[0];
-    if (first !== undefined && latest !== undefined) return toFigure(first, latest);
+    if (first !== undefined && latest !== undefined) return toFigure(first, latest, filings);
   }
   return null;
 }
 
-function toFigure(first: Fact, latest: Fact): FiledFigure {
+function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledFigure {
   const { tag, accession, form, filedDate } = first;
   return {
     tag,
@@ -56,10 +57,23 @@ function toFigure(first: Fact, latest: Fact): FiledFigure {
     latest: latest.value,
     filedDate,
     latestFiledDate: latest.filedDate,
+    latestSinceDate: sinceDate(latest, filings),
     accession,
     form,
     derived: false,
   };
+}
+
+/** The earliest filing date of the run of filings, up to that of `latest`, that hold its value. */
+function sinceDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
+  let since = latest.filedDate;
+  for (const filing of filings.toReversed()) {
+    const [any] = filing;
+    if (any === undefined || any.filedDate > latest.filedDate) continue;
+    if (!filing.some((fact) => fact.value === latest.value)) break;
+    since = any.filedDate;
+  }
+  return since;
 }
 
 /** The facts of each filing together, first filed first; of one day, by accession number. */

@@ -26,10 +26,13 @@ export function fourthQuarterFigure(
   const areBothRestated = whole.latest !== whole.first && part.latest !== part.first;
   const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
   if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
-  const latestFiledDate = areBothRestated
-    ? laterOf(whole.latestFiledDate, part.latestFiledDate)
-    : filing.filedDate;
-  return { ...whole, ...filing, first, latest, latestFiledDate, derived: true };
+  const dates = areBothRestated
+    ? {
+        latestFiledDate: laterOf(whole.latestFiledDate, part.latestFiledDate),
+        latestSinceDate: laterOf(whole.latestSinceDate, part.latestSinceDate),
+      }
+    : { latestFiledDate: filing.filedDate, latestSinceDate: filing.filedDate };
+  return { ...whole, ...filing, first, latest, ...dates, derived: true };
 }
 
 /** Nine months under the tag of the year, restatements under any tag of the year included. */
