@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +29,11 @@ async function snapshotFile(): Promise<string> {
 }
 
 /**
- * Two test files may make it at once; the rename makes either's file whole. A copy of a running
- * store can turn out unfit to start from, so it is tried before others rely on it.
+ * Two test files may make it at once, as threads of one process even: each writes a draft of its
+ * own, tries it, and the rename makes either's file whole.
  */
 async function makeSnapshot(file: string): Promise<void> {
-  const draft = `${file}.${process.pid}.draft`;
+  const draft = `${file}.${randomUUID()}.draft`;
   const db = await openPglite({ dataDir: 'memory://' });
   try {
     await migrate(db);
