@@ -87,7 +87,7 @@ create table held_record (
   owner text not null,
   reason text not null,
   detail text not null,
-  constraint held_record_pkey PRIMARY KEY (record_id),
+  constraint held_record_pkey PRIMARY KEY (record_id, owner),
   constraint held_record_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
@@ -230,9 +230,7 @@ create table sighting (
   record_id bigint not null,
   observed_at timestamp with time zone not null,
   answer_id bigint not null,
-  constraint sighting_pkey PRIMARY KEY (record_id, observed_at),
-  constraint sighting_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES raw_answer(id),
-  constraint sighting_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
+  constraint sighting_pkey PRIMARY KEY (record_id, observed_at)
 );
 
 create table source_record (
@@ -247,7 +245,7 @@ create table source_record (
   constraint source_record_pkey PRIMARY KEY (id),
   constraint source_record_dataset_subject_provider_feed_natural_key_fie_key UNIQUE (dataset, subject, provider, feed, natural_key, fields_sha256)
 );
-CREATE INDEX source_record_filer ON source_record USING btree (natural_key) WHERE (dataset = 'securities'::text);
+CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
 
 create table store_marker (
   name text not null,

@@ -3,24 +3,31 @@
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Spellings of sources that differ from the platform's English names, folded. */
-const ALIASES: Record<string, string> = {
-  'bahamas': 'BS',
-  'british virgin islands': 'VG',
-  'cote d\'ivoire': 'CI',
-  'czech republic': 'CZ',
-  'hong kong': 'HK',
-  'ivory coast': 'CI',
-  'korea, republic of': 'KR',
-  'macau': 'MO',
-  'republic of korea': 'KR',
-  'russian federation': 'RU',
-  'st. lucia': 'LC',
-  'taiwan, province of china': 'TW',
-  'turkey': 'TR',
-  'united states of america': 'US',
-  'usa': 'US',
-  'virgin islands, british': 'VG',
-};
+const ALIASES = new Map(
+  Object.entries({
+    bahamas: 'BS',
+    'british virgin islands': 'VG',
+    "cote d'ivoire": 'CI',
+    'czech republic': 'CZ',
+    'hong kong': 'HK',
+    'ivory coast': 'CI',
+    'korea, republic of': 'KR',
+    macau: 'MO',
+    'republic of korea': 'KR',
+    'russian federation': 'RU',
+    'st. lucia': 'LC',
+    'taiwan, province of china': 'TW',
+    turkey: 'TR',
+    'united states of america': 'US',
+    usa: 'US',
+    'virgin islands, british': 'VG',
+  }),
+);
+
+/** Withdrawn codes, which still carry the name of a successor, and codes of no country. */
+const NOT_COUNTRIES: ReadonlySet<string> = new Set(
+  'AN BU CS DD DY EU EZ FX HV NH QO RH SU TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
+);
 
 let codesByName: Map<string, string> | undefined;
 
@@ -28,7 +35,7 @@ let codesByName: Map<string, string> | undefined;
 export function countryCodeOf(name: string): string | null {
   codesByName ??= namedCodes();
   const folded = name.trim().toLowerCase();
-  return ALIASES[folded] ?? codesByName.get(folded) ?? null;
+  return ALIASES.get(folded) ?? codesByName.get(folded) ?? null;
 }
 
 /** The English name; null for a code of no country. */
@@ -46,10 +53,9 @@ function namedCodes(): Map<string, string> {
   const codes = new Map<string, string>();
   for (const first of letters) {
     for (const second of letters) {
-      const name = countryNameOf(first + second);
-      if (name !== null && !codes.has(name.toLowerCase())) {
-        codes.set(name.toLowerCase(), first + second);
-      }
+      const code = first + second;
+      const name = NOT_COUNTRIES.has(code) ? null : countryNameOf(code);
+      if (name !== null) codes.set(name.toLowerCase(), code);
     }
   }
   return codes;

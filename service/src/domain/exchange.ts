@@ -4,18 +4,20 @@ export interface Exchange {
   mic: string | null;
 }
 
-const EXCHANGES: Record<string, Exchange> = {
-  nasdaq: { name: 'NASDAQ', mic: 'XNAS' },
-  nyse: { name: 'NYSE', mic: 'XNYS' },
-  amex: { name: 'NYSE American', mic: 'XASE' },
-  'nyse american': { name: 'NYSE American', mic: 'XASE' },
-  'nyse arca': { name: 'NYSE Arca', mic: 'ARCX' },
-  cboe: { name: 'Cboe BZX', mic: 'BATS' },
-  'cboe bzx': { name: 'Cboe BZX', mic: 'BATS' },
-  otc: { name: 'OTC', mic: 'OTCM' },
-};
+const EXCHANGES = new Map<string, Exchange>(
+  Object.entries({
+    nasdaq: { name: 'NASDAQ', mic: 'XNAS' },
+    nyse: { name: 'NYSE', mic: 'XNYS' },
+    amex: { name: 'NYSE American', mic: 'XASE' },
+    'nyse american': { name: 'NYSE American', mic: 'XASE' },
+    'nyse arca': { name: 'NYSE Arca', mic: 'ARCX' },
+    cboe: { name: 'Cboe BZX', mic: 'BATS' },
+    'cboe bzx': { name: 'Cboe BZX', mic: 'BATS' },
+    otc: { name: 'OTC', mic: 'OTCM' },
+  }),
+);
 
 /** The exchange that a source means by its own word; an unknown word is kept, without a MIC. */
 export function exchangeOf(word: string): Exchange {
-  return EXCHANGES[word.trim().toLowerCase()] ?? { name: word.trim(), mic: null };
+  return EXCHANGES.get(word.trim().toLowerCase()) ?? { name: word.trim(), mic: null };
 }

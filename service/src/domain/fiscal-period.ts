@@ -44,6 +44,12 @@ export function fiscalLabels(periodEnd: LocalDate, fiscalYearEnd: string): Fisca
   return null;
 }
 
+/** The month (1–12) by which the last quarter is named, of a company whose year ends on `MM-DD`. */
+export function yearEndMonth(fiscalYearEnd: string): number | null {
+  const end = yearEndIn(2001, fiscalYearEnd);
+  return end === null ? null : Number(periodLabel(end, 'day').slice(5));
+}
+
 function yearEndIn(year: number, monthDay: string): LocalDate | null {
   const match = /^(\d{2})-(\d{2})$/.exec(monthDay);
   if (match === null) return null;

@@ -27,12 +27,17 @@ const NAME_TAGS: readonly (readonly [SecurityTag, RegExp])[] = [
   ['preferred', /\b(preferred|preference)\b/i],
   ['warrant', /\bwarrants?\b/i],
   ['right', /\brights?\s*$/i],
-  ['unit', /\bunits?\s*$/i],
+  // The common units of a partnership are its shares.
+  ['unit', /(?<!\b(?:common|partnership|partner) )\bunits?\s*$/i],
   ['spac', /\b(blank check|special purpose acquisition|acquisition corp)/i],
 ];
 
-const SIC_TAGS: Record<string, SecurityTag> = { '6770': 'spac', '6798': 'reit' };
-const DEBT_NAME = /\b(notes?|debentures?|bonds?)\b.*(due|%)/i;
+const SIC_TAGS = new Map<string, SecurityTag>([
+  ['6770', 'spac'],
+  ['6798', 'reit'],
+]);
+/** The rate stands before the word or behind it. */
+const DEBT_NAME = /^(?=.*\b(notes?|debentures?|bonds?)\b)(?=.*(\bdue\b|%))/i;
 const FUND_NAME = /\b(fund|closed[- ]end)\b/i;
 
 /**
@@ -47,7 +52,7 @@ export function classifySecurity(facts: {
   const name = facts.name ?? '';
   const found = new Set<SecurityTag>();
   for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) found.add(tag);
-  const bySic = SIC_TAGS[facts.sicCode ?? ''];
+  const bySic = SIC_TAGS.get(facts.sicCode ?? '');
   if (bySic !== undefined) found.add(bySic);
   const kind = symbolKind(facts.symbol);
   if (kind === 'preferred' || kind === 'warrant' || kind === 'unit' || kind === 'right') {

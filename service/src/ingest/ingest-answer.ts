@@ -93,12 +93,10 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   const reports = new Map(
     work.feed.datasets.map((dataset) => [dataset as string, emptyReport(dataset, 'ingested')]),
   );
-  rows.sort((a, b) => ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset));
   let answerId: number | null = null;
-  for (let from = 0; from === 0 || from < rows.length; from += CHUNK_ROWS) {
-    const chunk = rows.slice(from, from + CHUNK_ROWS);
+  for (const [at, chunk] of chunksOf(rows).entries()) {
     const stored = await deps.db.transaction((tx) =>
-      storeChunk(tx, deps, { ...work, answerId }, chunk, from === 0 ? bad : [], reports),
+      storeChunk(tx, deps, { ...work, answerId }, chunk, at === 0 ? bad : [], reports),
     );
     answerId = stored.answerId;
     deps.onCommit(stored.topics);
@@ -106,6 +104,30 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
   return reports;
+}
+
+/**
+ * Rows by data set, in lots of about `CHUNK_ROWS`; one empty lot for an answer without rows. The
+ * symbols that a list gives to one filer stay together: half of them would look like a renaming.
+ */
+function chunksOf(rows: readonly ParsedRow[]): ParsedRow[][] {
+  const filerOf = ({ dataset, naturalKey }: ParsedRow): string =>
+    dataset === 'securities' ? naturalKey : '';
+  const sorted = rows.toSorted(
+    (a, b) =>
+      ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset) ||
+      (filerOf(a) < filerOf(b) ? -1 : filerOf(a) > filerOf(b) ? 1 : 0),
+  );
+  const chunks: ParsedRow[][] = [[]];
+  for (const [i, row] of sorted.entries()) {
+    const before = sorted[i - 1];
+    const isSameFiler =
+      before !== undefined && filerOf(row) !== '' && filerOf(row) === filerOf(before);
+    const isFull = (chunks.at(-1)?.length ?? 0) >= CHUNK_ROWS;
+    if (isFull && !isSameFiler) chunks.push([row]);
+    else chunks.at(-1)?.push(row);
+  }
+  return chunks;
 }
 
 async function storeChunk(

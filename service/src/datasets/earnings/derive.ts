@@ -1,10 +1,12 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
+import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import { draftsOfPeriods, joinUndated } from './draft.ts';
 import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
-import { settleFigures } from './figures.ts';
+import { FIGURE_FIELDS, settleFigures } from './figures.ts';
 import type { Figures, Sourced } from './figures.ts';
 import type { EarningsObservation } from './observation.ts';
 import { fiscalLabelsOf, monthEndOf, periodGrid, yearBefore } from './period-grid.ts';
@@ -14,14 +16,18 @@ import { settleRelease, sourceOf } from './release.ts';
 import type { Release } from './release.ts';
 import { earningsEventId } from './row.ts';
 import type { EarningsEvent, Provenance } from './row.ts';
+import { putOnTodaysBasis, splitsOf } from './share-basis.ts';
+import type { Rebased } from './share-basis.ts';
 import { tieFilings } from './tie-filings.ts';
 
 export interface EarningsInput {
   securityId: string;
   symbol: string;
   securityName: string | null;
-  /** `MM-DD`; null when no filing told it. */
-  fiscalYearEnd: string | null;
+  /** When lists first gave it its present symbol; null when it never had another. */
+  renamedAt: Instant | null;
+  /** Null when no filing told it. */
+  fiscalYearEnd: FiscalYearEnd | null;
   threads: readonly Thread<EarningsObservation>[];
   market: MarketCalendar;
 }
@@ -43,11 +49,12 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     for (const id of recordIds(thread)) held.set(id, why);
   }
   const { calendars, financials, filings } = byKind(input.threads);
-  const grid = gridOf(input.fiscalYearEnd, calendars, financials);
+  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, calendars, financials);
   const drafts = draftsOfPeriods(calendars, financials, grid, hold);
   tieFilings(drafts, filings, grid, hold);
   joinUndated(drafts, calendars, grid, hold);
   const yearShift = ownYearShift(drafts, grid);
+  const splits = splitsOf(financials);
   const events: EarningsEvent[] = [];
   for (const draft of drafts.values()) {
     const release = settleRelease(draft, input.market);
@@ -55,7 +62,9 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
       if (draft.financials !== null) hold(draft.financials, NO_DATE);
       continue;
     }
-    events.push(toEvent(input, draft, release, grid, yearShift));
+    const rebased = putOnTodaysBasis(draft, release.date, splits);
+    const event = toEvent(input, rebased.draft, release, grid, yearShift);
+    events.push(withSplits(event, rebased));
   }
   fillYearAgo(events, drafts, input.securityId);
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
@@ -89,6 +98,12 @@ function toEvent(
     const { provider, feed, sightings } = draft.financials;
     provenance.fiscalPeriodEnd = { provider, feed, seenAt: sightings[0]?.at ?? 0 };
   }
+  if (named !== undefined) {
+    provenance.name = sourceOf(named.thread, named, (fields) => fields.name);
+  }
+  if (grid.yearEndMonth !== null && input.fiscalYearEnd !== null) {
+    provenance.fiscalYear = input.fiscalYearEnd.source;
+  }
   return {
     id: earningsEventId(input.securityId, draft.label),
     securityId: input.securityId,
@@ -116,7 +131,10 @@ function toEvent(
       spoken.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ??
       null,
     provenance,
-    updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
+    updatedAt: Math.max(
+      input.renamedAt ?? 0,
+      ...Object.values(provenance).map(({ seenAt }) => seenAt),
+    ),
   };
 }
 
@@ -200,6 +218,13 @@ function currencyOf(draft: Draft, calendars: readonly CalendarThread[]): string 
   return said.find((currency) => currency != null) ?? filedIn ?? 'USD';
 }
 
+function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased): EarningsEvent {
+  if (splitSource === null) return { ...event, splitFactor };
+  const provenance = { ...event.provenance, splitFactor: splitSource };
+  const updatedAt = Math.max(event.updatedAt, splitSource.seenAt);
+  return { ...event, splitFactor, provenance, updatedAt };
+}
+
 /** Where no source gave last year's EPS, the event of that quarter does, on the same basis. */
 function fillYearAgo(
   events: readonly EarningsEvent[],
@@ -223,17 +248,10 @@ function fillYearAgo(
 function provenanceOf(release: Release, figures: Figures): Provenance {
   const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
   if (release.reportedSource !== null) provenance.reportedAt = release.reportedSource;
-  const fields = [
-    'epsEstimate',
-    'eps',
-    'revenueEstimate',
-    'revenue',
-    'estimateCount',
-    'epsYearAgo',
-  ] as const;
-  for (const field of fields) {
+  for (const field of FIGURE_FIELDS) {
     const sourced: Sourced<unknown> | null = figures[field];
-    if (sourced !== null) provenance[field] = sourced.source;
+    const source = sourced?.source ?? figures.withdrawn[field];
+    if (source !== undefined) provenance[field] = source;
   }
   return provenance;
 }

@@ -17,7 +17,20 @@ export interface Figures {
   revenueEstimate: Sourced<string> | null;
   revenue: Sourced<string> | null;
   estimateAsOf: Instant | null;
+  /** Figures that a source gave once and gives no more. */
+  withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
+
+export const FIGURE_FIELDS = [
+  'epsEstimate',
+  'eps',
+  'revenueEstimate',
+  'revenue',
+  'estimateCount',
+  'epsYearAgo',
+] as const;
+
+export type FigureField = (typeof FIGURE_FIELDS)[number];
 
 export interface Sourced<Value> {
   value: Value;
@@ -31,97 +44,102 @@ export interface Sourced<Value> {
  * time, what the source itself shows beside the result, with no instant.
  */
 export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boolean): Figures {
-  const family = familyOf(draft);
-  const estimate = chooseEstimate(family, freezeAt, isReleased || hasActual(family));
-  const calendarEps = firstSaid(family, 'eps');
-  const filedEps = family.length > 0 ? null : filed(draft, 'epsDiluted');
+  const calendars = draft.calendars.toSorted(byPrecedence('figures'));
+  const filedEps = filed(draft, 'epsDiluted');
+  const family = familyOf(calendars, filedEps !== null);
+  const eps = family.length > 0 ? firstSaid(family, 'eps') : filedEps;
+  const revenue = firstSaid(calendars, 'revenue') ?? filed(draft, 'revenue');
+  const isOut = isReleased || eps !== null || revenue !== null;
+  const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
+  const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
   const speaker = family.find((thread) => latest(thread).fields.epsBasis !== undefined);
   return {
-    ...estimate,
-    eps: calendarEps ?? filedEps,
+    epsEstimate: ofEps && read(ofEps, 'epsEstimate'),
+    estimateCount: ofEps && read(ofEps, 'estimateCount'),
+    eps,
     epsYearAgo: firstSaid(family, 'epsYearAgo'),
-    epsBasis: filedEps === null ? basisOf(speaker) : 'gaap',
-    revenue: firstSaid(draft.calendars, 'revenue') ?? filed(draft, 'revenue'),
+    epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(speaker),
+    revenueEstimate: ofRevenue && read(ofRevenue, 'revenueEstimate'),
+    revenue,
+    estimateAsOf: ofEps?.frozenAt ?? ofRevenue?.frozenAt ?? null,
+    withdrawn: withdrawnOf(calendars),
   };
 }
 
-/** The calendars of the first provider that gives any EPS; none when no calendar does. */
-function familyOf(draft: Draft): CalendarThread[] {
-  const ranked = draft.calendars.toSorted(byPrecedence('figures'));
-  const first = ranked.find((thread) =>
-    thread.sightings.some(({ fields }) => fields.eps != null || fields.epsEstimate != null),
-  );
-  return ranked.filter((thread) => thread.provider === first?.provider);
+/**
+ * The calendars of the first provider that gives an EPS or a consensus; where none does and none is
+ * filed, of the first that gives last year's.
+ */
+function familyOf(calendars: readonly CalendarThread[], isFiled: boolean): CalendarThread[] {
+  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (thread: CalendarThread) =>
+    thread.sightings.some(({ fields }) => fields[field] != null);
+  const first =
+    calendars.find((thread) => gives('eps')(thread) || gives('epsEstimate')(thread)) ??
+    (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
+  return calendars.filter((thread) => thread.provider === first?.provider);
 }
 
-function hasActual(threads: readonly CalendarThread[]): boolean {
-  return firstSaid(threads, 'eps') !== null || firstSaid(threads, 'revenue') !== null;
+interface Said {
+  thread: CalendarThread;
+  sighting: Sighting<CalendarObservation>;
 }
 
-type Estimate = Pick<
-  Figures,
-  'epsEstimate' | 'estimateCount' | 'revenueEstimate' | 'estimateAsOf'
->;
-
+/** What stands in time for `freezeAt`, if it is out; else the newest word. */
 function chooseEstimate(
-  family: readonly CalendarThread[],
-  freezeAt: Instant,
-  isReleased: boolean,
-): Estimate {
-  if (isReleased) {
-    for (const thread of family) {
-      const sighting = latestBefore(thread, freezeAt);
-      if (sighting !== null && sighting.at > 0 && sighting.fields.epsEstimate !== undefined) {
-        return { ...estimateOf(thread, sighting), estimateAsOf: sighting.at };
-      }
+  threads: readonly CalendarThread[],
+  field: 'epsEstimate' | 'revenueEstimate',
+  freezeAt: Instant | null,
+): (Said & { frozenAt: Instant | null }) | null {
+  const speaks = (fields: CalendarObservation): boolean => fields[field] !== undefined;
+  for (const thread of freezeAt === null ? [] : threads) {
+    const sighting = latestBefore(thread, freezeAt ?? 0, speaks);
+    if (sighting !== null && sighting.at > 0 && sighting.fields[field] != null) {
+      return { thread, sighting, frozenAt: sighting.at };
     }
   }
-  const thread = family.find(({ sightings }) =>
-    sightings.some(({ fields }) => fields.epsEstimate !== undefined),
-  );
-  const sighting = thread?.sightings.findLast(({ fields }) => fields.epsEstimate !== undefined);
-  if (thread === undefined || sighting === undefined) return NO_ESTIMATE;
-  return { ...estimateOf(thread, sighting), estimateAsOf: null };
-}
-
-const NO_ESTIMATE: Estimate = {
-  epsEstimate: null,
-  estimateCount: null,
-  revenueEstimate: null,
-  estimateAsOf: null,
-};
-
-function estimateOf(
-  thread: CalendarThread,
-  sighting: Sighting<CalendarObservation>,
-): Omit<Estimate, 'estimateAsOf'> {
-  return {
-    epsEstimate: read(thread, sighting, 'epsEstimate'),
-    estimateCount: read(thread, sighting, 'estimateCount'),
-    revenueEstimate: read(thread, sighting, 'revenueEstimate'),
-  };
+  for (const thread of threads) {
+    const sighting = latestBefore(thread, Number.POSITIVE_INFINITY, speaks);
+    if (sighting?.fields[field] != null) return { thread, sighting, frozenAt: null };
+  }
+  return null;
 }
 
 type Spoken = 'eps' | 'revenue' | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
-/** The newest known value of the first thread that has one. */
+/** The newest word of the first thread that has a value. */
 function firstSaid(threads: readonly CalendarThread[], field: Spoken): Sourced<string> | null {
-  for (const thread of threads.toSorted(byPrecedence('figures'))) {
+  for (const thread of threads) {
     const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-    const found = sighting === undefined ? null : read(thread, sighting, field);
+    const found = sighting === undefined ? null : read({ thread, sighting }, field);
     if (found !== null) return found;
   }
   return null;
 }
 
 function read<Field extends Spoken | 'estimateCount'>(
-  thread: CalendarThread,
-  sighting: Sighting<CalendarObservation>,
+  { thread, sighting }: Said,
   field: Field,
 ): Sourced<NonNullable<CalendarObservation[Field]>> | null {
   const value = sighting.fields[field];
   if (value == null) return null;
   return { value, source: sourceOf(thread, sighting, (fields) => fields[field]) };
+}
+
+/** Who took back a figure, and when: that it is unknown now is news too. */
+function withdrawnOf(threads: readonly CalendarThread[]): Figures['withdrawn'] {
+  const withdrawn: Figures['withdrawn'] = {};
+  for (const field of FIGURE_FIELDS) {
+    for (const thread of threads) {
+      const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
+      if (sighting === undefined || sighting.fields[field] !== null) continue;
+      const source = sourceOf(thread, sighting, (fields) => fields[field]);
+      const isNews = thread.sightings.some(
+        ({ at, fields }) => at < source.seenAt && fields[field] != null,
+      );
+      if (isNews) withdrawn[field] ??= source;
+    }
+  }
+  return withdrawn;
 }
 
 /** A filed figure as the market first saw it. */

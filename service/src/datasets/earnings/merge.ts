@@ -1,10 +1,11 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
 import { replaceHeld } from '../quarantine/store.ts';
-import type { Security, SymbolSpan } from '../securities/row.ts';
+import { loadHolders } from '../securities/holders.ts';
+import type { HolderAt } from '../securities/holders.ts';
+import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
@@ -37,6 +38,7 @@ export async function mergeEarnings(
 ): Promise<MergeResult> {
   const threads = await loadBySubject(context, securities, ciks);
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
+  const holderOf = await loadHolders(context.tx, securities);
   const result = emptyMerge();
   const owners: { recordId: number; owner: string }[] = [];
   const derived: EarningsEvent[] = [];
@@ -45,8 +47,9 @@ export async function mergeEarnings(
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
+      renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
-      threads: threadsOf(security, threads),
+      threads: threadsOf(security, threads, holderOf),
       market,
     });
     derived.push(...events);
@@ -104,23 +107,20 @@ function sameSources(a: EarningsEvent, b: EarningsEvent): boolean {
   return canonicalJson(a.provenance) === canonicalJson(b.provenance);
 }
 
-/** Threads of a security: those of its symbols while they meant it, and those of its filer. */
+/** Threads of a security: those of its symbols where they mean it, and those of its filer. */
 function threadsOf(
   security: Security,
   threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
+  holderOf: HolderAt,
 ): Thread<EarningsObservation>[] {
-  const bySymbol = security.symbols.flatMap((span) =>
-    (threads.get(span.symbol) ?? []).filter((thread) => liesIn(span, thread)),
+  const bySymbol = security.symbols.flatMap(({ symbol }) =>
+    (threads.get(symbol) ?? []).filter((thread) => {
+      const { fields } = latest(thread);
+      return fields.kind !== 'calendar' || holderOf(symbol, fields.date) === security.id;
+    }),
   );
   const byFiler = security.reports && security.cik !== null ? subjectOf(security.cik) : null;
   return [...bySymbol, ...(byFiler === null ? [] : (threads.get(byFiler) ?? []))];
-}
-
-function liesIn({ from, to }: SymbolSpan, thread: Thread<EarningsObservation>): boolean {
-  const { fields } = latest(thread);
-  const date: LocalDate | null = fields.kind === 'calendar' ? fields.date : null;
-  if (date === null) return true;
-  return (from === null || date >= from) && (to === null || date <= to);
 }
 
 async function loadBySubject(

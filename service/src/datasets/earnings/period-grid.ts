@@ -1,5 +1,5 @@
-import { periodLabel } from '../../domain/fiscal-period.ts';
-import { addDays, lastDayOfMonth, localDate } from '../../domain/local-date.ts';
+import { periodLabel, yearEndMonth } from '../../domain/fiscal-period.ts';
+import { addDays, lastDayOfMonth } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
@@ -18,12 +18,8 @@ export function periodGrid(
   fiscalYearEnd: string | null,
   periods: readonly { end: LocalDate; precision: 'day' | 'month' }[],
 ): PeriodGrid {
-  if (fiscalYearEnd !== null) {
-    // 2001 has no 29 February; the day before serves the label as well.
-    const end = fiscalYearEnd === '02-29' ? '02-28' : fiscalYearEnd;
-    const yearEndMonth = Number(periodLabel(localDate(`2001-${end}`), 'day').slice(5));
-    return { phase: (yearEndMonth - 1) % 3, yearEndMonth };
-  }
+  const named = fiscalYearEnd === null ? null : yearEndMonth(fiscalYearEnd);
+  if (named !== null) return { phase: (named - 1) % 3, yearEndMonth: named };
   const votes = [0, 0, 0];
   for (const { end, precision } of periods) {
     const phase = monthIndex(periodLabel(end, precision)) % 3;
@@ -86,7 +82,10 @@ export function usualEnds(known: ReadonlyMap<string, LocalDate>): (label: string
   for (const [label, end] of known) {
     const month = label.slice(5);
     const days = (Date.parse(end) - Date.parse(monthEndOf(label))) / 86_400_000;
-    offsets.set(month, [...(offsets.get(month) ?? []), days].toSorted((a, b) => a - b));
+    offsets.set(
+      month,
+      [...(offsets.get(month) ?? []), days].toSorted((a, b) => a - b),
+    );
   }
   return (label) => {
     const exact = known.get(label);

@@ -1,3 +1,6 @@
+import { latest } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+
 /**
  * Who is believed first, per field. Feeds not named follow in alphabetical order.
  *
@@ -14,12 +17,7 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
     'nasdaq/calendar-table',
     'sandbox/calendar',
   ],
-  time: [
-    'files/earnings',
-    'nasdaq/calendar-earnings',
-    'nasdaq/calendar-table',
-    'sandbox/calendar',
-  ],
+  time: ['files/earnings', 'nasdaq/calendar-earnings', 'nasdaq/calendar-table', 'sandbox/calendar'],
   figures: [
     'files/earnings',
     'nasdaq/calendar-earnings',
@@ -31,22 +29,24 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
 
 export type PrecedenceField = keyof typeof FEEDS;
 
-/** Sorts the believed-first first; equal ranks by name, so that the order is total. */
+/**
+ * Sorts the believed-first first; of one feed's threads the one that spoke last, since a source that
+ * corrects a period or names none begins a new thread. Names make the order total.
+ */
 export function byPrecedence(
   field: PrecedenceField,
-): (a: FeedName, b: FeedName) => number {
+): (a: Thread<unknown>, b: Thread<unknown>) => number {
   const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
   return (a, b) => {
     const left = `${a.provider}/${a.feed}`;
     const right = `${b.provider}/${b.feed}`;
     const order = (ranks.get(left) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
     if (order !== 0) return order;
-    return left < right ? -1 : left > right ? 1 : a.naturalKey < b.naturalKey ? -1 : 1;
+    if (left !== right) return left < right ? -1 : 1;
+    return latest(b).at - latest(a).at || (nameOf(a) < nameOf(b) ? -1 : 1);
   };
 }
 
-interface FeedName {
-  provider: string;
-  feed: string;
-  naturalKey: string;
+function nameOf({ subject, naturalKey }: Thread<unknown>): string {
+  return `${subject}/${naturalKey}`;
 }

@@ -40,7 +40,8 @@ export function settleRelease(draft: Draft, market: MarketCalendar): Release | n
   const { date, time, markerAhead } = scheduled;
   const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
   if (markerAhead && isLater) {
-    return { ...scheduled, reportedAt: filing.at, reportedSource: filingSource(filing) };
+    const reportedAt = filing.at ?? scheduled.reportedAt;
+    return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
   return fromFiling(filing, market);
 }
@@ -89,8 +90,9 @@ function markerFor(draft: Draft, date: LocalDate, market: MarketCalendar): Marke
   return markers.find((marker) => marker.isAhead) ?? markers[0] ?? null;
 }
 
+/** An answer without a time of its own (at 0) proves nothing of when it was captured. */
 function isAhead({ at, fields }: Sighting<CalendarObservation>, market: MarketCalendar): boolean {
-  return at < sessionEnd(fields.date, fields.time, market);
+  return at > 0 && at < sessionEnd(fields.date, fields.time, market);
 }
 
 function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {

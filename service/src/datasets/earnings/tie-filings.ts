@@ -7,9 +7,12 @@ import { draftAt, knownEnds, scheduledDate } from './draft.ts';
 import type { Draft, FilingThread, Hold, TiedFiling } from './draft.ts';
 import { quarterBefore, usualEnds } from './period-grid.ts';
 import type { PeriodGrid } from './period-grid.ts';
+import { byPrecedence } from './precedence.ts';
 
 /** A filing this near to a scheduled report is that report's. */
 const SAME_REPORT_DAYS_MAX = 2;
+/** Most results come about a month after the quarter: taken while a company's own habit is unknown. */
+const USUAL_LAG_DAYS = 30;
 /** No company reports a quarter this long after its end; a filing then is about something else. */
 const LAG_DAYS_MAX = 110;
 
@@ -31,14 +34,15 @@ export function tieFilings(
   grid: PeriodGrid,
   hold: Hold,
 ): void {
-  const rest = settle(threads, drafts).filter((filing) => !tieToSchedule(drafts, filing, hold));
+  const rest = tieToSchedules(drafts, settle(threads, drafts), hold);
   const endOf = usualEnds(knownEnds(drafts));
   const placed = rest.map((filing) => {
     const label = quarterBefore(filing.date, grid, endOf);
     return { filing, label, lagDays: daysBetween(endOf(label), filing.date) };
   });
   const byQuarter = Map.groupBy(placed, (entry) => entry.label);
-  const usualLag = medianLag([...byQuarter.values()].filter((entries) => entries.length === 1));
+  const alone = [...byQuarter.values()].filter((entries) => entries.length === 1);
+  const usualLag = medianLag(alone) ?? USUAL_LAG_DAYS;
   for (const [label, entries] of byQuarter) {
     chooseReport(drafts, grid, label, entries, usualLag, hold);
   }
@@ -49,12 +53,12 @@ function chooseReport(
   grid: PeriodGrid,
   label: string,
   entries: readonly Placed[],
-  usualLag: number | null,
+  usualLag: number,
   hold: Hold,
 ): void {
   const ranked = entries.toSorted(
     (a, b) =>
-      Math.abs(a.lagDays - (usualLag ?? 0)) - Math.abs(b.lagDays - (usualLag ?? 0)) ||
+      Math.abs(a.lagDays - usualLag) - Math.abs(b.lagDays - usualLag) ||
       a.lagDays - b.lagDays ||
       (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
   );
@@ -69,40 +73,57 @@ function chooseReport(
   }
 }
 
-function tieToSchedule(drafts: Map<string, Draft>, filing: TiedFiling, hold: Hold): boolean {
+/**
+ * Each filing goes to the nearest scheduled report within two days; of several near one report the
+ * nearest is tied, of equally near ones the first, and the others are held. Returns those near none.
+ */
+function tieToSchedules(
+  drafts: Map<string, Draft>,
+  filings: readonly TiedFiling[],
+  hold: Hold,
+): TiedFiling[] {
+  const rest: TiedFiling[] = [];
+  const near: { draft: Draft; filing: TiedFiling; days: number }[] = [];
+  for (const filing of filings) {
+    const scheduled = nearestScheduled(drafts, filing.date);
+    if (scheduled === null) rest.push(filing);
+    else near.push({ ...scheduled, filing });
+  }
+  for (const { draft, filing } of near.toSorted((a, b) => a.days - b.days)) {
+    if (draft.filing === null) draft.filing = filing;
+    else holdFiling(filing, `a second results filing near the report of ${draft.label}`, hold);
+  }
+  return rest;
+}
+
+function nearestScheduled(
+  drafts: Map<string, Draft>,
+  day: LocalDate,
+): { draft: Draft; date: LocalDate; days: number } | null {
   const near = [...drafts.values()]
     .flatMap((draft) => {
       const date = scheduledDate(draft);
-      if (date === null) return [];
-      return [{ draft, days: Math.abs(daysBetween(date, filing.date)) }];
+      return date === null ? [] : [{ draft, date, days: Math.abs(daysBetween(date, day)) }];
     })
     .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
     .toSorted((a, b) => a.days - b.days || (a.draft.label < b.draft.label ? -1 : 1));
-  const [first] = near;
-  if (first === undefined) return false;
-  if (first.draft.filing === null) first.draft.filing = filing;
-  else holdFiling(filing, `a second results filing near the report of ${first.draft.label}`, hold);
-  return true;
+  return near[0] ?? null;
 }
 
 /** One entry a filing, oldest first, with the moment of acceptance settled where it can be. */
 function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): TiedFiling[] {
   const byAccession = Map.groupBy(threads, (thread) => latest(thread).fields.accession);
-  const schedule = [...drafts.values()].flatMap((draft) => {
-    const date = scheduledDate(draft);
-    return date === null ? [] : [{ date, draft }];
-  });
   const settled = settleFilings(
     [...byAccession].map(([accession, group]) => {
       const filingDate = filingDateOf(group);
-      const near = schedule.find(
-        ({ date }) => Math.abs(daysBetween(date, filingDate)) <= SAME_REPORT_DAYS_MAX,
-      );
+      const near = nearestScheduled(drafts, filingDate);
       return {
         accession,
         filingDate,
-        readings: group.flatMap((thread) => thread.sightings.map(({ fields }) => fields.acceptance)),
-        marker: near === undefined ? null : markerOf(near.draft),
+        readings: group.flatMap((thread) =>
+          thread.sightings.map(({ fields }) => fields.acceptance),
+        ),
+        marker: near === null ? null : markerOf(near.draft),
         scheduledDate: near?.date ?? null,
       };
     }),
@@ -114,7 +135,8 @@ function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): T
       threads: group,
       date: at === null ? filingDateOf(group) : newYorkDate(at),
       at,
-      sourceUrl: group.map((thread) => latest(thread).fields.sourceUrl).find((url) => url !== null) ?? null,
+      sourceUrl:
+        group.map((thread) => latest(thread).fields.sourceUrl).find((url) => url !== null) ?? null,
     };
   });
   return filings.toSorted(
@@ -126,7 +148,7 @@ function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): T
 }
 
 function markerOf(draft: Draft): 'time-pre-market' | 'time-after-hours' | null {
-  for (const thread of draft.calendars) {
+  for (const thread of draft.calendars.toSorted(byPrecedence('time'))) {
     for (const { fields } of thread.sightings.toReversed()) {
       if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
         return fields.time;
@@ -144,7 +166,10 @@ function filingDateOf(threads: readonly FilingThread[]): LocalDate {
 }
 
 function medianLag(quarters: readonly (readonly Placed[])[]): number | null {
-  const lags = quarters.flat().map((entry) => entry.lagDays).toSorted((a, b) => a - b);
+  const lags = quarters
+    .flat()
+    .map((entry) => entry.lagDays)
+    .toSorted((a, b) => a - b);
   return lags[Math.floor(lags.length / 2)] ?? null;
 }
 

@@ -3,6 +3,8 @@ import { exchangeOf } from '../../domain/exchange.ts';
 import { sectorOfSic } from '../../domain/sector.ts';
 import { classifySecurity } from '../../domain/security-type.ts';
 import type { Security } from '../securities/row.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import { filerOf } from '../source-records/subjects.ts';
 import { saidSince } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import type { ProfileObservation } from './observation.ts';
@@ -29,10 +31,16 @@ const PRECEDENCE: Record<string, readonly string[]> = {
 
 /** The profile of one security from everything that sources said of it and of its filer. */
 export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput): Profile {
-  const pick = picker(threads);
-  const exchange = pick('exchange', security.exchange);
+  const pick = picker(security, threads);
+  const ofSymbol = picker(
+    security,
+    threads.filter(({ subject }) => filerOf(subject) === null),
+  );
+  // A filer names one exchange for all its securities; lists name each one's own.
+  const exchange = ofSymbol('exchange', null) ?? security.exchange ?? pick('exchange', null);
+  // The lists' full name says "Common Stock" or "Warrants".
+  const listName = ofSymbol('companyName', security.name);
   const sicCode = pick('sicCode', null);
-  const listName = newestName(threads) ?? security.name;
   const sector = pick('sector', null);
   const shares = security.reports ? pick('sharesOutstanding', null) : null;
   const fields: ProfileFields = {
@@ -43,7 +51,7 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
     sector: sector ?? (sicCode === null ? null : sectorOfSic(sicCode)),
     industry: pick('industry', null) ?? pick('sicDescription', null),
     sicCode,
-    classification: classificationOf(pick.providerOf('sector'), sicCode),
+    classification: classificationOf(sector === null ? null : pick.providerOf('sector'), sicCode),
     ...countryOf(pick('country', null), pick('countryCode', null)),
     ...classifySecurity({ symbol: security.symbol, name: listName, sicCode }),
     outstandingShares: isOnlyClass ? shares : null,
@@ -57,12 +65,13 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
       .filter(({ symbol }) => symbol !== security.symbol),
     fiscalYearEnd: pick('fiscalYearEnd', null),
   };
-  const times = Object.values(pick.provenance).map(({ seenAt }) => seenAt);
+  const provenance = { ...ofSymbol.provenance, ...pick.provenance };
+  const times = Object.values(provenance).map(({ seenAt }) => seenAt);
   return {
     securityId: security.id,
     symbol: security.symbol,
     fields,
-    provenance: pick.provenance,
+    provenance,
     updatedAt: Math.max(security.listedAt ?? 0, 0, ...times),
   };
 }
@@ -76,20 +85,29 @@ interface Picker {
   provenance: Profile['provenance'];
 }
 
-function picker(threads: readonly Thread<ProfileObservation>[]): Picker {
+type FieldSource = Profile['provenance'][string];
+
+function picker(security: Security, threads: readonly Thread<ProfileObservation>[]): Picker {
   const provenance: Profile['provenance'] = {};
   function pick<Field extends keyof ProfileObservation, Fallback>(
     field: Field,
     fallback: Fallback,
   ): NonNullable<ProfileObservation[Field]> | Fallback {
-    for (const thread of ranked(threads, PRECEDENCE[field] ?? PRECEDENCE.other ?? [])) {
+    let silent: FieldSource | null = null;
+    for (const thread of ranked(security, threads, PRECEDENCE[field] ?? PRECEDENCE.other ?? [])) {
       const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-      const value = sighting?.fields[field];
-      if (sighting === undefined || value == null) continue;
-      const seenAt = saidSince(thread, sighting, (fields) => JSON.stringify(fields[field]));
-      provenance[field] = { provider: thread.provider, feed: thread.feed, seenAt };
-      return value;
+      if (sighting === undefined) continue;
+      const value = sighting.fields[field];
+      const seenAt = saidSince(thread, sighting, (fields) => textOf(fields[field]));
+      const source = { provider: thread.provider, feed: thread.feed, seenAt };
+      if (value != null) {
+        provenance[field] = source;
+        return value;
+      }
+      silent ??= source;
     }
+    // That a value is unknown now is news too, if it was known before.
+    if (silent !== null) provenance[field] = silent;
     return fallback;
   }
   return Object.assign(pick, {
@@ -98,7 +116,14 @@ function picker(threads: readonly Thread<ProfileObservation>[]): Picker {
   });
 }
 
+/** Equal values as equal text; what is not spoken of stays undefined. */
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : canonicalJson(value);
+}
+
+/** By provider, then the present symbol before the filer and the filer before former symbols. */
 function ranked(
+  { symbol, symbols }: Security,
   threads: readonly Thread<ProfileObservation>[],
   providers: readonly string[],
 ): Thread<ProfileObservation>[] {
@@ -106,19 +131,16 @@ function ranked(
     const at = providers.indexOf(provider);
     return at === -1 ? providers.length : at;
   };
+  const age = ({ subject }: Thread<unknown>): number => {
+    if (subject === symbol) return 0;
+    if (filerOf(subject) !== null) return 1;
+    return 1 + symbols.length - symbols.findIndex((span) => span.symbol === subject);
+  };
   const name = (thread: Thread<unknown>): string =>
     `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
-  return threads.toSorted((a, b) => rank(a) - rank(b) || (name(a) < name(b) ? -1 : 1));
-}
-
-/** The full name in the newest list of securities, which says "Common Stock" or "Warrants". */
-function newestName(threads: readonly Thread<ProfileObservation>[]): string | null {
-  const ofSecurity = threads.filter((thread) => !thread.subject.startsWith('CIK'));
-  const newest = ofSecurity
-    .flatMap((thread) => thread.sightings)
-    .filter(({ fields }) => fields.companyName != null)
-    .toSorted((a, b) => b.at - a.at);
-  return newest[0]?.fields.companyName ?? null;
+  return threads.toSorted(
+    (a, b) => rank(a) - rank(b) || age(a) - age(b) || (name(a) < name(b) ? -1 : 1),
+  );
 }
 
 function classificationOf(

@@ -1,23 +1,49 @@
+import { yearEndMonth } from '../../domain/fiscal-period.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadThreads } from '../source-records/load.ts';
+import { saidSince } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
 import type { ProfileObservation } from './observation.ts';
 
-/** The fiscal year end (`MM-DD`) each filer last stated; filers that never did are left out. */
+/** When a filer's fiscal year ends, and who said so since when. */
+export interface FiscalYearEnd {
+  /** `MM-DD`. */
+  monthDay: string;
+  /** `seenAt`: since when the source names that month; the day moves in 52/53-week years. */
+  source: { provider: string; feed: string; seenAt: Instant };
+}
+
+/** The fiscal year end each filer last stated; filers that never did are left out. */
 export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, FiscalYearEnd>> {
   const subjects = ciks.map((cik) => `CIK${cik}`);
   const threads = await loadThreads<ProfileObservation>(db, 'profiles', subjects);
-  const newest = new Map<string, { at: number; yearEnd: string }>();
+  const stated = new Map<string, FiscalYearEnd>();
   for (const thread of threads) {
-    for (const { at, fields } of thread.sightings) {
-      if (fields.fiscalYearEnd == null) continue;
-      const cik = thread.subject.slice('CIK'.length);
-      if (at >= (newest.get(cik)?.at ?? -Infinity)) {
-        newest.set(cik, { at, yearEnd: fields.fiscalYearEnd });
-      }
-    }
+    const cik = thread.subject.slice('CIK'.length);
+    const said = statedBy(thread);
+    if (said !== null && isNewer(said, stated.get(cik))) stated.set(cik, said);
   }
-  return new Map([...newest].map(([cik, { yearEnd }]) => [cik, yearEnd]));
+  return stated;
+}
+
+function statedBy(thread: Thread<ProfileObservation>): FiscalYearEnd | null {
+  const sighting = thread.sightings.findLast(({ fields }) => fields.fiscalYearEnd != null);
+  const monthDay = sighting?.fields.fiscalYearEnd;
+  if (sighting === undefined || monthDay == null) return null;
+  const seenAt = saidSince(thread, sighting, ({ fiscalYearEnd }) =>
+    fiscalYearEnd == null ? undefined : yearEndMonth(fiscalYearEnd),
+  );
+  return { monthDay, source: { provider: thread.provider, feed: thread.feed, seenAt } };
+}
+
+/** An operator's file before all; else who changed the word last, which repeating does not move. */
+function isNewer(said: FiscalYearEnd, other: FiscalYearEnd | undefined): boolean {
+  if (other === undefined) return true;
+  const [isFile, isOtherFile] = [said, other].map(({ source }) => source.provider === 'files');
+  if (isFile !== isOtherFile) return isFile === true;
+  return said.source.seenAt > other.source.seenAt;
 }

@@ -1,5 +1,8 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
+import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
@@ -24,17 +27,38 @@ export async function mergeProfiles(
     securities.filter(({ reports, active }) => reports && active),
     ({ cik }) => cik,
   );
+  const holderOf = await loadHolders(context.tx, securities);
   const derived = securities.map((security) =>
     deriveProfile({
       security,
       isOnlyClass: security.cik !== null && (classes.get(security.cik) ?? []).length === 1,
       threads: [
-        ...security.symbols.flatMap(({ symbol }) => threads.get(symbol) ?? []),
+        ...security.symbols.flatMap(({ symbol }) =>
+          (threads.get(symbol) ?? []).flatMap((thread) => {
+            const isOwn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
+            return wordsOf(thread, isOwn) ?? [];
+          }),
+        ),
         ...(security.cik === null ? [] : (threads.get(`CIK${security.cik}`) ?? [])),
       ],
     }),
   );
   return writeDifferences(context, derived);
+}
+
+/**
+ * What a thread began to say on the days on which its symbol meant the security; null when nothing.
+ * Repeating a word tells nothing of a new holder, who would be described in other words.
+ */
+function wordsOf(
+  thread: Thread<ProfileObservation>,
+  isOwn: (day: LocalDate) => boolean,
+): Thread<ProfileObservation> | null {
+  const sightings = thread.sightings.filter(
+    ({ at, recordId }, i) =>
+      recordId !== thread.sightings[i - 1]?.recordId && isOwn(newYorkDate(at)),
+  );
+  return sightings.length === 0 ? null : { ...thread, sightings };
 }
 
 async function writeDifferences(
@@ -69,7 +93,11 @@ async function writeDifferences(
     result.topics.add(`profile:${profile.symbol}`);
     if (old !== undefined) result.topics.add(`profile:${old.symbol}`);
   }
-  await closeProfiles(tx, fresh.map(({ securityId }) => securityId), now);
+  await closeProfiles(
+    tx,
+    fresh.map(({ securityId }) => securityId),
+    now,
+  );
   await insertProfiles(tx, fresh, now);
   await renewProfiles(tx, renewed);
   return result;

@@ -54,25 +54,34 @@ export async function replaceHeld(
   ]);
   if (held.length === 0) return;
   const payload = held.map(({ recordId, owner, why }) => ({ id: recordId, owner, ...why }));
-  // Adds the new ones. A record is held once though several owners hold it: the last one stands.
+  // Adds the new ones, one row a record and owner.
   await tx.query(
     `insert into held_record (record_id, dataset, owner, reason, detail)
-     select distinct on (id) id, $2, owner, reason, detail
-       from jsonb_to_recordset($1::jsonb) as x(id int8, owner text, reason text, detail text)
-      order by id, owner
-     on conflict (record_id) do update
-       set owner = excluded.owner, reason = excluded.reason, detail = excluded.detail`,
+     select id, $2, owner, reason, detail
+       from jsonb_to_recordset($1::jsonb) as x(id int8, owner text, reason text, detail text)`,
     [canonicalJson(payload), dataset],
   );
 }
 
-/** Any value as JSON: what JSON cannot say (NaN, undefined) is written as its name. */
+/** Deeper than any source writes, and well within what JSON of the store can nest. */
+const DEPTH_MAX = 100;
+
+/** Any value as JSON: what JSON cannot say (NaN, a bigint) is written as its name. */
 function quarantineJson(row: unknown): string {
-  try {
-    return canonicalJson(row ?? null);
-  } catch {
-    return canonicalJson(String(row));
-  }
+  return canonicalJson(sayable(row, 0));
+}
+
+function sayable(value: unknown, depth: number): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object') return typeof value;
+  if (depth === DEPTH_MAX) return 'nested too deep';
+  if (Array.isArray(value)) return value.map((inner) => sayable(inner, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, sayable(inner, depth + 1)]),
+  );
 }
 
 function sha256Hex(text: string): string {

@@ -14,7 +14,9 @@ interface Listing {
   cik: string | null;
   firstAt: Instant;
   lastAt: Instant;
-  /** A list of the same filer came later without this symbol. */
+  /** When each feed named it last. */
+  lastAtOf: ReadonlyMap<string, Instant>;
+  /** Lists of the same filer have come without this symbol since. */
   isGone: boolean;
   name: string | null;
   exchange: string | null;
@@ -51,16 +53,36 @@ export function deriveSecurities(
 }
 
 function listingsOf(threads: readonly Thread<SecurityObservation>[]): Listing[] {
-  const byListing = Map.groupBy(threads, (thread) => `${thread.subject}\n${thread.naturalKey}`);
+  const byListing = Map.groupBy(
+    threads,
+    (thread) => `${thread.subject}\n${latest(thread).fields.cik ?? ''}`,
+  );
   const listings = [...byListing.values()].map(joinThreads);
   const named = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
   const kept = listings.filter(({ cik, symbol }) => cik !== null || !named.has(symbol));
   kept.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
-  for (const filer of Map.groupBy(kept, (listing) => listing.cik).values()) {
-    const newestAt = Math.max(...filer.map((listing) => listing.lastAt));
-    for (const listing of filer) listing.isGone = listing.lastAt < newestAt;
-  }
+  const filers = Map.groupBy(kept, (listing) => listing.cik ?? listing.symbol);
+  for (const filer of filers.values()) markGone(filer);
   return kept;
+}
+
+/**
+ * A listing is gone when a feed that named it came back later with other symbols of its filer
+ * alone, and no feed has named it since. A feed that never named it says nothing: the lists of one
+ * source differ in what they leave out.
+ */
+function markGone(filer: readonly Listing[]): void {
+  const newestOf = new Map<string, Instant>();
+  for (const [feed, at] of filer.flatMap(({ lastAtOf }) => [...lastAtOf])) {
+    newestOf.set(feed, Math.max(at, newestOf.get(feed) ?? at));
+  }
+  for (const listing of filer) {
+    const missedAt = [...listing.lastAtOf].flatMap(([feed, at]) => {
+      const newest = newestOf.get(feed) ?? at;
+      return newest > at ? [newest] : [];
+    });
+    listing.isGone = missedAt.length > 0 && Math.max(...missedAt) > listing.lastAt;
+  }
 }
 
 function joinThreads(threads: readonly Thread<SecurityObservation>[]): Listing {
@@ -75,10 +97,19 @@ function joinThreads(threads: readonly Thread<SecurityObservation>[]): Listing {
     cik: first.fields.cik,
     firstAt: Math.min(...times),
     lastAt: Math.max(...times),
+    lastAtOf: lastSightings(newestFirst),
     isGone: false,
     name: firstKnown(newestFirst.map(({ fields }) => fields.name)),
     exchange: firstKnown(newestFirst.map(({ fields }) => fields.exchange)),
   };
+}
+
+function lastSightings(
+  sightings: readonly { at: Instant; key: string }[],
+): ReadonlyMap<string, Instant> {
+  const lastAtOf = new Map<string, Instant>();
+  for (const { at, key } of sightings) lastAtOf.set(key, Math.max(at, lastAtOf.get(key) ?? at));
+  return lastAtOf;
 }
 
 /** Groups a filer's listings into securities: each chain is one security, oldest symbol first. */
@@ -161,16 +192,31 @@ function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
   const primary = plain[0] ?? stem(listing.symbol);
   const own = stem(listing.symbol);
   if (own === primary) return true;
+  if (NO_SHARE.test(own)) return false;
   if (own.startsWith(primary)) return own.length === primary.length + 1;
-  return own.length === primary.length && own.length >= 4 && own.slice(0, -1) === primary.slice(0, -1);
+  return (
+    own.length === primary.length && own.length >= 4 && own.slice(0, -1) === primary.slice(0, -1)
+  );
 }
+
+/** Fifth letters of Nasdaq for preferred shares, rights, units and warrants. */
+const NO_SHARE = /^[A-Z]{4}[MNOPRUW]$/;
 
 function stem(symbol: string): string {
   return symbol.split('.')[0] ?? symbol;
 }
 
 function unlisted(symbol: string): Listing {
-  return { symbol, cik: null, firstAt: 0, lastAt: 0, isGone: false, name: null, exchange: null };
+  return {
+    symbol,
+    cik: null,
+    firstAt: 0,
+    lastAt: 0,
+    lastAtOf: new Map(),
+    isGone: false,
+    name: null,
+    exchange: null,
+  };
 }
 
 /** Which of two filers held a symbol first; one instant falls by filer number. */

@@ -58,8 +58,8 @@ async function loadConnected(
     const found = await loadThreads<SecurityObservation>(tx, 'securities', frontier);
     threads.push(...found);
     const filers = found
-      .map((thread) => thread.naturalKey)
-      .filter((key) => /^\d{10}$/.test(key) && !seenFilers.has(key));
+      .flatMap((thread) => thread.sightings.flatMap(({ fields }) => fields.cik ?? []))
+      .filter((cik) => !seenFilers.has(cik));
     for (const filer of filers) seenFilers.add(filer);
     const others = await loadFilersOf(tx, [...new Set(filers)]);
     frontier = others.filter((symbol) => !seenSymbols.has(symbol));

@@ -55,7 +55,7 @@ export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Prom
   // One row a symbol; by index source_record_filer.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
-      where dataset = 'securities' and natural_key = any($1::text[])`,
+      where dataset = 'securities' and fields->>'cik' = any($1::text[])`,
     [ciks],
   );
   return rows.map((row) => row.subject);

@@ -26,22 +26,19 @@ export function latest<Fields>(thread: Thread<Fields>): Sighting<Fields> {
   return last;
 }
 
-/** The newest sighting strictly before `at`; null when the thread starts later. */
+/** The newest sighting strictly before `at` that speaks of it; null when there is none. */
 export function latestBefore<Fields>(
   thread: Thread<Fields>,
   at: Instant,
+  speaks: (fields: Fields) => boolean = () => true,
 ): Sighting<Fields> | null {
-  let found: Sighting<Fields> | null = null;
-  for (const sighting of thread.sightings) {
-    if (sighting.at >= at) break;
-    found = sighting;
-  }
-  return found;
+  return thread.sightings.findLast((said) => said.at < at && speaks(said.fields)) ?? null;
 }
 
 /**
  * Since when the thread has said, without a break up to `until`, what it says there: the first
- * sighting of the run of equal values that ends in `until`.
+ * sighting of the run of equal values that ends in `until`. A sighting that does not speak of it
+ * (undefined) breaks no run.
  */
 export function saidSince<Fields, Value>(
   thread: Thread<Fields>,
@@ -52,7 +49,10 @@ export function saidSince<Fields, Value>(
   let since = until.at;
   for (let i = thread.sightings.lastIndexOf(until); i >= 0; i--) {
     const sighting = thread.sightings[i];
-    if (sighting === undefined || read(sighting.fields) !== value) break;
+    if (sighting === undefined) break;
+    const said = read(sighting.fields);
+    if (said === undefined && value !== undefined) continue;
+    if (said !== value) break;
     since = sighting.at;
   }
   return since;
