@@ -89,7 +89,12 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
  * on the day of a split is on its new basis. Up to 12 decimals.
  */
 export function splitFactorSince(splits: readonly ShareSplit[], date: LocalDate): Decimal {
-  const { numerator, denominator } = productOf(splitsAfter(splits, date));
+  return factorOfSplits(splitsAfter(splits, date));
+}
+
+/** The product of these splits; 1 if none. Up to 12 decimals. */
+export function factorOfSplits(splits: readonly ShareSplit[]): Decimal {
+  const { numerator, denominator } = productOf(splits);
   return divideDecimals(String(numerator), String(denominator), FACTOR_PLACES) ?? '1';
 }
 
@@ -102,7 +107,12 @@ export function toTodaysBasis(
   splits: readonly ShareSplit[],
   sinceDate: LocalDate,
 ): Decimal {
-  const { numerator, denominator } = productOf(splitsAfter(splits, sinceDate));
+  return divideBySplits(value, splitsAfter(splits, sinceDate));
+}
+
+/** The figure divided by the product of these splits, rounded as above. */
+export function divideBySplits(value: Decimal, splits: readonly ShareSplit[]): Decimal {
+  const { numerator, denominator } = productOf(splits);
   if (numerator === denominator) return value;
   const places = decimalPlaces(value) + PLACES_MORE;
   const scaled = multiplyDecimals(value, String(denominator));
