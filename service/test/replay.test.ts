@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
 import { replayFolder } from '../src/ingest/replay/replay-folder.ts';
 import { replayJson } from '../src/ingest/replay/summary.ts';
+import { SqlError } from '../src/storage/errors.ts';
 import { emptyReport } from '../src/ingest/report.ts';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
 import { openRecordedWorld, standIns } from './support/recorded-world.ts';
@@ -250,6 +251,20 @@ describe('a folder is walked with care', () => {
       folder: 'unreadable-body',
       dangling: 'bad-meta',
     });
+  });
+
+  test('a value that the store refuses costs its recording alone; a failing store ends all', async () => {
+    const folder = scratchFolder();
+    writeRecording(folder, { path: 'one', url, body });
+    writeRecording(folder, { path: 'two', url, body });
+    const refusing = (state: string) => (answer: { url: string }) =>
+      Promise.reject(new SqlError({ message: `no ${answer.url}`, sqlState: state }));
+    const { recordings: found } = await replayFolder({ folder, ingest: refusing('22003') });
+    expect(found.map(({ datasets, isDamaged }) => [datasets[0]?.reason, isDamaged])).toEqual([
+      ['not-storable', true],
+      ['not-storable', true],
+    ]);
+    await expect(replayFolder({ folder, ingest: refusing('57P01') })).rejects.toThrow('no http');
   });
 
   test('a meta.json with a byte-order mark is read', async () => {

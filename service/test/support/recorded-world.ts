@@ -27,8 +27,9 @@ export interface RecordedWorld {
   close(): Promise<void>;
 }
 
-export async function openRecordedWorld(now: string): Promise<RecordedWorld> {
-  const db = await memoryStore();
+/** On a new store in memory, or on one that is open already; `close` closes either. */
+export async function openRecordedWorld(now: string, store?: Db): Promise<RecordedWorld> {
+  const db = store ?? (await memoryStore());
   const clock = fakeClock(Date.parse(now));
   const random = seededRandom(7);
   const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });

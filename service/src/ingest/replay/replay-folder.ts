@@ -1,5 +1,6 @@
 import { makeAnswer } from '../../providers/answer.ts';
 import type { Answer } from '../../providers/provider.ts';
+import { sqlState } from '../../storage/errors.ts';
 import { emptyReport } from '../report.ts';
 import type { AnswerReport } from '../report.ts';
 import { findRecordings } from './find-recordings.ts';
@@ -62,7 +63,13 @@ async function replayOne(
     if (error instanceof RecordingError) return damaged(error);
     throw error;
   }
-  return ingest(answer);
+  try {
+    return await ingest(answer);
+  } catch (error) {
+    // A value that passed every check and that the store still refuses costs its recording alone.
+    if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
+    return damaged(new RecordingError('not-storable', String(error)));
+  }
 }
 
 /** A table that somebody collected by hand has no address, and so no provider to claim it. */
