@@ -78,9 +78,9 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
   });
   const groups = [...Map.groupBy(evidence, ({ ratio }) => ratio).values()].flatMap(groupByDay);
   const single = groups.filter((group) => !isProduct(group, groups));
-  return single
-    .filter((group) => isEnough(group) && isAgreed(group, single, figures))
-    .map((group) => toSplit(group, figures))
+  const stand = single.filter((group) => isEnough(group) && isAgreed(group, single, figures));
+  return stand
+    .map((group) => toSplit(group, stand, evidence, figures))
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
@@ -180,9 +180,14 @@ function movedAcross({ filedDate, latestSinceDate }: RefiledFigure, day: LocalDa
 /** Whether every figure of the group was refiled across other splits that make up its ratio. */
 function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): boolean {
   return group.every((figure) => {
-    const parts = groups.filter((other) => other !== group && movedAcross(figure, dayOf(other)));
+    const parts = groups.filter((other) => other !== group && mayHaveCrossed(figure, other));
     return parts.length > 1 && isSame(productOf(parts.map(headOf)), figure.ratio);
   });
+}
+
+/** Whether the figure moved at a time when that split may have come. */
+function mayHaveCrossed(figure: RefiledFigure, group: readonly Evidence[]): boolean {
+  return figure.filedDate < dayOf(group) && figure.latestSinceDate > lastOldDay(group);
 }
 
 function isEnough(group: readonly Evidence[]): boolean {
@@ -206,7 +211,7 @@ function isAgreed(
     if (ratio === null || isSame(ratio, headOf(group).ratio)) return false;
     if (ratio === NO_SPLIT) return figure.filedDate < day && day <= figure.latestFiledDate;
     if (!movedAcross(figure, day)) return false;
-    const across = groups.filter((other) => movedAcross(figure, dayOf(other)));
+    const across = groups.filter((other) => mayHaveCrossed(figure, other));
     return !isSame(productOf(across.map(headOf)), ratio);
   });
   return group.length > against.length;
@@ -216,11 +221,33 @@ function isSame(a: SplitRatio, b: SplitRatio): boolean {
   return a.numerator * b.denominator === b.numerator * a.denominator;
 }
 
-/** Every periodic report refiles something, so one filed earlier would have shown the new basis. */
-function toSplit(group: readonly Evidence[], figures: readonly RefiledFigure[]): ShareSplit {
-  const date = dayOf(group);
+/**
+ * A figure that shows this split and others as one may date it earlier. Every periodic report
+ * refiles something, so one filed before that day would have shown the new basis.
+ */
+function toSplit(
+  group: readonly Evidence[],
+  groups: readonly Evidence[][],
+  evidence: readonly Evidence[],
+  figures: readonly RefiledFigure[],
+): ShareSplit {
+  const earlier = evidence.filter((figure) => {
+    if (!mayHaveCrossed(figure, group)) return false;
+    const across = groups.filter((other) => mayHaveCrossed(figure, other));
+    return isSame(productOf(across.map(headOf)), figure.ratio);
+  });
+  const date = earlier.map((figure) => figure.latestSinceDate).toSorted()[0] ?? dayOf(group);
   const before = figures.map(({ filedDate }) => filedDate).filter((filed) => filed < date);
   return { date, after: before.toSorted().at(-1) ?? date, ratio: headOf(group).ratio };
+}
+
+function lastOldDay(group: readonly Evidence[]): LocalDate {
+  return (
+    group
+      .map(({ filedDate }) => filedDate)
+      .toSorted()
+      .at(-1) ?? dayOf(group)
+  );
 }
 
 function dayOf(group: readonly Evidence[]): LocalDate {

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { multiplyDecimals, roundTo } from './decimal.ts';
+import { localDate } from './local-date.ts';
+import { deriveShareSplits, splitFactorSince, toTodaysBasis } from './share-splits.ts';
+import type { RefiledFigure, ShareSplit } from './share-splits.ts';
+
+/** `first` filed on the one day, `latest` on the other; refiled again on a third if it is given. */
+function refiled(
+  first: string,
+  filed: string,
+  latest: string,
+  since: string,
+  lastFiled = since,
+): RefiledFigure {
+  return {
+    first,
+    filedDate: localDate(filed),
+    latest,
+    latestSinceDate: localDate(since),
+    latestFiledDate: localDate(lastFiled),
+  };
+}
+
+/** The quarters of a year, each refiled a year later; a split between July and October 2024. */
+function yearAround(ratioOf: (eps: string) => string): RefiledFigure[] {
+  return [
+    refiled('4.12', '2023-10-28', ratioOf('4.12'), '2024-10-28'),
+    refiled('5.08', '2024-01-28', ratioOf('5.08'), '2025-01-28'),
+    refiled('3.36', '2024-04-28', ratioOf('3.36'), '2025-04-28'),
+    refiled('3.92', '2024-07-28', ratioOf('3.92'), '2025-07-28'),
+  ];
+}
+
+function brief(splits: readonly ShareSplit[]): string[] {
+  return splits.map(
+    ({ date, after, ratio }) => `${ratio.numerator}:${ratio.denominator} ${after} ${date}`,
+  );
+}
+
+describe('a split', () => {
+  it('is told by four quarters and lies between the last old filing and the first new one', () => {
+    const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
+    expect(brief(deriveShareSplits(figures))).toEqual(['4:1 2024-07-28 2024-10-28']);
+  });
+
+  it('may be reverse, of a company that loses money', () => {
+    const figures = [
+      refiled('-0.31', '2024-04-28', '-3.10', '2025-04-28'),
+      refiled('-0.27', '2024-07-28', '-2.72', '2025-07-28'),
+      refiled('-0.22', '2023-10-28', '-2.18', '2024-10-28'),
+    ];
+    expect(brief(deriveShareSplits(figures))).toEqual(['1:10 2024-07-28 2024-10-28']);
+  });
+
+  it('is told by the only quarter refiled so far, if cents leave no doubt of the ratio', () => {
+    expect(brief(deriveShareSplits([refiled('2.48', '2023-08-28', '0.25', '2024-08-28')]))).toEqual(
+      ['10:1 2023-08-28 2024-08-28'],
+    );
+    expect(deriveShareSplits([refiled('0.81', '2023-08-28', '0.08', '2024-08-28')])).toEqual([]);
+    expect(deriveShareSplits([refiled('0.30', '2023-08-28', '0.20', '2024-08-28')])).toEqual([]);
+  });
+
+  it('is told by three quarters that agree, though none pins the ratio by itself', () => {
+    const figures = [
+      refiled('0.12', '2023-10-28', '0.06', '2024-10-28'),
+      refiled('0.14', '2024-01-28', '0.07', '2025-01-28'),
+      refiled('0.16', '2024-04-28', '0.08', '2025-04-28'),
+    ];
+    expect(deriveShareSplits(figures.slice(0, 2))).toEqual([]);
+    expect(brief(deriveShareSplits(figures))).toEqual(['2:1 2024-04-28 2024-10-28']);
+  });
+
+  it('is dated by the first filing that showed the new basis, not by the last', () => {
+    const twice = refiled('7.47', '2023-07-24', '1.07', '2024-07-23', '2025-01-28');
+    expect(brief(deriveShareSplits([twice]))).toEqual(['7:1 2023-07-24 2024-07-23']);
+  });
+
+  it('is told apart from another within the year, though some figures show both as one', () => {
+    const figures = [
+      refiled('6.00', '2023-10-28', '3.00', '2024-10-28'),
+      refiled('6.60', '2024-01-28', '3.30', '2025-01-28'),
+      refiled('9.00', '2024-04-28', '1.50', '2025-04-28'),
+      refiled('9.60', '2024-07-28', '1.60', '2025-07-28'),
+      refiled('4.20', '2024-10-28', '1.40', '2025-10-28'),
+      refiled('4.50', '2025-01-28', '1.50', '2026-01-28'),
+    ];
+    expect(brief(deriveShareSplits(figures))).toEqual([
+      '2:1 2024-07-28 2024-10-28',
+      '3:1 2025-01-28 2025-04-28',
+    ]);
+  });
+
+  it('does not depend on the order of the figures', () => {
+    const figures = [
+      ...yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2)),
+      refiled('3.00', '2020-01-28', '1.00', '2021-01-28'),
+      refiled('3.30', '2020-04-28', '1.10', '2021-04-28'),
+      refiled('1.30', '2020-07-28', '1.28', '2021-07-28'),
+    ];
+    const told = deriveShareSplits(figures);
+    expect(told).toHaveLength(2);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(figures, { minLength: figures.length }), (shuffled) => {
+        expect(deriveShareSplits(shuffled)).toEqual(told);
+      }),
+    );
+  });
+});
+
+describe('no split', () => {
+  it.each([
+    ['an ordinary restatement', refiled('0.33', '2024-04-28', '0.35', '2025-04-28')],
+    ['a restatement of a large EPS', refiled('11.20', '2024-04-28', '10.86', '2025-04-28')],
+    ['EPS so small that several ratios fit', refiled('0.02', '2024-04-28', '0.01', '2025-04-28')],
+    ['EPS halved at ten cents', refiled('0.10', '2024-04-28', '0.05', '2025-04-28')],
+    ['a profit that became a loss', refiled('0.50', '2024-04-28', '-0.25', '2025-04-28')],
+    ['a profit that became nothing', refiled('0.50', '2024-04-28', '0', '2025-04-28')],
+    ['an unusual ratio', refiled('11.00', '2024-04-28', '10.00', '2025-04-28')],
+    ['a figure filed once', refiled('2.00', '2024-04-28', '2.00', '2024-04-28')],
+  ])('is %s', (_, figure) => {
+    expect(deriveShareSplits([figure])).toEqual([]);
+  });
+
+  it('is one quarter counted anew while the others stand', () => {
+    const figures = yearAround((eps) => eps);
+    const halved = refiled('4.00', '2024-02-28', '2.00', '2024-10-28');
+    expect(deriveShareSplits([halved])).toHaveLength(1);
+    expect(deriveShareSplits([...figures, halved])).toEqual([]);
+  });
+
+  it('is one quarter that shows another ratio than all around it', () => {
+    const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
+    const odd = refiled('6.00', '2024-02-28', '2.00', '2024-10-28');
+    expect(brief(deriveShareSplits([...figures, odd]))).toEqual(['4:1 2024-07-28 2024-10-28']);
+  });
+});
+
+describe('a figure on the basis of today', () => {
+  const splits = [
+    { date: '2021-08-20', numerator: 4, denominator: 1 },
+    { date: '2024-08-28', numerator: 1, denominator: 10 },
+  ].map(({ date, ...ratio }) => ({ date: localDate(date), after: localDate('2020-01-01'), ratio }));
+
+  it.each([
+    ['2021-08-19', '0.4', '25'],
+    ['2021-08-20', '0.1', '100'],
+    ['2024-08-27', '0.1', '100'],
+    ['2024-08-28', '1', '10'],
+  ])('of %s knows %s shares for one', (date, factor, eps) => {
+    expect(splitFactorSince(splits, localDate(date))).toBe(factor);
+    expect(toTodaysBasis('10', splits, localDate(date))).toBe(eps);
+  });
+
+  it('keeps four decimals more than the source, half away from zero', () => {
+    const ratio = { numerator: 7, denominator: 1 };
+    const seven = [{ date: localDate('2024-07-23'), after: localDate('2024-04-24'), ratio }];
+    expect(toTodaysBasis('13.81', seven, localDate('2023-01-24'))).toBe('1.972857');
+    expect(toTodaysBasis('-13.81', seven, localDate('2023-01-24'))).toBe('-1.972857');
+    expect(splitFactorSince([], localDate('2023-01-24'))).toBe('1');
+  });
+});
