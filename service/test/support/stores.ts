@@ -18,6 +18,16 @@ export async function memoryStore(): Promise<Db> {
   return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
 }
 
+/** Takes everything out of a store but its schema, so that tests can use one store again. */
+export async function emptyStore(db: Db): Promise<void> {
+  // The names of all tables of our own, from the catalogue.
+  const tables = await db.query<{ name: string }>(
+    `select tablename as name from pg_tables
+      where schemaname = 'public' and tablename <> 'schema_migration' order by tablename`,
+  );
+  await db.query(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+}
+
 async function snapshotFile(): Promise<string> {
   const hash = createHash('sha256');
   for (const { number, checksum } of await loadMigrations()) hash.update(`${number} ${checksum}\n`);

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import {
+  derive,
+  figure,
+  filed,
+  filing,
+  instant,
+  nasdaq,
+  onlyEvent,
+  row,
+  thread,
+} from './test-threads.ts';
+
+const EARLY = '2026-01-20T12:00:00Z';
+const EVE = '2026-02-09T22:00:00Z';
+const PAST = '2026-02-12T12:00:00Z';
+const LATE = '2026-03-01T12:00:00Z';
+
+function ahead(epsEstimate: string | null) {
+  return row('2026-02-10', { time: 'time-after-hours', epsEstimate, estimateCount: 7 });
+}
+
+describe('the consensus', () => {
+  test('still moves before the release, with no instant', () => {
+    const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
+    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
+  });
+
+  test('is frozen at the last capture before the release; a later one never overwrites it', () => {
+    const event = onlyEvent(
+      derive([
+        nasdaq(
+          [EARLY, ahead('1.1')],
+          [EVE, ahead('1.2')],
+          [PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })],
+          [LATE, row('2026-02-10', { eps: '1.3', epsEstimate: '1.27' })],
+        ),
+      ]),
+    );
+    expect(event).toMatchObject({ epsEstimate: '1.2', eps: '1.3', estimateAsOf: instant(EVE) });
+  });
+
+  test('is frozen by a filing alone, at its acceptance', () => {
+    const event = onlyEvent(
+      derive([
+        nasdaq([EARLY, ahead('1.1')], ['2026-02-10T22:00:00Z', ahead('1.4')]),
+        filing('2026-02-10T21:05:00Z'),
+      ]),
+    );
+    expect(event).toMatchObject({ epsEstimate: '1.1', estimateAsOf: instant(EARLY) });
+  });
+
+  test('is frozen by filed figures alone', () => {
+    const event = onlyEvent(
+      derive([nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]), filed('2025-12-31')]),
+    );
+    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: null });
+  });
+
+  test('first seen beside the result is the source’s own, without an instant', () => {
+    const event = onlyEvent(
+      derive([nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })])]),
+    );
+    expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
+  });
+
+  test('an early capture without one leaves what the source shows beside the result', () => {
+    const event = onlyEvent(
+      derive([
+        nasdaq(
+          [EARLY, ahead(null)],
+          [PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })],
+        ),
+      ]),
+    );
+    expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
+  });
+
+  test('of revenue counts though another source gives the EPS', () => {
+    const file = thread('yahoo/calendar', '2025-12', [
+      [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
+    ]);
+    const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), file]));
+    expect(event).toMatchObject({ epsEstimate: '1.2', revenueEstimate: '5000000' });
+  });
+});
+
+describe('the basis of EPS', () => {
+  test('an adjusted estimate never stands beside a GAAP actual', () => {
+    const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), filed('2025-12-31')]));
+    expect(event).toMatchObject({ epsEstimate: '1.2', eps: null, epsBasis: 'adjusted' });
+    expect(event.revenue).toBe('1000000');
+  });
+
+  test('is GAAP where only filed figures give one, and then an adjusted one of last year is left out', () => {
+    const event = onlyEvent(
+      derive([nasdaq([EVE, row('2026-02-10', { epsYearAgo: '0.8' })]), filed('2025-12-31')]),
+    );
+    expect(event).toMatchObject({ eps: '0.9', epsBasis: 'gaap', epsYearAgo: null });
+  });
+
+  test('EPS of last year is shown though there is no estimate', () => {
+    const event = onlyEvent(
+      derive([nasdaq([EVE, row('2026-02-10', { epsEstimate: null, epsYearAgo: '-0.78' })])]),
+    );
+    expect(event).toMatchObject({ epsEstimate: null, epsYearAgo: '-0.78', epsBasis: 'adjusted' });
+  });
+
+  test('a fourth quarter without filed EPS has none, and its revenue stands', () => {
+    const event = onlyEvent(
+      derive([
+        filing('2026-02-10T21:05:00Z'),
+        filed('2025-12-31', { epsDiluted: null, revenue: { ...figure('700'), derived: true } }),
+      ]),
+    );
+    expect(event).toMatchObject({ eps: null, epsBasis: null, revenue: '700' });
+  });
+
+  test('actual and estimate are of one provider, the believed first of those that give any', () => {
+    const other = thread('finnhub/calendar', '2025-12', [
+      [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
+    ]);
+    expect(onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other])).eps).toBeNull();
+    expect(onlyEvent(derive([nasdaq([EVE, ahead(null)]), other]))).toMatchObject({
+      epsEstimate: '9',
+      eps: '9.5',
+    });
+  });
+
+  test('last year’s report gives EPS of a year ago on the same basis', () => {
+    const prior = thread('nasdaq/calendar-earnings', '2024-12', [
+      [
+        PAST,
+        row('2025-02-11', {
+          eps: '1.05',
+          epsEstimate: '1',
+          fiscalPeriodEnd: localDate('2024-12-31'),
+        }),
+      ],
+    ]);
+    const { events } = derive([prior, nasdaq([EVE, ahead('1.2')])]);
+    expect(events.map(({ epsYearAgo }) => epsYearAgo)).toEqual([null, '1.05']);
+  });
+});
+
+describe('updatedAt', () => {
+  const base = [EARLY, ahead('1.1')] as const;
+
+  test('repeating what was said changes nothing', () => {
+    const once = onlyEvent(derive([nasdaq(base)]));
+    const twice = onlyEvent(derive([nasdaq(base, [EVE, ahead('1.1')])]));
+    expect(twice).toEqual(once);
+    expect(once.updatedAt).toBe(instant(EARLY));
+  });
+
+  test.each([
+    ['an estimate that moves', { epsEstimate: '1.2' }],
+    ['an estimate that is withdrawn', { epsEstimate: null }],
+    ['a date that moves', { date: localDate('2026-02-11') }],
+    ['another marker', { time: 'time-pre-market' }],
+    ['another count of analysts', { estimateCount: 8 }],
+    ['a company’s new name', { name: 'Northgate Group' }],
+  ] as const)('%s is news', (_, change) => {
+    const event = onlyEvent(derive([nasdaq(base, [EVE, { ...ahead('1.1'), ...change }])]));
+    expect(event.updatedAt).toBe(instant(EVE));
+  });
+
+  test('a filing that only tells that the report is out is news', () => {
+    const event = onlyEvent(derive([nasdaq(base), filing('2026-02-10T23:00:00Z', PAST)]));
+    expect(event).toMatchObject({ time: 'time-after-hours', updatedAt: instant(PAST) });
+  });
+
+  test('a row of the past that leaves out last year’s EPS changes nothing of it', () => {
+    const calendar = nasdaq(
+      [EARLY, { ...ahead('1.1'), epsYearAgo: '0.8' }],
+      [EVE, ahead('1.1')],
+      [PAST, { ...ahead('1.1'), epsYearAgo: '0.8' }],
+    );
+    expect(onlyEvent(derive([calendar]))).toMatchObject({
+      epsYearAgo: '0.8',
+      updatedAt: instant(EARLY),
+    });
+  });
+
+  test('a new symbol is news', () => {
+    const event = onlyEvent(derive([nasdaq(base)], { renamedAt: instant(LATE) }));
+    expect(event.updatedAt).toBe(instant(LATE));
+  });
+});

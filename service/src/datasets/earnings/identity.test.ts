@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { changedFields } from './changes.ts';
+import {
+  derive,
+  filed,
+  filing,
+  heldReasons,
+  nasdaq,
+  onlyEvent,
+  row,
+  thread,
+  undated,
+} from './test-threads.ts';
+
+const AHEAD = '2026-02-01T12:00:00Z';
+const LATER = '2026-02-05T12:00:00Z';
+
+function quarter(label: string, date: string, at = AHEAD) {
+  const [year = '', month = ''] = label.split('-');
+  const end = localDate(
+    new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10),
+  );
+  return thread('nasdaq/calendar-earnings', label, [[at, row(date, { fiscalPeriodEnd: end })]]);
+}
+
+describe('one quarter is one event', () => {
+  test('a reschedule keeps the id and changes the date alone', () => {
+    const before = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
+    const after = onlyEvent(
+      derive([nasdaq([AHEAD, row('2026-02-10')], [LATER, row('2026-02-17')])]),
+    );
+    expect(after.id).toBe(before.id);
+    expect(changedFields(before, after)).toEqual(['date']);
+  });
+
+  test('calendars that name the month before a January year end mean the same quarter', () => {
+    const { events, held } = derive([quarter('2025-12', '2026-02-25'), filed('2026-01-25')], {
+      yearEnd: '01-25',
+    });
+    expect(held.size).toBe(0);
+    expect(events).toEqual([
+      expect.objectContaining({
+        date: '2026-02-25',
+        revenue: '1000000',
+        fiscalPeriodEnd: '2026-01-25',
+        fiscalYear: 2026,
+        fiscalQuarter: 4,
+      }),
+    ]);
+  });
+
+  test('a company that names its years by their beginning keeps its own labels', () => {
+    const own = { fiscalYear: 2025, fiscalQuarter: 4 };
+    const { events } = derive(
+      [
+        quarter('2026-01', '2026-02-25'),
+        filed('2026-01-31', own),
+        quarter('2026-04', '2026-05-20'),
+      ],
+      { yearEnd: '01-31' },
+    );
+    expect(events.map(({ fiscalYear, fiscalQuarter }) => [fiscalYear, fiscalQuarter])).toEqual([
+      [2025, 4],
+      [2026, 1],
+    ]);
+  });
+
+  test.each([
+    ['a year end on 3 January is of December', '2026-01-03', '12-31', 2025, 4],
+    ['twelve weeks to 11 May are named May', '2025-05-11', '08-31', 2025, 3],
+    ['sixteen weeks to 24 May of a January year are named April', '2025-05-24', '01-31', 2026, 1],
+    [
+      'twelve weeks to 6 September of a December year are named September',
+      '2025-09-06',
+      '12-27',
+      2025,
+      3,
+    ],
+  ])('%s', (_, end, yearEnd, fiscalYear, fiscalQuarter) => {
+    const accepted = new Date(Date.parse(end) + 30 * 86_400_000).toISOString();
+    const event = onlyEvent(derive([filed(end), filing(accepted)], { yearEnd }));
+    expect(event).toMatchObject({ fiscalYear, fiscalQuarter, fiscalPeriodEnd: end });
+  });
+});
+
+describe('a row without a period', () => {
+  const march = quarter('2025-12', '2026-02-10');
+
+  test('joins the report nearest in date, and its newer word on the date stands', () => {
+    const loose = thread('nasdaq/calendar-earnings', 'date:2026-02-12', [
+      [LATER, undated('2026-02-12', { eps: '1.3' })],
+    ]);
+    expect(onlyEvent(derive([march, loose]))).toMatchObject({ date: '2026-02-12', eps: '1.3' });
+  });
+
+  test('as near to one report as to another is held, not guessed', () => {
+    const next = quarter('2026-03', '2026-04-11');
+    const loose = thread('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
+    const result = derive([march, next, loose]);
+    expect(result.events.map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-11']);
+    expect(heldReasons(result)).toEqual(['ambiguous-period']);
+  });
+
+  test('45 days off it still joins, 46 days off it is a report of its own', () => {
+    const at = (date: string) =>
+      derive([march, thread('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
+    expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
+    expect(at('2026-04-10').map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-10']);
+  });
+
+  test('alone it is of the quarter that ended before', () => {
+    const loose = thread('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
+    const other = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
+    expect(onlyEvent(derive([loose])).id).toBe(other.id);
+  });
+});
+
+describe('a filing of results', () => {
+  test.each([
+    ['two days before', '2026-02-08T21:30:00Z', 0],
+    ['two days after', '2026-02-12T21:30:00Z', 0],
+    ['three days after', '2026-02-13T21:30:00Z', 1],
+    ['weeks before, as a pre-announcement', '2026-01-12T13:00:00Z', 1],
+  ])('%s the scheduled day: held %3$i', (_, acceptedAt, heldCount) => {
+    const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
+    expect(heldReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
+    expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
+  });
+
+  test('the one on the day is the report, a pre-announcement two days before it is held', () => {
+    const result = derive([
+      nasdaq([AHEAD, row('2026-02-10', { time: 'time-after-hours' })]),
+      filing('2026-02-09T13:00:00Z'),
+      filing('2026-02-10T21:05:00Z'),
+    ]);
+    expect(onlyEvent(result).reportedAt).toBe(Date.parse('2026-02-10T21:05:00Z'));
+    expect(heldReasons(result)).toEqual(['other-results-filing']);
+  });
+
+  test('without a calendar, of two in one quarter the one at the usual distance is the report', () => {
+    const result = derive(
+      [
+        filing('2025-10-30T20:05:00Z'),
+        filing('2026-01-09T13:00:00Z'),
+        filing('2026-01-29T21:05:00Z'),
+        filing('2025-07-31T20:05:00Z'),
+      ],
+      { yearEnd: '12-31' },
+    );
+    expect(result.events.map(({ date }) => date)).toEqual([
+      '2025-07-31',
+      '2025-10-30',
+      '2026-01-29',
+    ]);
+    expect(heldReasons(result)).toEqual(['other-results-filing']);
+  });
+
+  test('without a habit either, a pre-announcement days after the quarter is not the report', () => {
+    const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
+      yearEnd: '12-31',
+    });
+    expect(onlyEvent(result).date).toBe('2026-02-04');
+  });
+
+  test('of a quarter that a calendar expects on a day far off is held', () => {
+    const result = derive([quarter('2026-03', '2026-04-20'), filing('2026-04-02T13:00:00Z')]);
+    expect(heldReasons(result)).toEqual(['other-results-filing']);
+  });
+
+  test('two quarters under one label: the later stands, the other is held', () => {
+    const result = derive(
+      [filed('2025-12-27'), filed('2025-12-31'), filing('2026-02-10T21:05:00Z')],
+      { yearEnd: '12-31' },
+    );
+    expect(onlyEvent(result).fiscalPeriodEnd).toBe('2025-12-31');
+    expect(heldReasons(result)).toEqual(['period-collision']);
+  });
+});

@@ -1,0 +1,159 @@
+import { marketCalendar } from '../../domain/market/calendar.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import { deriveEarnings } from './derive.ts';
+import type { DerivedEarnings, EarningsInput } from './derive.ts';
+import type {
+  CalendarObservation,
+  EarningsObservation,
+  FilingObservation,
+  FinancialsObservation,
+} from './observation.ts';
+import type { EarningsEvent } from './row.ts';
+
+/** Threads about a made-up company, Northgate Instruments (NRTH), for tests. */
+
+let lastRecordId = 0;
+
+/** What one feed said at these instants (`2026-02-10T12:00:00Z`), oldest first. */
+export function thread<Fields extends EarningsObservation>(
+  feed: string,
+  naturalKey: string,
+  said: readonly (readonly [at: string, fields: Fields])[],
+): Thread<EarningsObservation> {
+  const [provider = '', name = ''] = feed.split('/');
+  const sightings = said.map(([at, fields]): Sighting<EarningsObservation> => {
+    return { at: instant(at), recordId: ++lastRecordId, fields };
+  });
+  return { provider, feed: name, subject: 'NRTH', naturalKey, sightings };
+}
+
+/** A row of a calendar with a period named by its month, adjusted EPS and no marker. */
+export function row(
+  date: string,
+  fields: Partial<Omit<CalendarObservation, 'date' | 'kind'>> = {},
+): CalendarObservation {
+  return {
+    kind: 'calendar',
+    symbol: 'NRTH',
+    date: localDate(date),
+    time: 'time-not-supplied',
+    fiscalPeriodEnd: localDate('2025-12-31'),
+    fiscalPeriodPrecision: 'month',
+    epsBasis: 'adjusted',
+    ...fields,
+  };
+}
+
+/** A row that names no period. */
+export function undated(
+  date: string,
+  fields: Partial<CalendarObservation> = {},
+): CalendarObservation {
+  return row(date, { fiscalPeriodEnd: null, ...fields });
+}
+
+/** The calendar of Nasdaq about the quarter that ended in December 2025. */
+export function nasdaq(
+  ...said: (readonly [at: string, fields: CalendarObservation])[]
+): Thread<EarningsObservation> {
+  return thread('nasdaq/calendar-earnings', '2025-12', said);
+}
+
+/** An 8-K of results accepted at a certain moment. */
+export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', filingDate?: string) {
+  const accession = `0009990001-${acceptedAt.replaceAll(/\D/g, '')}`;
+  const fields: FilingObservation = {
+    kind: 'filing',
+    cik: '0009990001',
+    accession,
+    form: '8-K',
+    items: ['2.02', '9.01'],
+    filingDate: localDate(filingDate ?? acceptedAt.slice(0, 10)),
+    reportDate: null,
+    acceptance: { certain: instant(acceptedAt) },
+    sourceUrl: `https://www.sec.gov/${accession}`,
+  };
+  return thread('sec/submissions', accession, [[seenAt, fields]]);
+}
+
+/** A quarter from XBRL. */
+export function filed(
+  periodEnd: string,
+  fields: Partial<FinancialsObservation> = {},
+  seenAt = '2026-06-01T00:00:00Z',
+) {
+  const observation: FinancialsObservation = {
+    kind: 'financials',
+    cik: '0009990001',
+    periodStart: null,
+    periodEnd: localDate(periodEnd),
+    fiscalYear: null,
+    fiscalQuarter: null,
+    currency: 'USD',
+    revenue: figure('1000000'),
+    epsDiluted: figure('0.9'),
+    ...fields,
+  };
+  return thread('sec/companyfacts', `q:${periodEnd}`, [[seenAt, observation]]);
+}
+
+export function figure(value: string): NonNullable<FinancialsObservation['revenue']> {
+  return {
+    tag: 'Revenues',
+    first: value,
+    latest: value,
+    filedDate: localDate('2026-02-20'),
+    latestFiledDate: localDate('2026-02-20'),
+    latestSinceDate: localDate('2026-02-20'),
+    accession: '0009990001-26-000001',
+    form: '10-Q',
+    derived: false,
+  };
+}
+
+export function derive(
+  threads: readonly Thread<EarningsObservation>[],
+  input: Partial<EarningsInput> & { yearEnd?: string } = {},
+): DerivedEarnings {
+  const { yearEnd, ...rest } = input;
+  return deriveEarnings({
+    securityId: 'sec_northgate',
+    symbol: 'NRTH',
+    securityName: 'Northgate Instruments Inc.',
+    renamedAt: null,
+    fiscalYearEnd:
+      yearEnd === undefined
+        ? null
+        : {
+            monthDay: yearEnd,
+            source: {
+              provider: 'sec',
+              feed: 'submissions',
+              seenAt: instant('2020-01-01T00:00:00Z'),
+            },
+          },
+    threads,
+    market: marketCalendar(),
+    ...rest,
+  });
+}
+
+/** The only event; throws when there are more or none. */
+export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
+  const [event] = events;
+  if (event === undefined || events.length > 1) throw new Error(`${events.length} events`);
+  return event;
+}
+
+/** Reasons of what was held, each once a record. */
+export function heldReasons({ held }: DerivedEarnings): string[] {
+  return [...held.values()].map(({ reason }) => reason);
+}
+
+export function instant(text: string): Instant {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new RangeError(`no instant: ${text}`);
+  return at;
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Thread } from '../source-records/thread.ts';
+import { deriveSecurities } from './derive.ts';
+import { holderAt } from './holders.ts';
+import type { SecurityObservation } from './observation.ts';
+import type { Security } from './row.ts';
+
+/** A list that a feed published on a day: filer number to symbols. */
+type List = readonly [day: string, feed: string, filers: Record<number, readonly string[]>];
+
+describe('a rename', () => {
+  test('is one symbol gone and one new of the same filer: the id stays, the old one has an end', () => {
+    const [before] = securitiesOf(['2026-01-05', 'tickers', { 1: ['OLD'] }]);
+    const [after, ...none] = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['OLD'] }],
+      ['2026-02-09', 'tickers', { 1: ['NEW'] }],
+    );
+    expect(none).toEqual([]);
+    expect(after).toMatchObject({ id: before?.id, symbol: 'NEW', active: true });
+    expect(after?.symbols).toEqual([
+      { symbol: 'OLD', from: null, to: '2026-02-08' },
+      { symbol: 'NEW', from: '2026-02-09', to: null },
+    ]);
+  });
+
+  test('is none when two go and two come: nothing tells which became which', () => {
+    const found = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['OLDA', 'OLDB'] }],
+      ['2026-02-09', 'tickers', { 1: ['NEWA', 'NEWB'] }],
+    );
+    expect(activeOf(found)).toEqual({ OLDA: false, OLDB: false, NEWA: true, NEWB: true });
+  });
+
+  test('is none between a share and a preferred share', () => {
+    const found = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['ABC', 'OLD'] }],
+      ['2026-02-09', 'tickers', { 1: ['ABC', 'ABC.PR.A'] }],
+    );
+    expect(activeOf(found)).toEqual({ ABC: true, OLD: false, 'ABC.PR.A': true });
+  });
+
+  test('is none while both symbols are listed, as for a new share class', () => {
+    const found = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['ABC'] }],
+      ['2026-02-09', 'tickers', { 1: ['ABC', 'ABCL'] }],
+    );
+    expect(activeOf(found)).toEqual({ ABC: true, ABCL: true });
+  });
+
+  test('goes on through a chain of symbols', () => {
+    const [only] = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['ONE'] }],
+      ['2026-02-09', 'tickers', { 1: ['TWO'] }],
+      ['2026-03-09', 'tickers', { 1: ['THREE'] }],
+    );
+    expect(only?.symbols.map(({ symbol }) => symbol)).toEqual(['ONE', 'TWO', 'THREE']);
+  });
+});
+
+test('a list that leaves out what another names takes nothing away', () => {
+  const found = securitiesOf(
+    ['2026-01-05', 'tickers', { 1: ['ABC', 'ABCL'] }],
+    ['2026-01-06', 'tickers-exchange', { 1: ['ABC'] }],
+    ['2026-01-07', 'submissions', { 1: ['ABC'] }],
+  );
+  expect(activeOf(found)).toEqual({ ABC: true, ABCL: true });
+});
+
+test('symbols without a filer say nothing of each other', () => {
+  const first = thread('ABC', null, 'files', ['2026-01-05']);
+  const second = thread('XYZ', null, 'files', ['2026-02-05']);
+  expect(activeOf(deriveSecurities([first, second], []))).toEqual({ ABC: true, XYZ: true });
+});
+
+test('two sources that name one listing under keys of their own mean one security', () => {
+  const list = thread('ABC', 1, 'sec', ['2026-01-05']);
+  const file = { ...thread('ABC', 1, 'files', ['2026-02-05']), naturalKey: 'listing' };
+  expect(deriveSecurities([list, file], [])).toHaveLength(1);
+});
+
+describe('a reused symbol', () => {
+  const found = securitiesOf(
+    ['2026-01-05', 'tickers', { 1: ['ABC'], 2: ['TWO'] }],
+    ['2026-02-09', 'tickers', { 2: ['TWO', 'ABC'] }],
+  );
+
+  test('means its first holder until the day before the second was seen with it', () => {
+    const spans = found
+      .flatMap(({ cik, symbols }) => symbols.map((span) => [cik, span] as const))
+      .filter(([, { symbol }]) => symbol === 'ABC');
+    expect(spans).toEqual([
+      [cikOf(1), { symbol: 'ABC', from: null, to: '2026-02-08' }],
+      [cikOf(2), { symbol: 'ABC', from: '2026-02-09', to: null }],
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('is resolved by date, and every day means somebody', () => {
+    const holderOf = holderAt(found);
+    const filerOn = (day: string) =>
+      found.find(({ id }) => id === holderOf('ABC', day as never))?.cik;
+    expect(filerOn('1999-01-01')).toBe(cikOf(1));
+    expect(filerOn('2026-02-08')).toBe(cikOf(1));
+    expect(filerOn('2026-02-09')).toBe(cikOf(2));
+    expect(holderOf('NONE', '2026-02-09' as never)).toBeNull();
+  });
+
+  test('leaves the first holder without a symbol of its own', () => {
+    expect(found.find(({ cik }) => cik === cikOf(1))?.active).toBe(false);
+  });
+
+  test('the days of a rename take nothing from the one security that had both', () => {
+    const [renamed] = securitiesOf(
+      ['2026-01-05', 'tickers', { 1: ['OLD'] }],
+      ['2026-02-09', 'tickers', { 1: ['NEW'] }],
+    );
+    const holderOf = holderAt(renamed === undefined ? [] : [renamed]);
+    expect(holderOf('NEW', '2025-01-01' as never)).toBe(renamed?.id);
+    expect(holderOf('OLD', '2027-01-01' as never)).toBe(renamed?.id);
+  });
+});
+
+test.each([
+  [
+    ['GOOG', 'GOOGL'],
+    ['GOOG', 'GOOGL'],
+  ],
+  [
+    ['FOX', 'FOXA'],
+    ['FOX', 'FOXA'],
+  ],
+  [
+    ['BRK.A', 'BRK.B'],
+    ['BRK.A', 'BRK.B'],
+  ],
+  [
+    ['LBTYA', 'LBTYB', 'LBTYK'],
+    ['LBTYA', 'LBTYB', 'LBTYK'],
+  ],
+  [['BAC', 'BAC.PR.K', 'BAC.PR.L'], ['BAC']],
+  [['T', 'TBB', 'TBC', 'T.PR.A'], ['T']],
+  [['SPAC', 'SPACU', 'SPACW', 'SPAC.WS'], ['SPAC']],
+  [
+    ['QRTEA', 'QRTEB', 'QRTEP'],
+    ['QRTEA', 'QRTEB'],
+  ],
+])('of %j the reports are those of %j', (symbols, reporting) => {
+  const found = securitiesOf(['2026-01-05', 'tickers', { 1: symbols }]);
+  const reports = found.filter((security) => security.reports).map(({ symbol }) => symbol);
+  expect(reports.toSorted()).toEqual(reporting);
+});
+
+describe('a symbol that no list names', () => {
+  test('is a security all the same, and keeps its id when a list names it', () => {
+    const [implied] = deriveSecurities([], ['ABC']);
+    expect(implied).toMatchObject({ symbol: 'ABC', cik: null, listedAt: null, active: true });
+    const [listed] = securitiesOf(['2026-01-05', 'tickers', { 1: ['ABC'] }]);
+    expect(listed?.id).toBe(implied?.id);
+  });
+});
+
+test('the order in which threads come does not matter', () => {
+  const lists = fc.array(
+    fc.record({
+      day: fc.integer({ min: 1, max: 9 }).map((day) => `2026-01-0${day}`),
+      feed: fc.constantFrom('tickers', 'submissions'),
+      filer: fc.integer({ min: 1, max: 3 }),
+      symbols: fc.subarray(['ABC', 'ABCL', 'XYZ', 'NEW'], { minLength: 1 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(lists, fc.infiniteStream(fc.nat()), (world, noise) => {
+      const threads = threadsOf(
+        world.map(({ day, feed, filer, symbols }): List => [day, feed, { [filer]: symbols }]),
+      );
+      const shuffled = threads
+        .map((entry) => ({ entry, key: noise.next().value as number }))
+        .toSorted((a, b) => a.key - b.key)
+        .map(({ entry }) => entry);
+      const expected = canonical(deriveSecurities(threads, ['XYZ', 'ODD']));
+      expect(canonical(deriveSecurities(shuffled, ['ODD', 'XYZ']))).toEqual(expected);
+      expect(new Set(expected.map(({ id }) => id)).size).toBe(expected.length);
+    }),
+    { seed: 20261120, numRuns: 300 },
+  );
+});
+
+function canonical(securities: readonly Security[]): Security[] {
+  return securities.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function activeOf(securities: readonly Security[]): Record<string, boolean> {
+  return Object.fromEntries(securities.map(({ symbol, active }) => [symbol, active]));
+}
+
+function securitiesOf(...lists: readonly List[]): Security[] {
+  return deriveSecurities(threadsOf(lists), []);
+}
+
+function threadsOf(lists: readonly List[]): Thread<SecurityObservation>[] {
+  const days = new Map<string, string[]>();
+  for (const [day, feed, filers] of lists) {
+    for (const [filer, symbols] of Object.entries(filers)) {
+      for (const symbol of symbols) {
+        const key = [feed, filer, symbol].join(' ');
+        days.set(key, [...(days.get(key) ?? []), day]);
+      }
+    }
+  }
+  return [...days].map(([key, seen]) => {
+    const [feed = '', filer = '', symbol = ''] = key.split(' ');
+    return thread(symbol, Number(filer), 'sec', [...new Set(seen)].toSorted(), feed);
+  });
+}
+
+function thread(
+  symbol: string,
+  filer: number | null,
+  provider: string,
+  days: readonly string[],
+  feed = 'list',
+): Thread<SecurityObservation> {
+  const cik = filer === null ? null : cikOf(filer);
+  const fields = { symbol, cik, name: `Filer ${filer}`, exchange: 'NYSE' };
+  return {
+    provider,
+    feed,
+    subject: symbol,
+    naturalKey: cik ?? 'listing',
+    sightings: days.map((day) => ({ at: Date.parse(`${day}T12:00:00Z`), recordId: 1, fields })),
+  };
+}
+
+function cikOf(filer: number): string {
+  return String(9_990_000 + filer).padStart(10, '0');
+}

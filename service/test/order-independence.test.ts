@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '../src/endpoints/registry.gen.ts';
+import { createIngest } from '../src/ingest/ingest.ts';
+import { fakeClock } from '../src/platform/fake-clock.ts';
+import { providers } from '../src/providers/registry.gen.ts';
+import type { Answer } from '../src/providers/provider.ts';
+import type { Db } from '../src/storage/db.ts';
+import { worldOf, worldShape } from './support/generated-world.ts';
+import { presentState } from './support/store-state.ts';
+import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
+
+/** When everything has been observed. */
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const SYMBOLS = ['NRTH', 'NRTHL', 'OLDC', 'NEWC', 'BLUE'];
+const SEED = 20261120;
+
+let memory: Db;
+beforeAll(async () => {
+  memory = await memoryStore();
+});
+afterAll(() => memory.close());
+
+test('answers of sources in any order, and repeated, end in one state and serve the same bytes', async () => {
+  await holds(memory, 30);
+});
+
+const postgres = await postgresStore();
+const missing = 'missing' in postgres ? postgres.missing : '';
+test.skipIf('missing' in postgres)(`the same on PostgreSQL ${missing}`, async () => {
+  if ('missing' in postgres) return;
+  await holds(postgres.db, 4);
+  await postgres.db.close();
+});
+
+async function holds(db: Db, numRuns: number): Promise<void> {
+  const runs = fc.asyncProperty(
+    worldShape,
+    fc.infiniteStream(fc.nat()),
+    fc.infiniteStream(fc.boolean()),
+    async (shape, noise, coin) => {
+      const answers = worldOf(shape);
+      const expected = await resultOf(db, answers);
+      const repeated = answers.flatMap((answer) =>
+        coin.next().value ? [answer, answer] : [answer],
+      );
+      const shuffled = repeated
+        .map((answer) => ({ answer, key: noise.next().value }))
+        .toSorted((a, b) => a.key - b.key)
+        .map(({ answer }) => answer);
+      expect(await resultOf(db, shuffled)).toEqual(expected);
+    },
+  );
+  await fc.assert(runs, { seed: SEED, numRuns, endOnFailure: true });
+}
+
+/** What stands, and what is served, once these answers are taken in. */
+async function resultOf(db: Db, answers: readonly Answer[]): Promise<unknown> {
+  await emptyStore(db);
+  const clock = fakeClock(NOW);
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  for (const answer of answers) {
+    await ingest(answer);
+    await clock.advance(1_000);
+  }
+  return { state: await presentState(db), served: await servedBy(db) };
+}
+
+/** Bodies of the endpoints that read facts, for every symbol and day that the world can name. */
+async function servedBy(db: Db): Promise<string[]> {
+  const days = ['2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'];
+  const questions = endpoints.flatMap((endpoint) =>
+    ['earnings', 'profile', 'calendar-earnings'].includes(endpoint.name)
+      ? (endpoint.name === 'calendar-earnings' ? days : SYMBOLS).map((word) => ({ endpoint, word }))
+      : [],
+  );
+  return Promise.all(
+    questions.map(async ({ endpoint, word }) => {
+      const values = {
+        date: () => word as never,
+        symbol: () => word,
+        flag: () => false,
+        choice: () => null,
+      };
+      return JSON.stringify(await endpoint.answer(values, { db, now: NOW }));
+    }),
+  );
+}

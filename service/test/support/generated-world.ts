@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import type { Answer } from '../../src/providers/provider.ts';
+import {
+  aheadRow,
+  calendarUrl,
+  companyfacts,
+  companyfactsUrl,
+  envelope,
+  pastRow,
+  screenerRow,
+  screenerUrl,
+  submissions,
+  submissionsUrl,
+  tickers,
+  TICKERS_URL,
+} from './recording-maker.ts';
+
+/**
+ * A small world of made-up companies as real sources would answer about it: Northgate has two share
+ * classes, one company changes its symbol from OLDC to NEWC, Blue is known from calendars alone.
+ */
+export const worldShape = fc.record({
+  calendars: fc.array(
+    fc.record({
+      day: fc.constantFrom('2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'),
+      hours: fc.integer({ min: 0, max: 60 * 24 }),
+      isPast: fc.boolean(),
+      rows: fc.uniqueArray(
+        fc.record({
+          symbol: fc.constantFrom('NRTH', 'NRTHL', 'OLDC', 'NEWC', 'BLUE'),
+          time: fc.constantFrom('time-pre-market', 'time-after-hours', 'time-not-supplied'),
+          estimate: fc.constantFrom('$1.20', '$1.25', '($0.10)', 'N/A', ''),
+          eps: fc.constantFrom('$1.30', '$0.00', 'N/A'),
+          period: fc.constantFrom('Dec/2025', 'Dec/2025', 'Jan/2026', 'Mar/2026', ''),
+          marketCap: fc.constantFrom('$1,000', '$2,000', ''),
+        }),
+        { selector: ({ symbol }) => symbol, maxLength: 4 },
+      ),
+    }),
+    { maxLength: 6 },
+  ),
+  listDays: fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 3 }),
+  renamedOn: fc.integer({ min: 0, max: 60 }),
+  reusedOn: fc.integer({ min: 0, max: 90 }),
+  filings: fc.array(
+    fc.record({
+      filer: fc.constantFrom(north(), changing()),
+      day: fc.integer({ min: 0, max: 70 }),
+      acceptedAt: fc.uniqueArray(
+        fc.constantFrom(
+          '2026-01-08T13:00:00.000Z',
+          '2026-02-09T21:30:00.000Z',
+          '2026-02-10T21:05:00.000Z',
+          '2026-02-11T12:00:00.000Z',
+          '2025-11-05T21:05:00.000Z',
+        ),
+        { maxLength: 3 },
+      ),
+      yearEnd: fc.constantFrom('1231', '1231', '0131', null),
+    }),
+    { maxLength: 3 },
+  ),
+  facts: fc.array(
+    fc.record({
+      filer: fc.constantFrom(north(), changing()),
+      day: fc.integer({ min: 0, max: 90 }),
+      revenue: fc.constantFrom(1_000_000, 2_000_000),
+      quarters: fc.subarray(['2025-09-30', '2025-12-31', '2025-12-27'], { minLength: 1 }),
+    }),
+    { maxLength: 2 },
+  ),
+  lists: fc.array(
+    fc.record({
+      day: fc.integer({ min: 0, max: 90 }),
+      symbol: fc.constantFrom('NRTH', 'NEWC', 'OLDC'),
+      sector: fc.constantFrom('Technology', 'Industrials', ''),
+      price: fc.constantFrom('$10.00', '$11.00', 'NA'),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? Shape : never;
+
+/** The answers of a world in the order in which they were observed. */
+export function worldOf(shape: WorldShape): Answer[] {
+  const answers = [
+    ...shape.calendars.map(calendarOf),
+    ...shape.listDays.map((day) => listOf(shape, day)),
+    ...shape.filings.map(({ filer, day, acceptedAt, yearEnd }) => {
+      const symbol = filer === north() ? 'NRTH' : day < shape.renamedOn ? 'OLDC' : 'NEWC';
+      const body = { ...submissions(filer, symbol, acceptedAt), fiscalYearEnd: yearEnd };
+      return answerOf(submissionsUrl(filer), body, day * 24 + 1);
+    }),
+    ...shape.facts.map(({ filer, day, revenue, quarters }) => {
+      const filed = quarters.map((end) => ({ start: startOf(end), end, fp: 'Q3', revenue }));
+      return answerOf(companyfactsUrl(filer), companyfacts(filer, filed), day * 24 + 2);
+    }),
+    ...shape.lists.map(({ day, symbol, sector, price }) => {
+      const row = screenerRow(symbol, { sector, lastsale: price });
+      return answerOf(screenerUrl('nyse'), envelope([row]), day * 24 + 3);
+    }),
+  ];
+  return answers.toSorted((a, b) => a.observedAt - b.observedAt);
+}
+
+function calendarOf(calendar: WorldShape['calendars'][number]): Answer {
+  const rows = calendar.rows.map(({ symbol, time, estimate, eps, period, marketCap }) => {
+    const said = { time, epsForecast: estimate, fiscalQuarterEnding: period, marketCap };
+    return calendar.isPast ? pastRow(symbol, { ...said, eps }) : aheadRow(symbol, said);
+  });
+  return answerOf(calendarUrl(calendar.day), envelope(rows), calendar.hours);
+}
+
+/** The list of a day: the rename and a second filer's use of the old symbol take effect in time. */
+function listOf({ renamedOn, reusedOn }: WorldShape, day: number): Answer {
+  const changed = day < renamedOn ? 'OLDC' : 'NEWC';
+  const rows: [number, string, string][] = [
+    [Number(north()), 'Northgate', 'NRTH'],
+    [Number(north()), 'Northgate', 'NRTHL'],
+    [Number(changing()), 'Changing', changed],
+  ];
+  if (day >= renamedOn && day >= reusedOn) rows.push([9_990_003, 'Second Use', 'OLDC']);
+  return answerOf(TICKERS_URL, tickers(...rows), day * 24);
+}
+
+function answerOf(url: string, body: object, hoursAfterStart: number): Answer {
+  return makeAnswer({
+    url,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: Date.parse('2026-01-20T12:00:00Z') + hoursAfterStart * 3_600_000,
+    text: JSON.stringify(body),
+  });
+}
+
+function startOf(end: string): string {
+  return end === '2025-09-30' ? '2025-07-01' : '2025-10-01';
+}
+
+function north(): string {
+  return '0009990001';
+}
+
+function changing(): string {
+  return '0009990002';
+}
