@@ -49,7 +49,8 @@ describe('company facts', () => {
         form: '10-Q',
         derived: false,
       },
-      epsDiluted: { tag: 'EarningsPerShareDiluted', first: '1', latest: '0.5' },
+      epsDiluted: { first: '1', latest: '0.5', latestSinceDate: '2025-05-29' },
+      epsDilutedYear: null,
     });
   });
 
@@ -64,6 +65,7 @@ describe('company facts', () => {
         derived: true,
       },
       epsDiluted: null,
+      epsDilutedYear: { first: '5.1', filedDate: '2025-03-20', form: '10-K' },
     });
   });
 

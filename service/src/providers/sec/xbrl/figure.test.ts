@@ -48,6 +48,26 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '1', latest: '2' });
   });
 
+  it('knows when its latest value was filed last, and since when every filing gives it', () => {
+    const facts = [
+      makeFact('Revenues', QUARTER, '10', '2025-05-01'),
+      makeFact('Revenues', QUARTER, '9', '2025-06-01'),
+      makeFact('Revenues', QUARTER, '10', '2025-08-01'),
+      makeFact('Revenues', QUARTER, '9', '2026-02-01'),
+      makeFact('Revenues', QUARTER, '9', '2026-05-01'),
+    ];
+    expect(revenueFigure(facts)).toMatchObject({
+      latest: '9',
+      filedDate: '2025-05-01',
+      latestSinceDate: '2026-02-01',
+      latestFiledDate: '2026-05-01',
+    });
+    expect(revenueFigure(facts.slice(0, 1))).toMatchObject({
+      latestSinceDate: '2025-05-01',
+      latestFiledDate: '2025-05-01',
+    });
+  });
+
   it('is none without a tag of revenue', () => {
     expect(revenueFigure([makeFact('EarningsPerShareDiluted', QUARTER, '1', '2025-05-01')])).toBe(
       null,
