@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { parseInstant } from '../../platform/instant.ts';
+import { makeAnswer } from '../answer.ts';
+import type { Answer, PlanContext } from '../provider.ts';
+import { calendarEarnings } from './calendar-earnings.ts';
+
+/** 22:30 in New York on the day before. */
+const LATE_EVENING = '2026-11-20T03:30:00Z';
+
+const ROW = {
+  date: '2026-11-18',
+  epsActual: 1.2,
+  epsEstimate: 1.1534,
+  hour: 'bmo',
+  quarter: 1,
+  revenueActual: 4_210_000_000,
+  revenueEstimate: 4_188_350_120,
+  symbol: 'MERD',
+  year: 2027,
+};
+
+function answerOf(body: unknown, observedAt = LATE_EVENING): Answer {
+  return makeAnswer({
+    url: 'https://finnhub.io/api/v1/calendar/earnings?from=2026-11-18&to=2026-11-18',
+    status: 200,
+    contentType: 'application/json',
+    observedAt: parseInstant(observedAt) ?? 0,
+    text: JSON.stringify(body),
+  });
+}
+
+function read(change: object, observedAt?: string): object | undefined {
+  return calendarEarnings.parse(answerOf([{ ...ROW, ...change }], observedAt)).rows[0]?.fields;
+}
+
+describe('a row of the calendar', () => {
+  it('is known by its fiscal quarter and gives day, session and figures', () => {
+    expect(calendarEarnings.parse(answerOf({ earningsCalendar: [ROW] })).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: '2027Q1',
+        fields: {
+          kind: 'calendar',
+          symbol: 'MERD',
+          date: '2026-11-18',
+          time: 'time-pre-market',
+          fiscalYear: 2027,
+          fiscalQuarter: 1,
+          epsBasis: 'adjusted',
+          eps: '1.2',
+          epsEstimate: '1.1534',
+          revenue: '4210000000',
+          revenueEstimate: '4188350120',
+        },
+      },
+    ]);
+  });
+
+  it('keeps its name when its day moves', () => {
+    const moved = answerOf([{ ...ROW, date: '2026-11-25' }]);
+    expect(calendarEarnings.parse(moved).rows[0]?.naturalKey).toBe('2027Q1');
+  });
+
+  it.each([
+    [{ year: 0, quarter: 0 }, 'date:2026-11-18'],
+    [{ year: null }, 'date:2026-11-18'],
+    [{ quarter: undefined }, 'date:2026-11-18'],
+  ])('without a quarter (%j) is known by its day', (change, naturalKey) => {
+    const { rows } = calendarEarnings.parse(answerOf([{ ...ROW, ...change }]));
+    expect(rows.map((row) => row.naturalKey)).toEqual([naturalKey]);
+  });
+
+  it.each([
+    ['amc', 'time-after-hours'],
+    ['dmh', 'time-during-market'],
+    ['', 'time-not-supplied'],
+    [null, 'time-not-supplied'],
+  ])('with hour %j is %s', (hour, time) => {
+    expect(read({ hour })).toMatchObject({ time });
+  });
+
+  it.each([
+    ['past, beside revenue', { epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
+    ['past, beside a loss', { epsActual: -0.4, revenueActual: 0 }, { eps: '-0.4', revenue: '0' }],
+    ['past, both', { epsActual: 0, revenueActual: 0 }, { eps: null, revenue: null }],
+    [
+      'past, the only one given',
+      { epsActual: 0, revenueActual: null },
+      { eps: '0', revenue: null },
+    ],
+    ['of tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
+    ['of today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
+    ['of today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
+  ])('a zero result %s: %j is %j', (_when, change, expected) => {
+    expect(read(change)).toMatchObject(expected);
+  });
+
+  it('of an answer without a time keeps a zero beside another figure', () => {
+    expect(read({ epsActual: 0 }, 'unknown')).toMatchObject({ eps: '0' });
+  });
+
+  it.each([
+    [{ epsEstimate: 0 }, { epsEstimate: '0', revenueEstimate: '4188350120' }],
+    [
+      { epsEstimate: 0, revenueEstimate: 0 },
+      { epsEstimate: null, revenueEstimate: null },
+    ],
+    [
+      { epsEstimate: null, revenueEstimate: null },
+      { epsEstimate: null, revenueEstimate: null },
+    ],
+  ])('estimates %j are %j', (change, expected) => {
+    expect(read(change)).toMatchObject(expected);
+  });
+
+  it('does not speak of figures that are not there', () => {
+    const { epsActual, revenueEstimate, ...rest } = ROW;
+    const [row] = calendarEarnings.parse(answerOf([rest])).rows;
+    expect([epsActual, revenueEstimate]).not.toContain(undefined);
+    expect(Object.keys(row?.fields ?? {})).not.toContain('eps');
+    expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
+  });
+
+  it.each([
+    [{ symbol: '' }, 'bad-symbol'],
+    [{ date: '' }, 'missing-field'],
+    [{ date: '11/18/2026' }, 'bad-date'],
+    [{ hour: 'noon' }, 'bad-marker'],
+    [{ quarter: 5 }, 'bad-period'],
+    [{ year: 20.27 }, 'bad-period'],
+    [{ epsActual: '1.2' }, 'bad-number'],
+  ])('%j is set aside as %s', (change, reason) => {
+    const { rows, bad } = calendarEarnings.parse(answerOf([{ ...ROW, ...change }]));
+    expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
+  });
+});
+
+describe('the plan', () => {
+  const context: PlanContext = {
+    now: 0,
+    today: localDate('2026-11-20'),
+    ciks: new Map(),
+    setting: () => 'a-key-of-sorts',
+  };
+
+  it('asks for one day at a time, results first, with the key in a header alone', () => {
+    const requests = calendarEarnings.plan?.(context) ?? [];
+    const days = requests.map(({ url }) => new URL(url).searchParams.get('from'));
+    expect(days.slice(0, 7)).toEqual([
+      '2026-11-20',
+      '2026-11-19',
+      '2026-11-18',
+      '2026-11-17',
+      '2026-11-16',
+      '2026-11-15',
+      '2026-11-21',
+    ]);
+    expect(days.at(-1)).toBe('2026-12-21');
+    expect(requests.filter(({ url }) => url.includes('a-key-of-sorts'))).toEqual([]);
+    expect(requests.every(({ headers }) => headers['x-finnhub-token'] === 'a-key-of-sorts')).toBe(
+      true,
+    );
+  });
+
+  it('asks for nothing without a usable key', () => {
+    expect(calendarEarnings.plan?.({ ...context, setting: () => undefined })).toEqual([]);
+    expect(calendarEarnings.plan?.({ ...context, setting: () => 'two\nlines' })).toEqual([]);
+  });
+});

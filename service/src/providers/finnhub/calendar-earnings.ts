@@ -1,0 +1,65 @@
+import { newYorkDate } from '../../domain/new-york.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { subjectOrNull } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { readCalendarRow } from './calendar-row.ts';
+import { apiRequests, HOST } from './request.ts';
+
+/** The free plan sees about a month. */
+const DAYS_AHEAD = 31;
+const DAYS_BACK = 5;
+
+/** `calendar/earnings?from=&to=`: coming reports and results of some days. */
+export const calendarEarnings: Feed = {
+  name: 'calendar-earnings',
+  datasets: ['earnings'],
+  claims: (answer) =>
+    answer.host === HOST && /^\/api\/v1\/calendar\/earnings(\?|$)/.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  // Of an answer without a time of its own nobody can say which days had not come.
+  const today = answer.observedAt > 0 ? newYorkDate(answer.observedAt) : null;
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: rowsOf(readBody(answer)),
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: (row) => readCalendarRow(row, today),
+  });
+  return refuseConflicts(parsed);
+}
+
+/**
+ * A day a request, since an answer holds 1,500 rows at most and says nothing of those it leaves
+ * out. Today and the days before first, since their results are news.
+ */
+function plan(context: PlanContext): FeedRequest[] {
+  const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
+    addDays(context.today, index <= DAYS_BACK ? -index : index - DAYS_BACK),
+  );
+  return apiRequests(
+    context,
+    days.map((day) => `calendar/earnings?from=${day}&to=${day}`),
+  );
+}
+
+/** The list below `earningsCalendar`, or bare as some recorders keep it; `{}` is an empty one. */
+function rowsOf(body: unknown): unknown[] {
+  if (isList(body)) return body;
+  const isEmpty = isJsonObject(body) && Object.keys(body).length === 0;
+  const rows = isJsonObject(body) && 'earningsCalendar' in body ? body['earningsCalendar'] : body;
+  if (isEmpty || rows === null) return [];
+  if (isList(rows)) return rows;
+  throw new AnswerError('error-answer', 'unexpected-shape', 'no list of reports');
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}

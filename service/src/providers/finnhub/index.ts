@@ -1,0 +1,35 @@
+import type { Feed, Provider } from '../provider.ts';
+import { calendarEarnings } from './calendar-earnings.ts';
+import { errorAnswerFeed } from './error-answer.ts';
+import { profile2 } from './profile2.ts';
+import { HOST, isKey, KEY_SETTING } from './request.ts';
+
+const feeds: readonly Feed[] = [calendarEarnings, profile2];
+
+export const provider: Provider = {
+  name: 'finnhub',
+  title: 'Finnhub',
+  homepage: 'https://finnhub.io/docs/api/earnings-calendar',
+  redistribution: 'not-granted',
+  terms:
+    'The free plan is for personal use; showing the data to third parties needs an agreement with ' +
+    'Finnhub.',
+  hosts: [HOST],
+  pace: {
+    intervalMsMin: 1100,
+    timeoutMs: 15_000,
+    bodyBytesMax: 16 * 1024 * 1024,
+    restMs: 60_000,
+  },
+  settings: [
+    {
+      name: KEY_SETTING,
+      required: true,
+      secret: true,
+      describe: 'API key for Finnhub; sent in a header and never stored or logged.',
+      mend: 'get a free key at https://finnhub.io/register and set FINNHUB_API_KEY to it',
+      accepts: isKey,
+    },
+  ],
+  feeds: [...feeds, errorAnswerFeed(feeds)],
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import type { Parsed } from '../provider.ts';
+import { profile2 } from './profile2.ts';
+
+const PROFILE = {
+  country: 'US',
+  currency: 'USD',
+  exchange: 'NASDAQ NMS - GLOBAL MARKET',
+  finnhubIndustry: 'Technology',
+  ipo: '1994-06-03',
+  marketCapitalization: 48_210.551,
+  name: 'Meridian Harbor Systems Inc',
+  shareOutstanding: 312.475,
+  ticker: 'MERD',
+};
+
+function parse(body: unknown, symbol = 'MERD'): Parsed {
+  return profile2.parse(
+    makeAnswer({
+      url: `https://finnhub.io/api/v1/stock/profile2?symbol=${symbol}`,
+      status: 200,
+      contentType: 'application/json',
+      observedAt: 0,
+      text: JSON.stringify(body),
+    }),
+  );
+}
+
+describe('a profile', () => {
+  it('gives shares and market value in whole units', () => {
+    expect(parse(PROFILE).rows).toEqual([
+      {
+        dataset: 'profiles',
+        subject: 'MERD',
+        naturalKey: 'profile',
+        fields: {
+          symbol: 'MERD',
+          companyName: 'Meridian Harbor Systems Inc',
+          exchange: 'Nasdaq',
+          countryCode: 'US',
+          ipoYear: 1994,
+          sharesOutstanding: '312475000',
+        },
+        quote: { symbol: 'MERD', marketCap: '48210551000' },
+      },
+    ]);
+  });
+
+  it('in another currency has no market value in dollars', () => {
+    expect(parse({ ...PROFILE, currency: 'NOK' }).rows[0]?.quote).toBeUndefined();
+  });
+
+  it.each([
+    ['NEW YORK STOCK EXCHANGE, INC.', 'NYSE'],
+    ['NYSE MKT LLC', 'NYSE American'],
+    ['NYSE ARCA', 'NYSE Arca'],
+    ['OTC MARKETS', 'OTC'],
+    ['OSLO BORS ASA', 'OSLO BORS ASA'],
+  ])('of %s is listed on %s', (exchange, expected) => {
+    expect(parse({ ...PROFILE, exchange }).rows[0]?.fields).toMatchObject({ exchange: expected });
+  });
+
+  it.each([
+    [{ shareOutstanding: 0 }, { sharesOutstanding: null }],
+    [{ ipo: '' }, { ipoYear: null }],
+    [{ name: '' }, { companyName: null }],
+  ])('%j is %j', (change, expected) => {
+    expect(parse({ ...PROFILE, ...change }).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ ticker: '' }, 'bad-symbol'],
+    [{ ticker: 'TIDE' }, 'symbol-mismatch'],
+    [{ country: 'Norway' }, 'bad-country'],
+    [{ shareOutstanding: -1 }, 'bad-number'],
+    [{ ipo: '1994' }, 'bad-date'],
+  ])('%j is set aside as %s', (change, reason) => {
+    expect(parse({ ...PROFILE, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('of an unknown symbol is none', () => {
+    expect(parse({}, 'NOSUCH')).toEqual({ rows: [], bad: [] });
+  });
+});

@@ -1,0 +1,106 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { multiplyDecimals, roundTo } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { yearOf } from '../../domain/local-date.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { apiRequests, HOST } from './request.ts';
+
+/** How the source begins the names of exchanges, and what others call them. */
+const EXCHANGES: readonly (readonly [RegExp, string])[] = [
+  [/^nasdaq\b/i, 'Nasdaq'],
+  [/^new york stock exchange\b/i, 'NYSE'],
+  [/^nyse (?:mkt|american)\b/i, 'NYSE American'],
+  [/^nyse arca\b/i, 'NYSE Arca'],
+  [/^(?:bats|cboe)\b/i, 'Cboe BZX'],
+  [/^otc\b/i, 'OTC'],
+];
+
+/** `stock/profile2?symbol=`: one company. `{}` for a symbol the source does not know. */
+export const profile2: Feed = {
+  name: 'profile2',
+  datasets: ['profiles'],
+  claims: (answer) => answer.host === HOST && /^\/api\/v1\/stock\/profile2(\?|$)/.test(answer.path),
+  parse,
+  plan: (context) =>
+    apiRequests(
+      context,
+      [...context.ciks.keys()].map(
+        (symbol) => `stock/profile2?symbol=${encodeURIComponent(symbol)}`,
+      ),
+    ),
+};
+
+function parse(answer: Answer): Parsed {
+  const body = readBody(answer);
+  if (!isJsonObject(body)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'not an object');
+  }
+  const asked = parseSymbol(new URL(answer.url).searchParams.get('symbol') ?? '');
+  return readRows({
+    dataset: 'profiles',
+    rows: Object.keys(body).length === 0 ? [] : [body],
+    subjectOf: () => asked,
+    read: (row) => readRow(row, asked),
+  });
+}
+
+/**
+ * The source's own word for the industry is left aside: it is coarser than what filings say, and
+ * names of several classifications are never mixed.
+ */
+function readRow(row: JsonObject, asked: string | null): ParsedRow {
+  const symbol = requireSymbol(row, 'ticker');
+  if (asked !== null && asked !== symbol) {
+    throw new RowError('symbol-mismatch', `asked for ${asked}, answered ${symbol}`);
+  }
+  const fields: ProfileObservation = { symbol };
+  if ('name' in row) fields.companyName = readText(row, 'name');
+  if ('exchange' in row) fields.exchange = readExchange(row);
+  if ('country' in row) fields.countryCode = readCountryCode(row);
+  if ('ipo' in row) fields.ipoYear = readYear(row);
+  if ('shareOutstanding' in row) fields.sharesOutstanding = readMillions(row, 'shareOutstanding');
+  // The value of a company that files in another currency is in that currency.
+  const isInDollars = readText(row, 'currency') === 'USD';
+  const marketCap = isInDollars ? readMillions(row, 'marketCapitalization') : null;
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(marketCap !== null && { quote: { symbol, marketCap } }),
+  };
+}
+
+function readMillions(row: JsonObject, key: string): Decimal | null {
+  const value = positiveOrNull(parseJsonNumber(row[key]), key);
+  return value === null
+    ? null
+    : positiveOrNull(roundTo(multiplyDecimals(value, '1000000'), 0), key);
+}
+
+function readExchange(row: JsonObject): string | null {
+  const word = readText(row, 'exchange');
+  if (word === null) return null;
+  return EXCHANGES.find(([shape]) => shape.test(word))?.[1] ?? word;
+}
+
+function readCountryCode(row: JsonObject): string | null {
+  const code = readText(row, 'country');
+  if (code === null || /^[A-Z]{2}$/.test(code)) return code;
+  throw new RowError('bad-country', `country is ${JSON.stringify(code)}`.slice(0, 100));
+}
+
+function readYear(row: JsonObject): number | null {
+  const date = readWith(row, 'ipo', parseIsoDate);
+  return date === null ? null : yearOf(date);
+}
