@@ -25,21 +25,39 @@ const UNKNOWN: Surprise = { surprise: null, surprisePercent: null, outcome: null
 const PERCENT_PLACES = 4;
 /** Cents are the coarsest precision in which EPS is reported: 1.2 was reported as 1.20. */
 const EPS_PLACES_MIN = 2;
+const EPS_PLACES_MAX = 4;
 /** Below half a cent a percentage of the estimate says nothing. */
 const EPS_ESTIMATE_MIN = '0.005';
 
-/** Earnings per share against consensus: −0.25 against −0.40 is +37.5 %, a beat. */
-export function epsSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
+/**
+ * Earnings per share against consensus: −0.25 against −0.40 is +37.5 %, a beat. The surprise is on
+ * the basis of the arguments; with the splits since the report, percent and outcome are those of
+ * the day, since a beat by a cent must not vanish in the cents of smaller shares.
+ */
+export function epsSurprise(
+  actual: Decimal | null,
+  estimate: Decimal | null,
+  splitFactor: Decimal = '1',
+): Surprise {
   if (actual === null || estimate === null) return UNKNOWN;
+  const surprise = subtractDecimals(actual, estimate);
+  const reported = asReported(actual, splitFactor);
+  const expected = asReported(estimate, splitFactor);
   const hasBase = compareDecimals(absoluteDecimal(estimate), EPS_ESTIMATE_MIN) >= 0;
-  const places = Math.max(EPS_PLACES_MIN, decimalPlaces(actual));
-  return compare(actual, estimate, hasBase, places);
+  const places = Math.max(EPS_PLACES_MIN, decimalPlaces(reported));
+  return { ...compare(reported, expected, hasBase, places), surprise };
 }
 
 /** Revenue against consensus, in whole units; a percentage only of an estimate above zero. */
 export function revenueSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
   if (actual === null || estimate === null) return UNKNOWN;
   return compare(actual, estimate, compareDecimals(estimate, '0') > 0, 0);
+}
+
+/** EPS before the splits; rounded, since dividing by them left more decimals than were reported. */
+function asReported(value: Decimal, splitFactor: Decimal): Decimal {
+  if (splitFactor === '1') return value;
+  return roundTo(multiplyDecimals(value, splitFactor), EPS_PLACES_MAX);
 }
 
 function compare(actual: Decimal, estimate: Decimal, hasBase: boolean, places: number): Surprise {

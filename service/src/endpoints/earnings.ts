@@ -109,7 +109,7 @@ function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): Ea
 }
 
 function render(event: EarningsEvent, quote: Quote | undefined): CompanyEarningsRow {
-  const eps = epsSurprise(event.eps, event.epsEstimate);
+  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
   const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
   return {
     ...renderEarningsRow(event, quote),
