@@ -10,6 +10,12 @@ import { onTestFinished } from 'vitest';
 
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
+/** What a test leaves running ends with the tests. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** The real binary in a process of its own, with nothing of this process's settings. */
 export interface AfterbellProcess {
   child: ChildProcess;
@@ -30,6 +36,8 @@ export function spawnAfterbell(
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const output = { stdout: '', stderr: '' };
   const lines: string[] = [];
   const waiting = new Set<() => void>();
@@ -68,9 +76,8 @@ export async function runAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | string; stdout: string; stderr: string }> {
-  const running = spawnAfterbell(args, env);
-  const code = await running.ended;
-  return { code, ...running.output };
+  const { ended, output } = spawnAfterbell(args, env);
+  return { code: await ended, ...output };
 }
 
 export interface StartedAfterbell extends AfterbellProcess {
@@ -81,16 +88,15 @@ export interface StartedAfterbell extends AfterbellProcess {
   stop(): Promise<number | string>;
 }
 
-/** `afterbell start` on a free port, up to its `ready` line; ended with the test if it still runs. */
+/** `afterbell start` on a free port, up to its `ready` line. */
 export async function startAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedAfterbell> {
-  const running = spawnAfterbell(['start', '--port', '0', ...args], env);
-  onTestFinished(() => void running.child.kill('SIGKILL'));
-  const url = (await running.line(/^ready /)).slice('ready '.length);
+  const started = spawnAfterbell(['start', '--port', '0', ...args], env);
+  const url = (await started.line(/^ready /)).slice('ready '.length);
   return {
-    ...running,
+    ...started,
     url,
     async get(path, key) {
       const response = await fetch(`${url}${path}`, {
@@ -105,8 +111,8 @@ export async function startAfterbell(
       };
     },
     async stop() {
-      running.child.kill('SIGTERM');
-      return running.ended;
+      started.child.kill('SIGTERM');
+      return started.ended;
     },
   };
 }

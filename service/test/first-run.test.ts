@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { claimMarker } from '../src/storage/marker.ts';
+import { openStore } from '../src/storage/open-store.ts';
+import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
+import { spawnAfterbell, startAfterbell } from './support/afterbell-process.ts';
+import type { StartedAfterbell } from './support/afterbell-process.ts';
+import { expectMatchesOpenApi } from './support/openapi.ts';
+import { endpointOf, standIns } from './support/recorded-world.ts';
+import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
+
+// Each of them starts the program several times, on a machine that may have much else to do.
+vi.setConfig({ testTimeout: 240_000 });
+
+describe('a first start on an empty folder', () => {
+  const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));
+  let service: StartedAfterbell;
+  let demoKey: string;
+  beforeAll(async () => {
+    service = await startAfterbell(['--data-dir', data, '--log-level', 'debug']);
+    demoKey = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? 'none was printed';
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(data, { recursive: true });
+  });
+
+  test('says exactly one line on stdout: that it is ready, and where', () => {
+    expect(service.output.stdout).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  test('prints requests that answer as they stand, with companies in them', async () => {
+    const printed = [...service.output.stderr.matchAll(/curl '([^']+)'/g)].map(([, url]) => url);
+    expect(printed).toHaveLength(2);
+    for (const url of printed) {
+      const answer = await fetch(url ?? '');
+      const text = await answer.text();
+      expect(answer.status, text).toBe(200);
+      if (url?.includes('/v1/calendar/earnings')) {
+        expect(rowsOf(JSON.parse(text)).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test('is ready, names its own address, and says that its market is made up', async () => {
+    expect(await service.get('/readyz')).toMatchObject({ status: 200 });
+    const { body } = await service.get('/openapi.json');
+    expect(JSON.stringify(body)).toContain(service.url);
+    expect((await service.get('/status')).body).toMatchObject({ dataSource: 'synthetic' });
+  });
+
+  test('answers every endpoint as documented, without stand-ins, marked as synthetic', async () => {
+    const symbols = new Set<string>();
+    const asked = new Set<string>();
+    async function ask(path: string): Promise<unknown> {
+      const { status, headers, body } = await service.get(path, demoKey);
+      expect(status, path).toBe(200);
+      expect(headers.get('x-data-source'), path).toBe('synthetic');
+      expectMatchesOpenApi(endpointOf(path), body);
+      expect(standIns(body), path).toEqual([]);
+      asked.add(endpointOf(path).name);
+      return body;
+    }
+    for (const day of ['today', 'yesterday', 'tomorrow', ...(await nearbyDays(ask))]) {
+      for (const { symbol } of rowsOf(await ask(`/v1/calendar/earnings?date=${day}`))) {
+        symbols.add(symbol);
+      }
+    }
+    expect(symbols.size).toBeGreaterThan(3);
+    for (const symbol of [...symbols].slice(0, 25)) {
+      expect(await ask(`/v1/earnings?symbol=${symbol}`)).not.toEqual([]);
+      await ask(`/v1/profile/${symbol}`);
+    }
+    await ask('/v1/market-status');
+    await ask('/v1/market-holidays');
+    expect([...asked].toSorted()).toEqual(Object.keys((await contract(service)).paths).toSorted());
+  });
+
+  test('keeps its rows and its key to its user alone', () => {
+    expect(statSync(join(data, 'sandbox')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(data, 'sandbox', 'demo-key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('holds its folder: a second start says who has it and ends', async () => {
+    const second = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`in use by process ${service.child.pid}`);
+  });
+
+  test('says which port is taken, and what to do', async () => {
+    const { port } = new URL(service.url);
+    const second = await runAfterbell(['start', '--port', port, '--data-dir', scratchFolder()]);
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(new RegExp(`port ${port} .* in use.*--port`));
+  });
+
+  test('takes a new key at once, and refuses it as soon as it is revoked', async () => {
+    const made = await runAfterbell(['keys', 'create', '--plan', 'pro', '--data-dir', data]);
+    expect(made.stdout, made.stderr).toMatch(/^eds_test_\w+\n$/);
+    const key = made.stdout.trim();
+    expect(await service.get('/v1/market-status', key)).toMatchObject({ status: 200 });
+
+    const listed = await runAfterbell(['keys', 'list', '--json', '--data-dir', data]);
+    const keys = JSON.parse(listed.stdout) as { id: string; last4: string }[];
+    const { id = 'not listed' } = keys.find(({ last4 }) => key.endsWith(last4)) ?? {};
+    const revoked = await runAfterbell(['keys', 'revoke', id, '--data-dir', data]);
+    expect(revoked.code, revoked.stderr).toBe(0);
+    expect(await service.get('/v1/market-status', key)).toMatchObject({ status: 401 });
+    expect(await service.get('/v1/market-status', demoKey)).toMatchObject({ status: 200 });
+    for (const text of [listed.stdout, listed.stderr, revoked.stderr, service.output.stderr]) {
+      expect(text).not.toContain(key);
+    }
+  });
+
+  test('lets the demo key be seen in the printed requests alone', async () => {
+    await fetch(`${service.url}/v1/market-status?apikey=${demoKey}`);
+    await fetch(`${service.url}/v1/nowhere?apikey=${demoKey}`);
+    const lines = service.output.stderr.split('\n').filter((line) => line.includes(demoKey));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^ {2}curl '/);
+  });
+
+  test('ends with code 0 when told to, and starts again with the same key and rows', async () => {
+    const path = '/v1/market-holidays';
+    const before = await service.get(path, demoKey);
+    expect(await service.stop()).toBe(0);
+    service = await startAfterbell(['--data-dir', data]);
+    expect(service.output.stderr).toContain(demoKey);
+    expect((await service.get(path, demoKey)).body).toEqual(before.body);
+  });
+});
+
+describe('a store for life', () => {
+  const nothing = () => scratchFolder();
+
+  test('of the sandbox takes in no recording, one of recordings shows no sandbox', async () => {
+    const data = scratchFolder();
+    await storeOf(join(data, 'live'), 'sandbox');
+    const replay = await runAfterbell(['replay', nothing(), '--data-dir', data]);
+    expect(replay).toMatchObject({ code: 1, stdout: '' });
+    expect(replay.stderr).toContain('holds sandbox data for life');
+    await storeOf(join(data, 'sandbox'), 'live');
+    const start = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
+    expect(start).toMatchObject({ code: 1, stdout: '' });
+    expect(start.stderr).toContain('holds live data for life');
+  });
+
+  test('written on a shifted clock refuses the real one, also when it began on the real one', async () => {
+    const data = scratchFolder();
+    const args = ['replay', nothing(), '--data-dir', data];
+    const shifted = { NOW: '2026-02-02T14:00:00Z' };
+    expect(await runAfterbell(args)).toMatchObject({ code: 0 });
+    expect(await runAfterbell(args, shifted)).toMatchObject({ code: 0 });
+    const real = await runAfterbell(args);
+    expect(real).toMatchObject({ code: 1, stdout: '' });
+    expect(real.stderr).toContain('shifted clock');
+    const started = await runAfterbell([
+      'start',
+      '--port',
+      '0',
+      '--replay',
+      nothing(),
+      '--data-dir',
+      data,
+    ]);
+    expect(started).toMatchObject({ code: 1, stdout: '' });
+    expect(started.stderr).toContain('--now');
+  });
+
+  test('is not opened at all on a shifted clock in production', async () => {
+    const data = scratchFolder();
+    const args = ['start', '--port', '0', '--data-dir', data, '--now', '2026-02-02T14:00:00Z'];
+    const run = await runAfterbell(args, { NODE_ENV: 'production' });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain('NODE_ENV');
+    expect(() => statSync(join(data, 'sandbox'))).toThrow('ENOENT');
+  });
+});
+
+describe('a start with a replay', () => {
+  test('listens at once, is ready when all is in, and answers what was recorded', async () => {
+    const port = await freePort();
+    const service = spawnAfterbell(replayArgs(port));
+    const statuses = await readyzUntil(port, 200);
+    expect(statuses[0]).toBe(503);
+    expect(statuses.at(-1)).toBe(200);
+    expect(await service.line(/^ready /)).toBe(`ready http://127.0.0.1:${port}`);
+    expect(service.output.stdout).toBe(`ready http://127.0.0.1:${port}\n`);
+    expect(service.output.stderr).toMatch(/nasdaq profiles +2 /);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  test('ends in order and with code 0 when it is told to before it is ready', async () => {
+    const port = await freePort();
+    const service = spawnAfterbell(replayArgs(port));
+    await readyzUntil(port, 503);
+    service.child.kill('SIGTERM');
+    expect(await service.ended, service.output.stderr).toBe(0);
+    expect(service.output.stdout).toBe('');
+  });
+
+  /** Long enough that the time before it is ready can be seen. */
+  function replayArgs(port: number): string[] {
+    const folder = scratchFolder();
+    for (const night of [1, 2]) {
+      const rows = Array.from({ length: 3000 }, (_, at) =>
+        screenerRow(
+          `C${String(at).replaceAll(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] ?? '')}`,
+          {
+            name: `Company ${at} as of night ${night}`,
+          },
+        ),
+      );
+      writeRecording(folder, {
+        ...{ path: `night-${night}`, url: screenerUrl('nyse'), body: envelope(rows) },
+        recordedAt: `2026-02-1${night}T12:00:00Z`,
+      });
+    }
+    return ['start', '--port', String(port), '--replay', folder, '--data-dir', scratchFolder()];
+  }
+});
+
+/** A store that somebody put there, marked as holding data of a kind. */
+async function storeOf(folder: string, kind: string): Promise<void> {
+  const db = await openStore({ folder });
+  await claimMarker(db, 'kind', kind);
+  await db.close();
+}
+
+/** Asks until the service answers with the status; every status it gave, in order. */
+async function readyzUntil(port: number, wanted: number): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== wanted) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    await answer?.text();
+    if (answer !== null) statuses.push(answer.status);
+  }
+  return statuses;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Some days around today, by the service's own clock. */
+async function nearbyDays(ask: (path: string) => Promise<unknown>): Promise<string[]> {
+  const { today } = (await ask('/v1/market-status')) as { today: { date: string } };
+  const noon = Date.parse(`${today.date}T12:00:00Z`);
+  return [-7, -3, 2, 3, 4, 5].map((days) =>
+    new Date(noon + days * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+async function contract(service: StartedAfterbell): Promise<{ paths: Record<string, unknown> }> {
+  const { body } = await service.get('/openapi.json');
+  const { paths } = body as { paths: Record<string, { get?: { operationId: string } }> };
+  const names = Object.values(paths).map(({ get }) => [get?.operationId ?? '', true] as const);
+  return { paths: Object.fromEntries(names) };
+}
+
+function rowsOf(day: unknown): { symbol: string }[] {
+  const { pre, after, notSupplied } = day as Record<string, { symbol: string }[]>;
+  return [...(pre ?? []), ...(after ?? []), ...(notSupplied ?? [])];
+}
