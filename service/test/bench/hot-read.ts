@@ -10,6 +10,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import type { Bench } from './bench.ts';
 import { calendarDay } from './calendar-day.ts';
 
+const RATIO_MIN = 0.8;
 const ROUNDS = 11;
 const SECONDS = 1;
 const CONNECTIONS = 32;
@@ -21,12 +22,12 @@ const ADDED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
  * A hot read of a calendar day, key in the query, all headers and the ETag included, against a bare
  * Node server that sends the same bytes: that header list, made beforehand, and that body. Rounds
  * alternate, so that what else the machine does hits both; the median of the round ratios counts.
- * A second bare server sends type, length and body alone. `cpuMicros…` is processor time of the
+ * A second bare server sends type, length and body alone; both ratios must reach the target. `cpuMicros…` is processor time of the
  * server for one request: it tells the cost apart from the load generator's own.
  */
 export const bench: Bench = {
   name: 'hot read against bare node:http',
-  target: 'ratio ≥ 0.80',
+  target: 'both ratios ≥ 0.80',
   async run() {
     const key = makeKey('test', seededRandom(9));
     const path = `/v1/calendar/earnings?date=2026-11-20&apikey=${key}`;
@@ -45,13 +46,12 @@ export const bench: Bench = {
         rounds.push(loads);
       }
       const ratio = middle(rounds, ([a, b]) => a.perSecond / b.perSecond);
+      const againstTwoHeaders = middle(rounds, ([a, , c]) => a.perSecond / c.perSecond);
       return {
-        passed: ratio >= 0.8,
+        passed: Math.min(ratio, againstTwoHeaders) >= RATIO_MIN,
         figures: {
           ratio: ratio.toFixed(3),
-          ratioAgainstTwoHeaders: middle(rounds, ([a, , c]) => a.perSecond / c.perSecond).toFixed(
-            3,
-          ),
+          ratioAgainstTwoHeaders: againstTwoHeaders.toFixed(3),
           oursPerSecond: Math.round(middle(rounds, ([a]) => a.perSecond)),
           barePerSecond: Math.round(middle(rounds, ([, b]) => b.perSecond)),
           twoHeadersPerSecond: Math.round(middle(rounds, ([, , c]) => c.perSecond)),

@@ -1,9 +1,11 @@
 import { cpus } from 'node:os';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
+import { bench as replay } from './replay.ts';
+import { bench as startup } from './startup.ts';
 
 /** All benches, in the order they run. */
-const BENCHES: readonly Bench[] = [hotRead];
+const BENCHES: readonly Bench[] = [hotRead, replay, startup];
 
 const wanted = process.argv[2] ?? '';
 const chosen = BENCHES.filter((bench) => bench.name.includes(wanted));

@@ -1,0 +1,82 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import { hashKey, shownParts } from '../../src/accounts/key-format.ts';
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createReadApi } from '../../src/http/read-api.ts';
+import { startServer } from '../../src/http/server.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { replayFolder } from '../../src/ingest/replay/replay-folder.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
+
+/**
+ * A child process of the replay bench: `KEY RECORDINGS DATA_FOLDER [DATABASE_URL]`. Prints its
+ * address, serves reads, takes the recordings in when told to, and answers with figures.
+ */
+const [, , key = '', recordings = '', folder = '', databaseUrl] = process.argv;
+const clock = systemClock();
+const db = await openStore(databaseUrl === undefined ? { folder } : { databaseUrl });
+const cache = createAnswerCache({ sizeMaxBytes: 64_000_000 });
+const ingest = createIngest({
+  ...{ db, clock, providers },
+  onCommit: (topics) => cache.invalidate(topics),
+});
+const server = await startServer({
+  readApi: createReadApi({
+    ...{ endpoints, db, clock, cache },
+    random: systemRandom(),
+    keys: keyRingOf([keyRecord()]),
+    dataSource: 'recorded',
+    log: silentLog(),
+  }),
+  pages: (_request, response) => response.writeHead(404).end(),
+  host: '127.0.0.1',
+  port: 0,
+  clock,
+});
+process.stdout.write(`${server.url}\n`);
+process.once('message', () => void replay().then((figures) => process.send?.(figures)));
+
+async function replay(): Promise<ReplayFigures> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const cpuBefore = process.cpuUsage();
+  const startedMs = clock.monotonicMs();
+  const feeds = new Map<string, FeedFigures>();
+  await replayFolder({
+    folder: recordings,
+    async ingest(answer) {
+      const beganMs = clock.monotonicMs();
+      const report = await ingest(answer);
+      const name = report.feed ?? 'unclaimed';
+      const feed = feeds.get(name) ?? { answers: 0, rows: 0, seconds: 0 };
+      feed.answers += 1;
+      feed.seconds += (clock.monotonicMs() - beganMs) / 1000;
+      for (const { rowsSeen } of report.datasets) feed.rows += rowsSeen;
+      feeds.set(name, feed);
+      return report;
+    },
+  });
+  delay.disable();
+  const cpu = process.cpuUsage(cpuBefore);
+  return {
+    seconds: (clock.monotonicMs() - startedMs) / 1000,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+    memoryMb: process.resourceUsage().maxRSS / 1024,
+    loopDelayMs: [50, 99, 100].map((at) => delay.percentile(at) / 1e6),
+    feeds: Object.fromEntries(feeds),
+  };
+}
+
+function keyRecord() {
+  return {
+    ...{ id: 'key_bench', customerId: 'cus_bench', customerName: 'Bench', plan: 'pro' },
+    ...{ hash: hashKey(key), ...shownParts(key), createdAt: 0 },
+    ...{ expiresAt: null, disabledAt: null, revokedAt: null, suspendedAt: null },
+  };
+}
