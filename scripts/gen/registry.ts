@@ -25,6 +25,13 @@ export const REGISTRIES: readonly RegistryKind[] = [
     layout: 'folders',
   },
   {
+    folder: 'service/src/datasets',
+    exported: 'dataset',
+    type: { name: 'Dataset', from: './dataset.ts' },
+    list: 'datasets',
+    layout: 'folders',
+  },
+  {
     folder: 'service/src/endpoints',
     exported: 'endpoint',
     type: { name: 'Endpoint', from: './endpoint.ts' },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../src/cli/registry.gen.ts';
+import { datasets } from '../src/datasets/registry.gen.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
 import { providers } from '../src/providers/registry.gen.ts';
@@ -51,6 +52,14 @@ test('every provider has a readme, and the providers page and the settings page 
   expect(missingFrom(titles, read('docs/providers.md'))).toEqual([]);
   const settings = providers.flatMap((it) => it.settings.map((setting) => `\`${setting.name}\``));
   expect(missingFrom(settings, read('docs/settings.md'))).toEqual([]);
+});
+
+test('every feed fills data sets that exist, and every data set is filled by some feed', () => {
+  const known = datasets.map((it) => it.name);
+  const filled = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
+  expect(filled.filter((name) => !known.includes(name))).toEqual([]);
+  expect(known.filter((name) => !filled.includes(name))).toEqual([]);
+  expect(known.filter((name) => !existsSync(join(ROOT, 'service/src/datasets', name)))).toEqual([]);
 });
 
 test('feeds have names of their own within their provider', () => {

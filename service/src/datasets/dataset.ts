@@ -1,5 +1,31 @@
 import type { Instant } from '../platform/instant.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Transaction } from '../storage/db.ts';
+import type { RecordedRow } from './source-records/record-rows.ts';
+
+/**
+ * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers
+ * fill it with observations; its merge derives canonical rows from all of them.
+ */
+export interface Dataset {
+  /** Kebab-case, equal to the folder's name; feeds name it. */
+  name: string;
+  describe: string;
+  /** Data sets it builds on: they merge first. `securities` always does. */
+  after: readonly string[];
+  /** How often its sources are due: what is older than that is shown as late. */
+  due: 'daily' | 'weekly' | 'trading-day';
+  /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */
+  merge(context: MergeContext, touched: Touched): Promise<MergeResult>;
+}
+
+/** What one lot of rows touches. */
+export interface Touched {
+  rows: readonly RecordedRow[];
+  /** What became of securities before: subjects whose security changed, ids that are no more. */
+  listing: { affectedSubjects: readonly string[]; goneIds: readonly string[] };
+  market: MarketCalendar;
+}
 
 /** What one merge did, for the report of a run, the outbox and the answer caches. */
 export interface MergeResult {

@@ -1,14 +1,16 @@
+import type { Dataset } from '../datasets/dataset.ts';
 import { loadFeedFreshness, loadLastChange } from '../datasets/freshness/load.ts';
+import { datasets } from '../datasets/registry.gen.ts';
 import { addDays } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { DatasetName, Provider } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /** How fresh one data set is. */
 export interface DatasetFreshness {
-  dataset: DatasetName;
+  dataset: string;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
   /** Age at which it is late; null when no source is asked for it. */
@@ -16,7 +18,6 @@ export interface DatasetFreshness {
   state: 'fresh' | 'late' | 'empty' | 'idle';
 }
 
-const DATASETS: readonly DatasetName[] = ['earnings', 'securities', 'profiles'];
 const DAY_MS = 86_400_000;
 /** Nightly work may take this long after the day it is for. */
 const NIGHT_MS = 6 * 3_600_000;
@@ -40,7 +41,7 @@ export async function loadFreshness(deps: {
   );
   const seen = await loadFeedFreshness(db, feeds);
   const report: DatasetFreshness[] = [];
-  for (const dataset of DATASETS) {
+  for (const { name: dataset, due } of datasets) {
     const times = seen
       .filter((each) =>
         feeds.some(
@@ -50,7 +51,7 @@ export async function loadFreshness(deps: {
       )
       .map(({ lastSuccessAt }) => lastSuccessAt);
     const lastSuccessAt = times.length === 0 ? null : Math.max(...times);
-    const targetMs = deps.isFed ? targetOf(dataset, deps.market, now) : null;
+    const targetMs = deps.isFed ? targetOf(due, deps.market, now) : null;
     report.push({
       dataset,
       lastSuccessAt,
@@ -73,9 +74,9 @@ function stateOf(
 }
 
 /** How old the last good answer may be now. */
-function targetOf(dataset: DatasetName, market: MarketCalendar, now: Instant): number {
-  if (dataset === 'securities') return 8 * DAY_MS;
-  if (dataset === 'earnings') return DAY_MS + NIGHT_MS;
+function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): number {
+  if (due === 'weekly') return 8 * DAY_MS;
+  if (due === 'daily') return DAY_MS + NIGHT_MS;
   const night = newYorkInstant(addDays(lastTradingDay(market, now), 1), 0);
   return now - night + DAY_MS;
 }

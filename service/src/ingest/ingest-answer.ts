@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
-import { mergeRows } from './merge-rows.ts';
+import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
 import { countQuarantined, countRow, emptyReport } from './report.ts';
 import type { AnswerReport, DatasetReport } from './report.ts';
 import { withoutConflicts } from './row-conflicts.ts';
@@ -29,7 +29,7 @@ export interface IngestDeps {
 const CHUNK_ROWS = 1000;
 
 /** Data sets that others build on come first. */
-const ORDER = ['securities', 'profiles', 'earnings'];
+const ORDER = MERGE_ORDER.map(({ name }) => name);
 
 /**
  * Takes in one answer: archives it, parses it, keeps unreadable rows with their reasons, stores the

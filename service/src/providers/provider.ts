@@ -1,8 +1,8 @@
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 
-/** The data sets of the hub that providers can fill. */
-export type DatasetName = 'earnings' | 'securities' | 'profiles';
+/** Name of a data set of the hub: one of the folders of `datasets/` that export a `dataset`. */
+export type DatasetName = string;
 
 /**
  * A source of facts. One folder per provider: `index.ts` exports one of these as `provider`, one

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../storage/db.ts';
+import type { RecordedRow } from './record-rows.ts';
 
 /** Subject under which sources file what they say of a filer at the SEC. */
 export function filerSubject(cik: string): string {
@@ -25,4 +26,14 @@ export async function subjectsWithRecords(
     [dataset, wanted],
   );
   return rows.map((row) => row.subject);
+}
+
+/** Subjects of a data set's rows, each once; of all its rows unless `counts` picks some. */
+export function touchedSubjects(
+  rows: readonly RecordedRow[],
+  dataset: string,
+  counts: (row: RecordedRow) => boolean = () => true,
+): string[] {
+  const touched = rows.filter((recorded) => recorded.row.dataset === dataset && counts(recorded));
+  return [...new Set(touched.map(({ row }) => row.subject))];
 }

@@ -4,7 +4,7 @@ import { AnswerError } from '../provider.ts';
 import type { Answer, DatasetName } from '../provider.ts';
 
 /** Columns that only one kind of file has: they tell what a file is whose name does not. */
-const TELLING: Readonly<Record<DatasetName, readonly string[]>> = {
+const TELLING: Readonly<Record<string, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   securities: ['cik', 'exchange', 'name'],
@@ -21,7 +21,7 @@ export function datasetOf(answer: Answer): DatasetName | null {
   if (named.length === 1) return named[0] ?? null;
   const columns = new Set(columnsOf(answer).map(toPropertyName));
   if (!columns.has('symbol')) return null;
-  const told = datasets().find((dataset) => TELLING[dataset].some((name) => columns.has(name)));
+  const told = datasets().find((dataset) => TELLING[dataset]?.some((name) => columns.has(name)));
   return told ?? null;
 }
 

@@ -1,0 +1,31 @@
+import type { Dataset } from '../dataset.ts';
+import { loadOwners } from '../securities/owners.ts';
+import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { mergeEarnings } from './merge.ts';
+
+export const dataset: Dataset = {
+  name: 'earnings',
+  describe: 'Earnings reports: schedule, consensus, results.',
+  after: ['securities', 'profiles'],
+  due: 'daily',
+  async merge(context, { rows, listing, market }) {
+    // A filer's profile tells when its fiscal year ends.
+    const filersProfiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder).filter(
+      (subject) => filerOf(subject) !== null,
+    );
+    const subjects = [
+      // Repeated rows count here: when the consensus was last seen before a release matters.
+      ...touchedSubjects(rows, 'earnings'),
+      ...(await subjectsWithRecords(context.tx, 'earnings', [
+        ...listing.affectedSubjects,
+        ...filersProfiled,
+      ])),
+    ];
+    return mergeEarnings(context, {
+      securities: await loadOwners(context.tx, subjects),
+      ciks: [...new Set(subjects.flatMap((subject) => filerOf(subject) ?? []))],
+      goneIds: listing.goneIds,
+      market,
+    });
+  },
+};

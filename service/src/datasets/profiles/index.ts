@@ -1,0 +1,20 @@
+import type { Dataset } from '../dataset.ts';
+import { loadOwnersWithClasses } from '../securities/owners.ts';
+import { touchedSubjects } from '../source-records/subjects.ts';
+import { mergeProfiles } from './merge.ts';
+
+export const dataset: Dataset = {
+  name: 'profiles',
+  describe: 'Company profiles: sector, industry, country, type, shares.',
+  after: ['securities'],
+  due: 'trading-day',
+  async merge(context, { rows, listing }) {
+    // A row that repeats what was said last changes nothing.
+    const subjects = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
+    const owners = await loadOwnersWithClasses(context.tx, [
+      ...subjects,
+      ...listing.affectedSubjects,
+    ]);
+    return mergeProfiles(context, owners, listing.goneIds);
+  },
+};

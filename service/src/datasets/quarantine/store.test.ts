@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { archiveAnswer, packBody } from '../answers/store.ts';
+import { recordRows } from '../source-records/record-rows.ts';
+import { quarantineRows, replaceHeld } from './store.ts';
+
+const WHY = { reason: 'ambiguous-period', detail: 'as near to one as to another' };
+
+onEachEngine((db) => {
+  test.each([
+    ['an object whole', { b: 1, a: ['x'] }, { b: 1, a: ['x'] }],
+    ['a bare text', 'no row', 'no row'],
+    ['nothing at all', undefined, null],
+    [
+      'a number JSON cannot say, and its neighbours',
+      { eps: 1e999, symbol: 'A' },
+      { eps: 'Infinity', symbol: 'A' },
+    ],
+    ['text the store cannot hold', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],
+    [
+      'a key like a part of every object',
+      JSON.parse('{"__proto__": 1}'),
+      JSON.parse('{"__proto__": 1}'),
+    ],
+  ])('a bad row is kept: %s', async (_, row, kept) => {
+    await quarantine(db(), row);
+    const [stored] = await db().query<{ row_json: unknown; reason: string }>(
+      'select row_json, reason from quarantined_row',
+    );
+    expect(JSON.stringify(stored)).toBe(JSON.stringify({ row_json: kept, reason: 'bad-date' }));
+  });
+
+  test('a row nested beyond all reason is cut, and breaks nothing', async () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    await quarantine(db(), deep);
+    const [stored] = await db().query<{ text: string }>(
+      'select row_json::text as text from quarantined_row',
+    );
+    expect(stored?.text).toBe(`${'['.repeat(100)}"nested too deep"${']'.repeat(100)}`);
+  });
+
+  test('the same row of the same answer is kept once', async () => {
+    await quarantine(db(), { a: 1, b: 2 });
+    await quarantine(db(), { b: 2, a: 1 });
+    expect(await count(db(), 'quarantined_row')).toBe(1);
+  });
+
+  test('what is held is replaced owner by owner', async () => {
+    const [record = 0] = await recordIdsOf(db());
+    await hold(
+      db(),
+      ['sec_a', 'sec_b'],
+      [
+        [record, 'sec_a'],
+        [record, 'sec_b'],
+      ],
+    );
+    expect(await heldBy(db())).toEqual(['sec_a', 'sec_b']);
+    await hold(db(), ['sec_a'], []);
+    expect(await heldBy(db())).toEqual(['sec_b']);
+    await hold(db(), ['sec_b'], [[record, 'sec_b']]);
+    expect(await heldBy(db())).toEqual(['sec_b']);
+  });
+
+  test('what another data set holds stays', async () => {
+    const [record = 0] = await recordIdsOf(db());
+    await hold(db(), ['sec_a'], [[record, 'sec_a']]);
+    await db().transaction((tx) => replaceHeld(tx, 'profiles', ['sec_a'], []));
+    expect(await heldBy(db())).toEqual(['sec_a']);
+  });
+});
+
+async function quarantine(db: Db, row: unknown): Promise<void> {
+  const body = await packBody('[]');
+  await db.transaction(async (tx) => {
+    const answer = {
+      ...{ provider: 'p', feed: 'f', url: 'https://data.example/x', status: 200 },
+      ...{ contentType: 'application/json', observedAt: 10, text: '[]', reason: null },
+      outcome: 'ingested' as const,
+    };
+    const id = await archiveAnswer(tx, answer, body, 20);
+    const bad = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: 'x', row };
+    await quarantineRows(tx, [bad], id, 20);
+  });
+}
+
+async function recordIdsOf(db: Db): Promise<number[]> {
+  const row = { dataset: 'earnings', subject: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
+  const recorded = await db.transaction((tx) => recordRows(tx, [{ ...row, fields: {} }], 10, 1));
+  return recorded.map(({ recordId }) => recordId);
+}
+
+function hold(
+  db: Db,
+  owners: readonly string[],
+  held: readonly (readonly [recordId: number, owner: string])[],
+): Promise<void> {
+  return db.transaction((tx) =>
+    replaceHeld(
+      tx,
+      'earnings',
+      owners,
+      held.map(([recordId, owner]) => ({ recordId, owner, why: WHY })),
+    ),
+  );
+}
+
+async function heldBy(db: Db): Promise<string[]> {
+  const rows = await db.query<{ owner: string }>('select owner from held_record order by owner');
+  return rows.map(({ owner }) => owner);
+}
+
+async function count(db: Db, table: string): Promise<number> {
+  const rows = await db.query<{ n: number }>(`select count(*)::int4 as n from ${table}`);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { Db } from '../../storage/db.ts';
+import { isDroppedFromLists, loadQuotes, recordQuotes } from './store.ts';
+import type { IncomingQuote } from './store.ts';
+
+const DAY_MS = 86_400_000;
+
+onEachEngine((db) => {
+  test('the newest known value stands, whatever the order of arrival', async () => {
+    expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
+    expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
+    expect(await quote(db())).toEqual({ price: '11', priceDate: null, marketCap: '1100' });
+  });
+
+  test('price and market cap age apart', async () => {
+    await say(db(), 10, { price: '10', marketCap: '1000' });
+    expect(await say(db(), 20, { marketCap: '1200' })).toEqual(['NRTH']);
+    expect(await say(db(), 15, { price: '10.5', marketCap: '1150' })).toEqual(['NRTH']);
+    expect(await quote(db())).toMatchObject({ price: '10.5', marketCap: '1200' });
+  });
+
+  test('an unknown value never takes a known one away', async () => {
+    await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
+    expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
+    await say(db(), 30, { price: null, marketCap: '1' });
+    expect(await quote(db())).toEqual({ price: '10', priceDate: '2026-02-10', marketCap: '1' });
+  });
+
+  test('of two values of one instant the greater stands, in either order', async () => {
+    await say(db(), 10, { price: '9.99' });
+    expect(await say(db(), 10, { price: '10' })).toEqual(['NRTH']);
+    expect(await say(db(), 10, { price: '9.99' })).toEqual([]);
+    expect(await quote(db())).toMatchObject({ price: '10' });
+  });
+
+  test('the same quote again moves nothing', async () => {
+    await say(db(), 10, { price: '10' });
+    expect(await say(db(), 10, { price: '10' })).toEqual([]);
+  });
+
+  test('a price without a day does not keep the day of the price before', async () => {
+    await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10') });
+    await say(db(), 20, { price: '12' });
+    expect(await quote(db())).toMatchObject({ price: '12', priceDate: null });
+  });
+
+  test('a symbol that lists have dropped for over ten days is told; one without a quote is not', async () => {
+    await say(db(), DAY_MS, { marketCap: '5' });
+    await say(db(), 11 * DAY_MS, { symbol: 'BLUE', marketCap: '5' });
+    expect(await isDroppedFromLists(db(), 'NRTH')).toBe(false);
+    await say(db(), 11 * DAY_MS + 1, { symbol: 'BLUE', marketCap: '5' });
+    expect(await isDroppedFromLists(db(), 'NRTH')).toBe(true);
+    expect(await isDroppedFromLists(db(), 'NONE')).toBe(false);
+  });
+
+  test('no symbols, no quotes', async () => {
+    expect(await loadQuotes(db(), [])).toEqual(new Map());
+    expect(await loadQuotes(db(), ['NRTH'])).toEqual(new Map());
+  });
+});
+
+function say(db: Db, at: number, said: Partial<IncomingQuote>): Promise<string[]> {
+  return db.transaction((tx) => recordQuotes(tx, [{ symbol: 'NRTH', ...said }], at));
+}
+
+async function quote(db: Db) {
+  return (await loadQuotes(db, ['NRTH'])).get('NRTH');
+}

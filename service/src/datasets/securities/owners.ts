@@ -1,0 +1,31 @@
+import type { Queryable } from '../../storage/db.ts';
+import { filerOf } from '../source-records/subjects.ts';
+import type { Security } from './row.ts';
+import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
+
+/** Securities that the subjects (symbols and filers) are about, each once. */
+export async function loadOwners(
+  db: Queryable,
+  subjects: readonly string[],
+): Promise<Security[]> {
+  const filers = subjects.flatMap((subject) => filerOf(subject) ?? []);
+  const symbols = subjects.filter((subject) => filerOf(subject) === null);
+  return distinct([
+    ...(await loadSecuritiesBySymbol(db, symbols)),
+    ...(await loadSecuritiesByCik(db, filers)),
+  ]);
+}
+
+/** The same with all other securities of their filers. */
+export async function loadOwnersWithClasses(
+  db: Queryable,
+  subjects: readonly string[],
+): Promise<Security[]> {
+  const owners = await loadOwners(db, subjects);
+  const filers = new Set(owners.flatMap(({ cik }) => (cik === null ? [] : [cik])));
+  return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
+}
+
+function distinct(securities: readonly Security[]): Security[] {
+  return [...new Map(securities.map((security) => [security.id, security])).values()];
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson, storableText } from './canonical-json.ts';
+
+test('keys are sorted at every depth, in order of code units', () => {
+  expect(canonicalJson({ b: [{ z: 1, a: 2 }], B: null, a: true })).toBe(
+    '{"B":null,"a":true,"b":[{"a":2,"z":1}]}',
+  );
+});
+
+test('what is undefined is left out; null is a value', () => {
+  expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
+});
+
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])('%s is no JSON', (value) => {
+  expect(() => canonicalJson({ value })).toThrow(RangeError);
+});
+
+test('minus zero is zero', () => {
+  expect(canonicalJson([-0])).toBe(canonicalJson([0]));
+});
+
+test.each([
+  ['a\0b', 'a\uFFFDb'],
+  ['a\uD800b', 'a\uFFFDb'],
+  ['a\u{1F600}b', 'a\u{1F600}b'],
+])('text the store cannot hold is replaced: %j', (text, storable) => {
+  expect(storableText(text)).toBe(storable);
+  expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [storable]: storable }));
+});
+
+test('a key named like a part of every object is a key like others', () => {
+  const row: unknown = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
+  expect(canonicalJson(row)).toBe('{"__proto__":{"x":1},"constructor":2}');
+});
+
+test('equal values give equal text, and the text reads back as the value', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const text = canonicalJson(value);
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
+      expect(canonicalJson(reversed(value))).toBe(text);
+    }),
+    { seed: 20261120 },
+  );
+});
+
+/** The same value with the keys of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { loadThreads } from './load.ts';
+import { recordRows } from './record-rows.ts';
+import { filerOf, filerSubject, subjectsWithRecords } from './subjects.ts';
+
+interface Said {
+  eps: string;
+}
+
+onEachEngine((db) => {
+  test('the first word of a thread is new, another one is a change, the same again is the same', async () => {
+    expect(await say(db(), 10, '1.0')).toEqual(['new', true]);
+    expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
+    expect(await say(db(), 30, '1.1')).toEqual(['same', false]);
+    expect(await say(db(), 40, '1.0')).toEqual(['changed', true]);
+    expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.1', '40 1.0']);
+  });
+
+  test('an answer taken in twice adds nothing', async () => {
+    await say(db(), 10, '1.0');
+    expect(await say(db(), 10, '1.0')).toEqual(['same', false]);
+    expect(await history(db())).toEqual(['10 1.0']);
+  });
+
+  test('a late word that falls between two others is a change that matters', async () => {
+    await say(db(), 10, '1.0');
+    await say(db(), 30, '1.0');
+    expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
+    expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
+  });
+
+  test('a late word that says what stood then is the same, and matters when another word follows', async () => {
+    await say(db(), 10, '1.0');
+    await say(db(), 30, '1.1');
+    expect(await say(db(), 20, '1.0')).toEqual(['same', true]);
+  });
+
+  test('a word before all others matters though it says the same', async () => {
+    await say(db(), 20, '1.0');
+    expect(await say(db(), 10, '1.0')).toEqual(['changed', true]);
+  });
+
+  test('two words of one instant come in the order of their contents, whoever was first', async () => {
+    await say(db(), 10, '1.0');
+    await say(db(), 10, '1.1');
+    const once = await history(db());
+    await db().query('truncate source_record, sighting');
+    await say(db(), 10, '1.1');
+    await say(db(), 10, '1.0');
+    expect(await history(db())).toEqual(once);
+    const inForce = once.at(-1)?.slice(3) ?? '';
+    expect(await say(db(), 20, inForce)).toEqual(['same', false]);
+  });
+
+  test('the order of keys makes no other word', async () => {
+    await record(db(), 10, [{ eps: '1.0', basis: 'gaap' }]);
+    const [again] = await record(db(), 20, [{ basis: 'gaap', eps: '1.0' }]);
+    expect(again?.outcome).toBe('same');
+  });
+
+  test('threads are apart by data set, subject, provider, feed and natural key', async () => {
+    await db().transaction(async (tx) => {
+      const row = { dataset: 'd', subject: 's', provider: 'p', feed: 'f', naturalKey: 'k' };
+      const rows = [row, ...Object.keys(row).map((part) => ({ ...row, [part]: 'x' }))];
+      const recorded = await recordRows(
+        tx,
+        rows.map((key) => ({ ...key, fields: {} })),
+        10,
+        1,
+      );
+      expect(recorded.map(({ outcome }) => outcome)).toEqual(Array(6).fill('new'));
+      expect(new Set(recorded.map(({ recordId }) => recordId)).size).toBe(6);
+    });
+    expect(await loadThreads(db(), 'd', ['s', 'x'])).toHaveLength(5);
+    expect(await loadThreads(db(), 'd', [])).toEqual([]);
+  });
+
+  test('subjects that any source ever spoke of are found', async () => {
+    await say(db(), 10, '1.0');
+    expect(await subjectsWithRecords(db(), 'earnings', ['NRTH', 'NONE'])).toEqual(['NRTH']);
+    expect(await subjectsWithRecords(db(), 'profiles', ['NRTH'])).toEqual([]);
+  });
+});
+
+test('a filer is told from a symbol', () => {
+  expect(filerOf(filerSubject('0009990001'))).toBe('0009990001');
+  expect(filerOf('CIK')).toBeNull();
+});
+
+async function say(db: Db, at: number, eps: string): Promise<unknown> {
+  const [recorded] = await record(db, at, [{ eps }]);
+  return [recorded?.outcome, recorded?.mattersToOrder];
+}
+
+function record(db: Db, at: number, said: readonly object[]) {
+  const key = { dataset: 'earnings', subject: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
+  return db.transaction((tx) =>
+    recordRows(
+      tx,
+      said.map((fields) => ({ ...key, fields })),
+      at,
+      1,
+    ),
+  );
+}
+
+/** Every sighting of the only thread, as `at value`. */
+async function history(db: Db): Promise<string[]> {
+  const [thread] = await loadThreads<Said>(db, 'earnings', ['NRTH']);
+  return (thread?.sightings ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
+}

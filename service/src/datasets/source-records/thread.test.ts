@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { latest, latestBefore, recordIds, saidSince } from './thread.ts';
+import type { Thread } from './thread.ts';
+
+interface Said {
+  eps?: string | null;
+}
+
+test('the latest word is the last one; a thread is never empty', () => {
+  expect(latest(thread('1.0', '1.1')).fields.eps).toBe('1.1');
+  expect(() => latest(thread())).toThrow(RangeError);
+});
+
+test('before an instant the last word strictly earlier counts', () => {
+  const said = thread('1.0', '1.1', '1.2');
+  expect(latestBefore(said, 2)?.fields.eps).toBe('1.1');
+  expect(latestBefore(said, 3)?.fields.eps).toBe('1.2');
+  expect(latestBefore(said, 0)).toBeNull();
+});
+
+test('before an instant words that do not speak of the matter are passed over', () => {
+  const said = thread('1.0', undefined, undefined);
+  expect(latestBefore(said, 3, ({ eps }) => eps !== undefined)?.at).toBe(0);
+  expect(latestBefore(thread(undefined), 3, ({ eps }) => eps !== undefined)).toBeNull();
+});
+
+test.each([
+  ['the first sighting of the last run of equal values', ['1', '2', '2', '2'], 1],
+  ['not an equal value before another one', ['2', '1', '2'], 2],
+  ['a silence does not break the run', ['1', '2', undefined, '2'], 1],
+  ['that it is unknown is a value', ['2', null, null], 1],
+  ['and breaks a run', ['2', null, '2'], 2],
+])('said since: %s', (_, values, expected) => {
+  const said = thread(...values);
+  expect(saidSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
+});
+
+test('said since, up to a word that was not the last', () => {
+  const said = thread('1', '2', '2', '3');
+  const [, , third] = said.sightings;
+  if (third === undefined) throw new Error('no third sighting');
+  expect(saidSince(said, third, ({ eps }) => eps)).toBe(1);
+});
+
+test('a record that was seen again is one record', () => {
+  expect(recordIds(thread('1', '2', '1'))).toEqual(new Set([1, 2]));
+});
+
+/** A thread with one sighting a millisecond, from 0 on; equal values are of one record. */
+function thread(...values: readonly (string | null | undefined)[]): Thread<Said> {
+  return {
+    provider: 'sec',
+    feed: 'list',
+    subject: 'NRTH',
+    naturalKey: 'k',
+    sightings: values.map((eps, at) => ({
+      at,
+      recordId: values.indexOf(eps) + 1,
+      fields: eps === undefined ? {} : { eps },
+    })),
+  };
+}
