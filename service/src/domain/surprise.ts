@@ -60,6 +60,16 @@ function asReported(value: Decimal, splitFactor: Decimal): Decimal {
   return roundTo(multiplyDecimals(value, splitFactor), EPS_PLACES_MAX);
 }
 
+/**
+ * Year over year: (actual − prior) / |prior| × 100, 4 decimals, half away from zero, so that a
+ * smaller loss is growth; null when either is null or the prior is zero.
+ */
+export function yoy(actual: Decimal | null, prior: Decimal | null): Decimal | null {
+  if (actual === null || prior === null) return null;
+  const change = multiplyDecimals(subtractDecimals(actual, prior), '100');
+  return divideDecimals(change, absoluteDecimal(prior), PERCENT_PLACES);
+}
+
 function compare(actual: Decimal, estimate: Decimal, hasBase: boolean, places: number): Surprise {
   const surprise = subtractDecimals(actual, estimate);
   const order = compareDecimals(actual, roundTo(estimate, places));

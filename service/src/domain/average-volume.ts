@@ -1,0 +1,53 @@
+import { lastIndexUpTo } from './daily-bar.ts';
+import type { AdjustedBar } from './daily-bar.ts';
+import { ZERO, addFractions, divideFractions, multiplyFractions } from './fraction.ts';
+import type { Fraction } from './fraction.ts';
+import type { LocalDate } from './local-date.ts';
+import type { MarketCalendar } from './market/calendar.ts';
+
+/** Sessions that make an average volume. */
+export const VOLUME_SESSIONS = 20;
+
+/**
+ * The mean volume, in today's shares, of the `sessions` trading days that end on `lastSession`, over
+ * those that have one; null when fewer than three quarters of them do (15 of 20), as for a new
+ * listing.
+ */
+export function meanVolume(
+  bars: readonly AdjustedBar[],
+  calendar: MarketCalendar,
+  lastSession: LocalDate,
+  sessions = VOLUME_SESSIONS,
+): Fraction | null {
+  const first = calendar.addTradingDays(lastSession, 1 - sessions);
+  const window = bars.slice(lastIndexBefore(bars, first) + 1, lastIndexUpTo(bars, lastSession) + 1);
+  const volumes = window.flatMap(({ exact }) => exact.volume ?? []);
+  if (volumes.length === 0 || volumes.length * 4 < sessions * 3) return null;
+  const sum = volumes.reduce(addFractions, ZERO);
+  return multiplyFractions(sum, { over: 1n, under: BigInt(volumes.length) });
+}
+
+/**
+ * The volume of a day against the mean of the sessions before it; null when either is not known
+ * or the mean is zero.
+ */
+export function relativeVolume(
+  bars: readonly AdjustedBar[],
+  calendar: MarketCalendar,
+  date: LocalDate,
+): Fraction | null {
+  const bar = bars[lastIndexUpTo(bars, date)];
+  if (bar === undefined || bar.date !== date) return null;
+  return volumeRatio(bar, meanVolume(bars, calendar, calendar.previousTradingDay(date)));
+}
+
+/** Null when either is not known or the mean is zero. */
+export function volumeRatio(bar: AdjustedBar, mean: Fraction | null): Fraction | null {
+  if (bar.exact.volume === null || mean === null) return null;
+  return divideFractions(bar.exact.volume, mean);
+}
+
+function lastIndexBefore(bars: readonly AdjustedBar[], date: LocalDate): number {
+  const index = lastIndexUpTo(bars, date);
+  return bars[index]?.date === date ? index - 1 : index;
+}

@@ -1,0 +1,125 @@
+import { compareDecimals, decimalFromNumber } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+import { fractionOf, multiplyFractions, roundFraction } from './fraction.ts';
+import type { Fraction } from './fraction.ts';
+import type { LocalDate } from './local-date.ts';
+import type { ShareSplit, SplitRatio } from './share-splits.ts';
+
+/** One regular session of one security as traded: prices in whole units, volume in shares. */
+export interface DailyBar {
+  date: LocalDate;
+  /** Null where a source gives closes only. */
+  open: Decimal | null;
+  high: Decimal | null;
+  low: Decimal | null;
+  close: Decimal;
+  volume: number | null;
+}
+
+/** A split of the price: `date` is the first session that trades on the new basis. */
+export type PriceSplit = Pick<ShareSplit, 'date' | 'ratio'>;
+
+/**
+ * A bar in today's shares. The prices of the bar itself are for showing, up to 6 decimals, the
+ * volume is in whole shares; `exact` is unrounded, for every comparison and percentage.
+ */
+export interface AdjustedBar extends DailyBar {
+  readonly exact: ExactBar;
+}
+
+export interface ExactBar {
+  readonly open: Fraction | null;
+  readonly close: Fraction;
+  readonly volume: Fraction | null;
+}
+
+const SHOWN_PLACES = 6;
+
+/**
+ * The bars on one basis, today's, oldest first: prices before a split are divided by its ratio and
+ * volumes multiplied. Dividends stay in. A price that is not above zero is none, and a bar without
+ * a close above zero is left out; so is a volume below zero or not finite. Throws a RangeError on
+ * two bars of one day and on a ratio that is not two whole numbers above zero.
+ */
+export function adjustForSplits(
+  bars: readonly DailyBar[],
+  splits: readonly PriceSplit[],
+): AdjustedBar[] {
+  const sorted = bars.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const adjusted: AdjustedBar[] = [];
+  let previous: LocalDate | null = null;
+  for (const bar of sorted) {
+    if (bar.date === previous) throw new RangeError(`two bars of ${bar.date}`);
+    previous = bar.date;
+    if (!isPrice(bar.close)) continue;
+    const later = splits.filter((split) => split.date > bar.date);
+    adjusted.push(adjustBar(bar, later));
+  }
+  return adjusted;
+}
+
+/** The index of the last bar on or before the date; -1 when there is none. */
+export function lastIndexUpTo(bars: readonly DailyBar[], date: LocalDate): number {
+  let low = 0;
+  let high = bars.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const bar = bars[middle];
+    if (bar !== undefined && bar.date <= date) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function adjustBar(bar: DailyBar, later: readonly PriceSplit[]): AdjustedBar {
+  const shares = sharesNow(later);
+  const exact = {
+    open: exactPrice(bar.open, shares),
+    high: exactPrice(bar.high, shares),
+    low: exactPrice(bar.low, shares),
+    volume: exactVolume(bar.volume, shares),
+  };
+  const close = multiplyFractions(fractionOf(bar.close), inverse(shares));
+  return {
+    date: bar.date,
+    open: exact.open && roundFraction(exact.open, SHOWN_PLACES),
+    high: exact.high && roundFraction(exact.high, SHOWN_PLACES),
+    low: exact.low && roundFraction(exact.low, SHOWN_PLACES),
+    close: roundFraction(close, SHOWN_PLACES),
+    volume: exact.volume && Number(roundFraction(exact.volume, 0)),
+    exact: { open: exact.open, close, volume: exact.volume },
+  };
+}
+
+function exactPrice(price: Decimal | null, shares: Fraction): Fraction | null {
+  return isPrice(price) ? multiplyFractions(fractionOf(price), inverse(shares)) : null;
+}
+
+function exactVolume(volume: number | null, shares: Fraction): Fraction | null {
+  if (volume === null || volume < 0) return null;
+  const text = decimalFromNumber(volume);
+  return text === null ? null : multiplyFractions(fractionOf(text), shares);
+}
+
+/** Today's shares for one from before these splits. */
+function sharesNow(splits: readonly PriceSplit[]): Fraction {
+  return splits.reduce<Fraction>((product, { ratio }) => multiplyFractions(product, read(ratio)), {
+    over: 1n,
+    under: 1n,
+  });
+}
+
+function read({ numerator, denominator }: SplitRatio): Fraction {
+  if (![numerator, denominator].every((part) => Number.isSafeInteger(part) && part > 0)) {
+    throw new RangeError(`not a split ratio: ${numerator} for ${denominator}`);
+  }
+  return { over: BigInt(numerator), under: BigInt(denominator) };
+}
+
+function inverse({ over, under }: Fraction): Fraction {
+  return { over: under, under: over };
+}
+
+function isPrice(price: Decimal | null): price is Decimal {
+  return price !== null && compareDecimals(price, '0') > 0;
+}
