@@ -122,6 +122,13 @@ describe('no split', () => {
     expect(deriveShareSplits([figure])).toEqual([]);
   });
 
+  it('is many quarters of a few cents', () => {
+    const figures = ['2024-01-28', '2024-04-28', '2024-07-28', '2023-10-28'].map((filed) =>
+      refiled('0.08', filed, '0.04', '2024-10-28'),
+    );
+    expect(deriveShareSplits(figures)).toEqual([]);
+  });
+
   it('is one quarter counted anew while the others stand', () => {
     const figures = yearAround((eps) => eps);
     const halved = refiled('4.00', '2024-02-28', '2.00', '2024-10-28');

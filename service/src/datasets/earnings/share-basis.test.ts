@@ -147,6 +147,12 @@ describe('EPS of a calendar', () => {
     expect(event).toMatchObject({ epsEstimate: estimate, eps: '0.96', splitFactor: '1' });
   });
 
+  test('seen between a press release and its filing days later are on the basis of both', () => {
+    const charged = SPLIT.with(2, quarter('2025-09-30', eps('0.10', '2025-11-01')));
+    const seen = ['2025-10-31T12:00:00Z', row('2025-10-30', { eps: '0.95' })] as const;
+    expect(eventOf('2025-09-30', [...charged, calendar('2025-09-30', seen)])?.eps).toBe('0.95');
+  });
+
   test('tell a report shortly before the split, which the annual report shows first', () => {
     const year = eps('9.00', '2025-02-20', '3.00', '2026-03-10');
     const annual = [
