@@ -16,10 +16,9 @@ export const dataset: Dataset = {
     const subjects = [
       // Repeated rows count here: when the consensus was last seen before a release matters.
       ...touchedSubjects(rows, 'earnings'),
-      ...(await subjectsWithRecords(context.tx, 'earnings', [
-        ...listing.affectedSubjects,
-        ...filersProfiled,
-      ])),
+      // Whoever spoke of its symbols: of the filer itself nothing may be recorded here.
+      ...filersProfiled,
+      ...(await subjectsWithRecords(context.tx, 'earnings', listing.affectedSubjects)),
     ];
     return mergeEarnings(context, {
       securities: await loadOwners(context.tx, subjects),

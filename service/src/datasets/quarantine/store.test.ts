@@ -9,7 +9,7 @@ const WHY = { reason: 'ambiguous-period', detail: 'as near to one as to another'
 
 onEachEngine((db) => {
   test.each([
-    ['an object whole', { b: 1, a: ['x'] }, { b: 1, a: ['x'] }],
+    ['an object whole', { b: 1, a: ['x'] }, { a: ['x'], b: 1 }],
     ['a bare text', 'no row', 'no row'],
     ['nothing at all', undefined, null],
     [

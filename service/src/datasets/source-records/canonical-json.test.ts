@@ -36,12 +36,12 @@ test('a key named like a part of every object is a key like others', () => {
 
 test('equal values give equal text, and the text reads back as the value', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = canonicalJson(value);
       expect(canonicalJson(JSON.parse(text))).toBe(text);
       expect(canonicalJson(reversed(value))).toBe(text);
     }),
-    { seed: 20261120 },
+    { seed: 20261120, numRuns: 200 },
   );
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { emptyStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 import { loadThreads } from './load.ts';
 import { recordRows } from './record-rows.ts';
@@ -46,7 +47,7 @@ onEachEngine((db) => {
     await say(db(), 10, '1.0');
     await say(db(), 10, '1.1');
     const once = await history(db());
-    await db().query('truncate source_record, sighting');
+    await emptyStore(db());
     await say(db(), 10, '1.1');
     await say(db(), 10, '1.0');
     expect(await history(db())).toEqual(once);

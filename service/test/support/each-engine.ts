@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import type { Db } from '../../src/storage/db.ts';
+import { emptyStore, memoryStore, postgresStore } from './stores.ts';
+
+/**
+ * Runs the same tests on the embedded engine and on PostgreSQL, each on one store that is emptied
+ * before every test. Without a PostgreSQL server its half is skipped with the reason.
+ */
+export function onEachEngine(define: (db: () => Db) => void): void {
+  describe('embedded', () => withStore(memoryStore, define));
+  describe('PostgreSQL', async () => {
+    const server = await postgresStore();
+    if ('missing' in server) test('needs a server', ({ skip }) => skip(server.missing));
+    else withStore(() => Promise.resolve(server.db), define);
+  });
+}
+
+function withStore(open: () => Promise<Db>, define: (db: () => Db) => void): void {
+  let db: Db | undefined;
+  beforeAll(async () => {
+    db = await open();
+  });
+  beforeEach(() => emptyStore(opened()));
+  afterAll(() => opened().close());
+  define(opened);
+
+  function opened(): Db {
+    if (db === undefined) throw new Error('the store is not open');
+    return db;
+  }
+}
