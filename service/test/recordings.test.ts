@@ -1,0 +1,87 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
+import { scratchFolder } from './support/afterbell-process.ts';
+import { openRecordedWorld, standIns } from './support/recorded-world.ts';
+import type { RecordedWorld } from './support/recorded-world.ts';
+import { presentState } from './support/store-state.ts';
+
+/** A folder of answers recorded from the real sources, `PROVIDER/NAME/` with `meta.json` each. */
+const ROOT = process.env['AFTERBELL_RECORDINGS'];
+const WANTED: Readonly<Record<string, RegExp>> = {
+  sec: /^/,
+  nasdaq: /^calendar-earnings-|^screener-(nasdaq|nyse)-2026-04-(28|29|30)$/,
+};
+const NOW = '2026-08-01T15:00:00Z';
+const SYMBOLS = ['AAPL', 'MSFT', 'COST', 'WMT', 'KO', 'NVDA', 'GOOGL'];
+const DAYS = ['2024-07-01', '2024-07-02', '2025-11-20', '2026-04-29', '2026-04-30', '2026-05-08'];
+
+// Symbol, day and session of reports that the companies made, and what is known of them besides.
+const FACTS: [symbol: string, date: string, facts: object][] = [
+  ['AAPL', '2026-04-30', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 2 }],
+  ['AAPL', '2025-10-30', { fiscalYear: 2025, fiscalQuarter: 4, revenue: 102_466_000_000 }],
+  ['MSFT', '2025-10-29', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
+  ['COST', '2025-12-11', { time: 'time-after-hours', fiscalYear: 2026, fiscalQuarter: 1 }],
+  ['WMT', '2025-11-20', { time: 'time-pre-market', fiscalYear: 2026, fiscalQuarter: 3 }],
+  ['KO', '2025-10-21', { time: 'time-pre-market', fiscalYear: 2025, fiscalQuarter: 3 }],
+];
+
+test.skipIf(ROOT === undefined)(
+  'real recordings are taken in whole, in any order, and answer what happened (set AFTERBELL_RECORDINGS to their folder)',
+  { timeout: 300_000 },
+  async () => {
+    const folder = linksTo(ROOT ?? '');
+    const forward = await openRecordedWorld(NOW);
+    const report = await forward.replay(folder);
+    expect(report.recordings.filter(({ isDamaged }) => isDamaged)).toEqual([]);
+    expect(report.recordings.length).toBeGreaterThan(20);
+    for (const { path, datasets } of report.recordings) {
+      for (const { rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined } of datasets) {
+        expect(rowsNew + rowsChanged + rowsSame + rowsQuarantined, path).toBe(rowsSeen);
+      }
+    }
+    for (const [symbol, date, facts] of FACTS) {
+      const rows = JSON.parse(await forward.ask(`/v1/earnings?symbol=${symbol}`)) as Row[];
+      const row = rows.find((each) => each.date === date);
+      expect(row, `${symbol} on ${date}`).toMatchObject({ dateStatus: 'reported', ...facts });
+      expect(row?.revenue === null && symbol === 'AAPL').toBe(false);
+    }
+    const answers = await askAll(forward);
+    for (const text of answers) expect(standIns(JSON.parse(text))).toEqual([]);
+
+    const backward = await openRecordedWorld(NOW);
+    const paths = (await findRecordings(folder)).map(({ path }) => path).toReversed();
+    for (const path of paths) await backward.replay(join(folder, path));
+    expect(await askAll(backward)).toEqual(answers);
+    expect(await presentState(backward.db)).toEqual(await presentState(forward.db));
+    await forward.close();
+    await backward.close();
+  },
+);
+
+async function askAll(world: RecordedWorld): Promise<string[]> {
+  const answers: string[] = [];
+  for (const symbol of SYMBOLS) {
+    answers.push(await world.ask(`/v1/earnings?symbol=${symbol}`));
+    answers.push(await world.ask(`/v1/profile/${symbol}`));
+  }
+  for (const day of DAYS) answers.push(await world.ask(`/v1/calendar/earnings?date=${day}`));
+  return answers;
+}
+
+/** A folder that links to the wanted recordings. */
+function linksTo(root: string): string {
+  const folder = scratchFolder();
+  for (const [provider, shape] of Object.entries(WANTED)) {
+    for (const name of readdirSync(join(root, provider)).filter((each) => shape.test(each))) {
+      symlinkSync(join(root, provider, name), join(folder, `${provider}-${name}`));
+    }
+  }
+  return folder;
+}
+
+interface Row {
+  date: string;
+  revenue: number | null;
+}
