@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { PlanContext } from '../provider.ts';
+import { earningsCalendar } from './earnings-calendar.ts';
+import { earnings } from './earnings.ts';
+import { apiAnswer, refusalOf } from './test-answers.ts';
+
+const ROW = {
+  symbol: 'MERD',
+  date: '2026-11-18',
+  epsActual: 1.2,
+  epsEstimated: 1.15,
+  revenueActual: 4_210_000_000,
+  revenueEstimated: 4_188_350_120,
+  lastUpdated: '2026-11-19',
+};
+
+function parseRow(change: object) {
+  return earnings.parse(apiAnswer('stable/earnings?symbol=MERD', [{ ...ROW, ...change }]));
+}
+
+describe('a report', () => {
+  it('is known by its day and says nothing of session, period, currency and basis', () => {
+    expect(parseRow({}).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: 'date:2026-11-18',
+        fields: {
+          kind: 'calendar',
+          symbol: 'MERD',
+          date: '2026-11-18',
+          time: 'time-not-supplied',
+          eps: '1.2',
+          epsEstimate: '1.15',
+          revenue: '4210000000',
+          revenueEstimate: '4188350120',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ epsActual: 0 }, { eps: '0' }],
+    [
+      { epsActual: null, revenueActual: null },
+      { eps: null, revenue: null },
+    ],
+    [{ symbol: 'HARB-B' }, { symbol: 'HARB.B' }],
+  ])('%j is %j', (change, expected) => {
+    expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
+    [{ symbol: 'QUAY.L' }, 'foreign-symbol'],
+    [{ symbol: '2468.HK' }, 'foreign-symbol'],
+    [{ symbol: 'KELP-DKK.CO' }, 'foreign-symbol'],
+    [{ symbol: '' }, 'bad-symbol'],
+    [{ date: '' }, 'missing-field'],
+    [{ date: '18.11.2026' }, 'bad-date'],
+    [{ revenueActual: '4210000000' }, 'bad-number'],
+  ])('%j is set aside as %s', (change, reason) => {
+    const { rows, bad } = parseRow(change);
+    expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
+  });
+
+  it('of a listing abroad is laid at the door of no company of ours', () => {
+    expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ subject }) => subject)).toEqual([null]);
+    expect(parseRow({ date: '' }).bad.map(({ subject }) => subject)).toEqual(['MERD']);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [200, { 'Error Message': 'Invalid API KEY. Please retry.' }, 'error-answer invalid-key'],
+    [401, { 'Error Message': 'Invalid API KEY.' }, 'error-answer invalid-key'],
+    [403, { 'Error Message': 'Legacy Endpoint : closed' }, 'error-answer legacy-endpoint'],
+    [403, { 'Error Message': 'Not available' }, 'error-answer not-in-plan'],
+    [402, 'Premium only', 'error-answer not-in-plan'],
+    [429, { 'Error Message': 'Limit Reach .' }, 'blocked limit-reached'],
+    [200, { 'Error Message': 'Limit Reach .' }, 'blocked limit-reached'],
+    [429, '', 'blocked http-429'],
+    [200, { 'Error Message': 'No such parameter' }, 'error-answer provider-error'],
+    [200, {}, 'error-answer unexpected-shape'],
+  ])('with HTTP %i and %j is %s', (status, body, refusal) => {
+    const answer = apiAnswer('stable/earnings-calendar?from=2026-11-18', body, status);
+    expect(refusalOf(earningsCalendar, answer)).toBe(refusal);
+  });
+});
+
+describe('the plan', () => {
+  const context: PlanContext = {
+    now: 0,
+    today: localDate('2026-11-20'),
+    ciks: new Map([['TIDE', '0009900002']]),
+    withoutResult: ['MERD', 'HARB.B'],
+    setting: () => 'a-key-of-sorts',
+  };
+
+  it('asks for the companies whose result is missing, as the source writes them', () => {
+    expect(earnings.plan?.(context).map(({ url }) => url)).toEqual([
+      'https://financialmodelingprep.com/stable/earnings?symbol=MERD',
+      'https://financialmodelingprep.com/stable/earnings?symbol=HARB-B',
+    ]);
+  });
+
+  it('asks the calendar for one day at a time, with the key in a header alone', () => {
+    const requests = earningsCalendar.plan?.(context) ?? [];
+    expect(requests[1]).toEqual({
+      url: 'https://financialmodelingprep.com/stable/earnings-calendar?from=2026-11-19&to=2026-11-19',
+      headers: { accept: 'application/json', apikey: 'a-key-of-sorts' },
+    });
+    expect(requests.filter(({ url }) => url.includes('a-key-of-sorts'))).toEqual([]);
+    expect(requests).toHaveLength(37);
+  });
+
+  it('asks for nothing without a key', () => {
+    const plan = { ...context, setting: () => undefined };
+    expect([earnings.plan?.(plan), earningsCalendar.plan?.(plan)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Feed } from '../provider.ts';
+import { parseEarnings } from './earnings-row.ts';
+import { apiRequests, HOST } from './request.ts';
+
+/** `earnings?symbol=`: past and coming reports of one company. */
+export const earnings: Feed = {
+  name: 'earnings',
+  datasets: ['earnings'],
+  claims: (answer) => answer.host === HOST && /^\/stable\/earnings(\?|$)/.test(answer.path),
+  parse: parseEarnings,
+  plan: (context) =>
+    apiRequests(
+      context,
+      (context.withoutResult ?? []).map((symbol) => `earnings?symbol=${sourceSymbol(symbol)}`),
+    ),
+};
+
+/** As the source writes it: `HARB-B` for the class share `HARB.B`. */
+function sourceSymbol(symbol: string): string {
+  return encodeURIComponent(symbol.replaceAll('.', '-'));
+}

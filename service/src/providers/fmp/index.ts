@@ -1,0 +1,36 @@
+import type { Feed, Provider } from '../provider.ts';
+import { earningsCalendar } from './earnings-calendar.ts';
+import { earnings } from './earnings.ts';
+import { errorAnswerFeed } from './error-answer.ts';
+import { profile } from './profile.ts';
+import { HOST, isKey, KEY_SETTING } from './request.ts';
+
+const feeds: readonly Feed[] = [earningsCalendar, earnings, profile];
+
+export const provider: Provider = {
+  name: 'fmp',
+  title: 'Financial Modeling Prep',
+  homepage: 'https://site.financialmodelingprep.com/developer/docs',
+  redistribution: 'not-granted',
+  terms:
+    'Plans are for your own use; showing the data to third parties needs a display licence from ' +
+    'Financial Modeling Prep.',
+  hosts: [HOST],
+  pace: {
+    intervalMsMin: 1000,
+    timeoutMs: 15_000,
+    bodyBytesMax: 16 * 1024 * 1024,
+    restMs: 15 * 60_000,
+  },
+  settings: [
+    {
+      name: KEY_SETTING,
+      required: true,
+      secret: true,
+      describe: 'API key for Financial Modeling Prep; sent in a header and never stored or logged.',
+      mend: 'get a key at https://site.financialmodelingprep.com and set FMP_API_KEY to it',
+      accepts: isKey,
+    },
+  ],
+  feeds: [...feeds, errorAnswerFeed(feeds)],
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { profile } from './profile.ts';
+import { apiAnswer } from './test-answers.ts';
+
+const PROFILE = {
+  symbol: 'MERD',
+  price: 154.29,
+  marketCap: 48_210_551_000,
+  companyName: 'Meridian Harbor Systems, Inc.',
+  currency: 'USD',
+  cik: '0009900001',
+  exchangeFullName: 'NASDAQ Global Select',
+  exchange: 'NASDAQ',
+  industry: 'Software - Application',
+  sector: 'Technology',
+  country: 'US',
+  ipoDate: '1994-06-03',
+};
+
+const FIELDS = {
+  symbol: 'MERD',
+  cik: '0009900001',
+  companyName: 'Meridian Harbor Systems, Inc.',
+  exchange: 'NASDAQ',
+  sector: 'Technology',
+  industry: 'Software - Application',
+  countryCode: 'US',
+  ipoYear: 1994,
+};
+
+function parseRow(change: object, path = 'stable/profile?symbol=MERD') {
+  return profile.parse(apiAnswer(path, [{ ...PROFILE, ...change }]));
+}
+
+describe('a profile', () => {
+  it('gives what stays, and the market value', () => {
+    expect(parseRow({}).rows).toEqual([
+      {
+        dataset: 'profiles',
+        subject: 'MERD',
+        naturalKey: 'profile',
+        fields: FIELDS,
+        quote: { symbol: 'MERD', marketCap: '48210551000' },
+      },
+    ]);
+  });
+
+  it('of the older API reads alike', () => {
+    const { marketCap, exchangeFullName, ...rest } = PROFILE;
+    const older = {
+      ...rest,
+      mktCap: marketCap,
+      exchange: exchangeFullName,
+      exchangeShortName: 'NASDAQ',
+    };
+    const answer = apiAnswer('api/v3/profile/MERD', [older]);
+    expect(profile.parse(answer)).toEqual(parseRow({}));
+  });
+
+  it.each([[{ currency: 'EUR' }], [{ currency: null }], [{ marketCap: 0 }], [{ marketCap: null }]])(
+    'with %j has no market value',
+    (change) => {
+      expect(parseRow(change).rows.map(({ quote }) => quote)).toEqual([undefined]);
+    },
+  );
+
+  it.each([
+    [{ ipoDate: '' }, { ipoYear: null }],
+    [{ cik: null }, { cik: null }],
+    [{ sector: '' }, { sector: null }],
+  ])('%j is %j', (change, expected) => {
+    expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
+    [{ cik: '12' }, 'bad-cik'],
+    [{ country: 'USA' }, 'bad-country'],
+    [{ marketCap: -5 }, 'bad-number'],
+  ])('%j is set aside as %s', (change, reason) => {
+    expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { yearOf } from '../../domain/local-date.ts';
+import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, Parsed, ParsedRow, QuoteTick } from '../provider.ts';
+import { readList } from './answer-body.ts';
+import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+import { HOST } from './request.ts';
+
+/** Of the present API and of the one before it, which is closed to newer keys. */
+const PATH = /^\/(?:stable\/profile|api\/v3\/profile\/[^/?]+)(\?|$)/;
+
+/** `profile?symbol=`: one company, or none for a symbol the source does not know. */
+export const profile: Feed = {
+  name: 'profile',
+  datasets: ['profiles'],
+  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'profiles',
+    rows: readList(answer),
+    subjectOf: listedSubject,
+    read: readRow,
+  });
+  return refuseConflicts(parsed);
+}
+
+/** The price is left aside: it moves during the session and comes without its day. */
+function readRow(row: JsonObject): ParsedRow {
+  const symbol = requireListedSymbol(row);
+  const fields: ProfileObservation = { symbol };
+  if ('cik' in row) fields.cik = readCode(row, 'cik', /^\d{10}$/);
+  if ('companyName' in row) fields.companyName = readText(row, 'companyName');
+  // The older form keeps the full name of the exchange under `exchange`.
+  const exchangeKey = 'exchangeShortName' in row ? 'exchangeShortName' : 'exchange';
+  if (exchangeKey in row) fields.exchange = readText(row, exchangeKey);
+  if ('sector' in row) fields.sector = readText(row, 'sector');
+  if ('industry' in row) fields.industry = readText(row, 'industry');
+  if ('country' in row) fields.countryCode = readCode(row, 'country', /^[A-Z]{2}$/);
+  if ('ipoDate' in row) fields.ipoYear = readYear(row, 'ipoDate');
+  const quote = readMarketCap(row, symbol);
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(quote !== null && { quote }),
+  };
+}
+
+/** The market value is in `currency`; only dollars are kept. */
+function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
+  const key = 'mktCap' in row ? 'mktCap' : 'marketCap';
+  const marketCap = positiveOrNull(parseJsonNumber(row[key]), key);
+  const isInDollars = readText(row, 'currency') === 'USD';
+  return marketCap === null || !isInDollars ? null : { symbol, marketCap };
+}
+
+function readCode(row: JsonObject, key: string, shape: RegExp): string | null {
+  const text = readText(row, key);
+  if (text === null || shape.test(text)) return text;
+  throw new RowError(`bad-${key}`, `${key} is ${JSON.stringify(text)}`.slice(0, 100));
+}
+
+function readYear(row: JsonObject, key: string): number | null {
+  const date = readWith(row, key, parseIsoDate);
+  return date === null ? null : yearOf(date);
+}
