@@ -11,7 +11,7 @@ export interface Job {
   times: Times;
   /** For which companies: all that are known, or those that report about now. */
   scope: Scope;
-  /** Keeps only requests whose `date=` lies so many days from today, both included. */
+  /** Keeps only requests whose `date=` or `from=` lies so many days from today, both included. */
   days?: { from: number; to: number };
 }
 
@@ -39,6 +39,13 @@ const TABLE: readonly Job[] = [
   ),
   row('sec', 'filing-index', 'after', onWeekdays('09:45', '12:10', '17:00', '19:00'), 'reporters'),
   row('sec', 'companyfacts', 'evening', onWeekdays('22:30'), 'reporters'),
+  row('finnhub', 'calendar-earnings', 'sweep', daily('02:20'), 'all'),
+  row('finnhub', 'calendar-earnings', 'near', onWeekdays('06:10', '12:10'), 'all', [0, 3]),
+  row('finnhub', 'calendar-earnings', 'results', daily('05:10', '18:10', '20:50'), 'all', [-5, 0]),
+  row('finnhub', 'profile2', 'weekly', weekly(6, '05:00'), 'reporters'),
+  row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
+  row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
+  row('fmp', 'earnings', 'evening', onWeekdays('21:10'), 'reporters'),
 ];
 
 /** The jobs of these providers. A feed that the table does not name is asked once a night. */

@@ -76,7 +76,8 @@ export function plannedRequests(job: Job, feed: Feed, context: PlanContext): Fee
 
 function isWanted(job: Job, url: string, today: LocalDate): boolean {
   if (job.days === undefined) return true;
-  const date = parseLocalDate(new URL(url).searchParams.get('date') ?? '');
+  const { searchParams } = new URL(url);
+  const date = parseLocalDate(searchParams.get('date') ?? searchParams.get('from') ?? '');
   if (date === null) return true;
   const away = daysBetween(today, date);
   return away >= job.days.from && away <= job.days.to;

@@ -8,6 +8,9 @@ import type { Thread } from '../source-records/thread.ts';
  * knows the day a report really came; its calendar is the best free word on days ahead.
  * Figures: an actual stands beside a consensus of its own family only, so families are ranked and
  * one family is chosen per event; XBRL comes last because it is GAAP while consensus is not.
+ * Keyed sources follow Nasdaq, whose consensus is stored from before every report: they give what
+ * it lacks, such as revenue. Finnhub comes first of them, since it knows session and quarter;
+ * FMP knows neither, nor the basis of its EPS.
  */
 const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
   date: [
@@ -15,14 +18,26 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
     'nasdaq/earnings-surprise',
     'nasdaq/calendar-earnings',
     'nasdaq/calendar-table',
+    'finnhub/calendar-earnings',
+    'fmp/earnings',
+    'fmp/earnings-calendar',
     'sandbox/calendar',
   ],
-  time: ['files/earnings', 'nasdaq/calendar-earnings', 'nasdaq/calendar-table', 'sandbox/calendar'],
+  time: [
+    'files/earnings',
+    'nasdaq/calendar-earnings',
+    'nasdaq/calendar-table',
+    'finnhub/calendar-earnings',
+    'sandbox/calendar',
+  ],
   figures: [
     'files/earnings',
     'nasdaq/calendar-earnings',
     'nasdaq/calendar-table',
     'nasdaq/earnings-surprise',
+    'finnhub/calendar-earnings',
+    'fmp/earnings',
+    'fmp/earnings-calendar',
     'sandbox/calendar',
   ],
 };
