@@ -1,10 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { demoKey } from './accounts/demo-key.ts';
 import { startKeyRing } from './accounts/key-ring.ts';
-import { serveControlSocket } from './cli/forward.ts';
-import { CliError } from './cli/command.ts';
-import type { StoreKind } from './cli/command.ts';
-import { storeFolder } from './cli/store-location.ts';
 import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
@@ -27,13 +23,13 @@ import type { Answer, Provider } from './providers/provider.ts';
 import type { AnswerReport } from './ingest/report.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
-import { claimMarker, setMarker } from './storage/marker.ts';
 import { openStore } from './storage/open-store.ts';
+import { claimStore, storeFolder } from './store-claim.ts';
+import type { StoreKind } from './store-claim.ts';
 
 export interface ServiceOptions {
   settings: Settings;
   kind: StoreKind;
-  env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   log: Log;
   shutdown: Shutdown;
@@ -41,6 +37,9 @@ export interface ServiceOptions {
 
 export interface Service {
   url: string;
+  db: Db;
+  /** Learns at once what another command changed in the store: keys, facts. */
+  refresh(): Promise<void>;
   /** The key of a sandbox's demo customer; null on a live store. */
   demoKey: string | null;
   /** Sources that are asked. */
@@ -77,16 +76,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
   });
   shutdown.register('commits', () => commits.stop());
-  if (settings.databaseUrl === null) {
-    const control = await serveControlSocket({
-      ...{ folder, kind, db, clock, log, settings, env: options.env },
-      onCommandDone: async () => {
-        await Promise.all([keys.refresh(), commits.pollNow()]);
-      },
-    });
-    shutdown.register('control socket', () => control.close());
-  }
-
   const sources = sourcesOf(settings, kind);
   const ingest = createIngest({
     db,
@@ -94,7 +83,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     providers,
     onCommit: (topics) => cache.invalidate(topics),
   });
-  const live = startLiveFeeds({ db, clock, random, log, settings, providers: sources, ingest });
+  const live = startLiveFeeds({
+    ...{ db, clock, random, log, ingest },
+    providers: sources,
+    setting: (name) => settings.sourceSettings.get(name),
+  });
   let isReady = false;
   const dataSource = kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
   const readApi = createReadApi({ endpoints, db, clock, random, keys, cache, dataSource, log });
@@ -130,6 +123,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   return {
     url: server.url,
+    db,
+    refresh: async () => {
+      await Promise.all([keys.refresh(), commits.pollNow()]);
+    },
     demoKey: kind === 'sandbox' ? await freshDemoKey() : null,
     sources,
     ingest,
@@ -155,25 +152,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 function sourcesOf(settings: Settings, kind: StoreKind): Provider[] {
   const names = kind === 'sandbox' ? ['sandbox'] : settings.replay === null ? settings.sources : [];
   return providers.filter(({ name }) => names.includes(name));
-}
-
-/**
- * A store holds fictional or real rows for life, and one that was written on a shifted clock goes
- * on with one: else its versions would lie in the future.
- */
-export async function claimStore(db: Db, kind: StoreKind, settings: Settings): Promise<void> {
-  const stands = await claimMarker(db, 'kind', kind);
-  if (stands !== kind) {
-    throw new CliError(
-      `this store holds ${stands} data for life, so it cannot take in ${kind} data: ` +
-        'use another DATA_DIR or database',
-    );
-  }
-  if (settings.now !== null) await setMarker(db, 'clock', 'shifted');
-  else if ((await claimMarker(db, 'clock', 'real')) === 'shifted') {
-    throw new CliError(
-      'this store was written on a shifted clock: start it with --now (or NOW) again, or use ' +
-        'another DATA_DIR',
-    );
-  }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
+import type { StoreKind } from '../store-claim.ts';
 
 /** One command of the `afterbell` binary: one file per command, exporting one of these as `command`. */
 export interface CliCommand {
@@ -47,9 +48,6 @@ export interface StoreChoice {
   /** Insists on one of the two stores; without it the rule of `store-location.ts` chooses. */
   kind?: StoreKind;
 }
-
-/** A store holds fictional or real rows for life, never both. */
-export type StoreKind = 'sandbox' | 'live';
 
 /** A failure that is the user's to mend: printed as one line, without a stack. */
 export class CliError extends Error {

@@ -7,7 +7,7 @@ import { silentLog } from '../platform/log.ts';
 import { readSettings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import { CliError } from './command.ts';
-import type { StoreKind } from './command.ts';
+import type { StoreKind } from '../store-claim.ts';
 import { serveControlSocket } from './control/server.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
 import { openCommandStore } from './open-command-store.ts';

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
+import { kindOfStart, storeFolder } from '../store-claim.ts';
+import type { StoreKind } from '../store-claim.ts';
 import { CliError } from './command.ts';
-import type { StoreChoice, StoreKind } from './command.ts';
+import type { StoreChoice } from './command.ts';
 import { isControlServed } from './control/socket.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
-import { chooseStore, kindOfStart, storeFolder } from './store-location.ts';
+import { chooseStore } from './store-location.ts';
 
 export interface CommandStoreOptions {
   settings: Settings;

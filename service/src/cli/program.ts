@@ -75,6 +75,7 @@ const MENDABLE = [
   'SettingsError',
   'HeldByServiceError',
   'StoreHeldError',
+  'StoreClaimError',
   'StoreUnavailableError',
   'MigrationError',
 ];

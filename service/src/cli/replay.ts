@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { createIngest } from '../ingest/ingest.ts';
 import { replayJson, replayTable } from '../ingest/replay/summary.ts';
-import { claimStore } from '../main.ts';
 import { systemClock } from '../platform/clock.ts';
 import { providers } from '../providers/registry.gen.ts';
+import { claimStore } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { replayWithProgress } from './replay-with-progress.ts';

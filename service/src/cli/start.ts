@@ -6,11 +6,12 @@ import { createLog } from '../platform/log.ts';
 import { createShutdown } from '../platform/shutdown.ts';
 import type { Settings } from '../settings.ts';
 import { StoreHeldError } from '../storage/lock.ts';
+import { kindOfStart, storeFolder } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
+import { serveControlSocket } from './forward.ts';
 import { replayWithProgress } from './replay-with-progress.ts';
 import { addSettingOptions } from './setting-options.ts';
-import { kindOfStart } from './store-location.ts';
 
 export const command: CliCommand = {
   name: 'start',
@@ -36,10 +37,19 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   });
   const shutdown = createShutdown({ clock, log, process });
   const kind = kindOfStart(settings);
-  const service = await startService({
-    ...{ settings, kind, clock, log, shutdown },
-    env: context.env,
-  }).catch((error: unknown) => refuseStart(error, settings));
+  const service = await startService({ settings, kind, clock, log, shutdown }).catch(
+    (error: unknown) => refuseStart(error, settings),
+  );
+  if (settings.databaseUrl === null) {
+    const control = await serveControlSocket({
+      ...{ kind, clock, log, settings },
+      folder: storeFolder(settings.dataDir, kind),
+      db: service.db,
+      env: context.env,
+      onCommandDone: service.refresh,
+    });
+    shutdown.register('control socket', () => control.close());
+  }
   noteTerms(context, service);
   try {
     await fill(context, settings, service);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseStore, kindOfStart, storeFolder } from './store-location.ts';
+import { kindOfStart, storeFolder } from '../store-claim.ts';
+import { chooseStore } from './store-location.ts';
 
 const none = { live: false, sandbox: false };
 const both = { live: true, sandbox: true };

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import type { StoreKind } from './command.ts';
+import type { StoreKind } from '../store-claim.ts';
 
 export interface StoreLocationFacts {
   /** The command line said `--sandbox`. */
@@ -31,17 +30,3 @@ export function chooseStore(facts: StoreLocationFacts): { kind: StoreKind; note:
 
 const NOTE_BOTH =
   'There is a live and a sandbox store; this is about the live one (--sandbox for the other).';
-
-/** A store is sandbox or live for life, so each has its own folder under `DATA_DIR`. */
-export function storeFolder(dataDir: string, kind: StoreKind): string {
-  return join(dataDir, kind);
-}
-
-/** The store a start opens: live with real sources or recorded answers, else the sandbox. */
-export function kindOfStart(settings: {
-  sources: readonly string[];
-  replay: string | null;
-}): StoreKind {
-  const hasSources = settings.sources.some((name) => name !== 'sandbox');
-  return hasSources || settings.replay !== null ? 'live' : 'sandbox';
-}

@@ -8,7 +8,6 @@ import { createHttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
-import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import type { Scope } from './jobs.ts';
 import { createLiveFeeds } from './live.ts';
@@ -24,7 +23,8 @@ export interface StartLiveOptions {
   clock: Clock;
   random: Random;
   log: Log;
-  settings: Pick<Settings, 'sourceSettings'>;
+  /** A source's key or contact by its name. */
+  setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest(answer: Answer): Promise<unknown>;
 }
@@ -63,7 +63,7 @@ export function startLiveFeeds(options: StartLiveOptions): {
 }
 
 async function planContext(
-  { db, clock, settings }: StartLiveOptions,
+  { db, clock, setting }: StartLiveOptions,
   scope: Scope,
 ): Promise<PlanContext> {
   const now = clock.now();
@@ -82,6 +82,6 @@ async function planContext(
     ciks,
     withoutResult: await symbolsWithoutResult(db, addDays(today, -REPORTER_DAYS_BACK), today),
     unsettledFilings: await unsettledFilingPages(db, addDays(today, -UNSETTLED_DAYS_BACK)),
-    setting: (name) => settings.sourceSettings.get(name),
+    setting,
   };
 }

@@ -53,7 +53,7 @@ function whyForbidden(fromPath: string, from: Place, toPath: string, to: Place):
     if (from.layer === 'domain' && to.layer === 'platform' && toPath !== 'platform/instant.ts') {
       return 'the domain is pure and takes only platform/instant.ts';
     }
-    const isDown = LEVELS[to.layer] < LEVELS[from.layer] || from.layer === 'main';
+    const isDown = LEVELS[to.layer] < LEVELS[from.layer];
     return isDown ? null : `${from.layer} may not import ${to.layer}`;
   }
   if (to.plugin === null || to.plugin === from.plugin) return null;

@@ -26,8 +26,8 @@ export const LEVELS = {
   http: 4,
   ingest: 4,
   webhooks: 4,
-  cli: 5,
   main: 5,
+  cli: 6,
 } as const;
 
 /** Null for a file in a folder that the table above does not know. */
