@@ -25,8 +25,13 @@ export interface IngestDeps {
   onCommit(topics: ReadonlySet<string>): void;
 }
 
-/** Rows a transaction takes in: small enough that reads wait milliseconds on a single connection. */
-const CHUNK_ROWS = 1000;
+/**
+ * How long a transaction should take: the embedded store has one connection, so that each query of
+ * a read may wait for a whole one. Rows cost from 60 µs, seen before, to milliseconds, when they
+ * change who is who; the next transaction takes as many as the last one's pace allows.
+ */
+const CHUNK_MS = 60;
+const CHUNK_ROWS = { first: 200, min: 50, max: 1000 };
 
 /** Data sets that others build on come first. */
 const ORDER = MERGE_ORDER.map(({ name }) => name);
@@ -93,41 +98,56 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   const reports = new Map(
     work.feed.datasets.map((dataset) => [dataset as string, emptyReport(dataset, 'ingested')]),
   );
+  const sorted = inOrder(rows);
   let answerId: number | null = null;
-  for (const [at, chunk] of chunksOf(rows).entries()) {
+  let size = CHUNK_ROWS.first;
+  let from = 0;
+  do {
+    const beganMs = deps.clock.monotonicMs();
+    const end = endOfChunk(sorted, from + size);
+    const chunk = sorted.slice(from, end);
+    const badOfChunk = from === 0 ? bad : [];
     const stored = await deps.db.transaction((tx) =>
-      storeChunk(tx, deps, { ...work, answerId }, chunk, at === 0 ? bad : [], reports),
+      storeChunk(tx, deps, { ...work, answerId }, chunk, badOfChunk, reports),
     );
     answerId = stored.answerId;
     deps.onCommit(stored.topics);
-  }
+    size = nextSize(size, deps.clock.monotonicMs() - beganMs);
+    from = end;
+  } while (from < sorted.length);
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
   return reports;
 }
 
-/**
- * Rows by data set, in lots of about `CHUNK_ROWS`; one empty lot for an answer without rows. The
- * symbols that a list gives to one filer stay together: half of them would look like a renaming.
- */
-function chunksOf(rows: readonly ParsedRow[]): ParsedRow[][] {
-  const filerOf = ({ dataset, naturalKey }: ParsedRow): string =>
-    dataset === 'securities' ? naturalKey : '';
-  const sorted = rows.toSorted(
-    (a, b) =>
-      ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset) ||
-      (filerOf(a) < filerOf(b) ? -1 : filerOf(a) > filerOf(b) ? 1 : 0),
-  );
-  const chunks: ParsedRow[][] = [[]];
-  for (const [i, row] of sorted.entries()) {
-    const before = sorted[i - 1];
-    const isSameFiler =
-      before !== undefined && filerOf(row) !== '' && filerOf(row) === filerOf(before);
-    const isFull = (chunks.at(-1)?.length ?? 0) >= CHUNK_ROWS;
-    if (isFull && !isSameFiler) chunks.push([row]);
-    else chunks.at(-1)?.push(row);
+/** Rows by data set, those that a list gives to one filer side by side. */
+function inOrder(rows: readonly ParsedRow[]): ParsedRow[] {
+  return rows.toSorted((a, b) => {
+    const [left, right] = [filerOf(a), filerOf(b)];
+    const byDataset = ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset);
+    return byDataset || (left < right ? -1 : left > right ? 1 : 0);
+  });
+}
+
+/** Symbols of one filer stay together: half of them would look like a renaming. */
+function endOfChunk(rows: readonly ParsedRow[], wanted: number): number {
+  let end = Math.min(wanted, rows.length);
+  for (; end < rows.length; end++) {
+    const [before, next] = [rows[end - 1], rows[end]];
+    if (before === undefined || next === undefined) break;
+    if (filerOf(next) === '' || filerOf(next) !== filerOf(before)) break;
   }
-  return chunks;
+  return end;
+}
+
+function filerOf({ dataset, naturalKey }: ParsedRow): string {
+  return dataset === 'securities' ? naturalKey : '';
+}
+
+/** At most twice as many as before, since the time of one transaction says little. */
+function nextSize(size: number, tookMs: number): number {
+  const fitting = Math.round(size * Math.min(2, CHUNK_MS / Math.max(1, tookMs)));
+  return Math.min(CHUNK_ROWS.max, Math.max(CHUNK_ROWS.min, fitting));
 }
 
 async function storeChunk(

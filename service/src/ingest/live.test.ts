@@ -291,6 +291,27 @@ describe('a source without a network', () => {
     await world.live.stop();
   });
 
+  it('need not catch up before a store serves again that had its present within a day', async () => {
+    const world = stage([localProvider([])], say);
+    world.live.start();
+    await world.clock.advance(0);
+    await world.live.stop();
+    world.broken.store = true;
+    await world.clock.advance(DAY_MS - 1);
+    const soon = world.restart();
+    soon.start();
+    await soon.firstFill();
+    await soon.stop();
+    await world.clock.advance(1);
+    const late = world.restart();
+    let isFilled = false;
+    void late.firstFill().then(() => (isFilled = true));
+    late.start();
+    await world.clock.advance(0);
+    expect(isFilled).toBe(false);
+    await late.stop();
+  });
+
   it('is asked for the same again when the store failed, and fills only then', async () => {
     const calls: (number | null)[][] = [];
     const world = stage([localProvider(calls)], say);

@@ -38,6 +38,8 @@ export interface LiveFeeds {
 }
 
 const LOCAL_POLL_MS = 30_000;
+/** A store that was up to date so lately need not catch up before it serves again. */
+const PRESENT_HOLDS_MS = 24 * 3_600_000;
 const RETRY_MS = 15 * 60_000;
 const JITTER_MS = 20_000;
 
@@ -143,20 +145,30 @@ async function pollLocal(
   filled: () => void,
 ): Promise<void> {
   const id = `${provider.name}/answers`;
+  const presentId = `${provider.name}/present`;
   const log = deps.log.child({ job: id });
   let isLoaded = false;
   let from: Instant | null = null;
   while (!signal.aborted) {
     try {
-      if (!isLoaded) from = await deps.progress.load(id);
-      isLoaded = true;
       const to = deps.clock.now();
+      if (!isLoaded) {
+        from = await deps.progress.load(id);
+        const presentAt = from ?? (await deps.progress.load(presentId));
+        if (presentAt !== null && to - presentAt < PRESENT_HOLDS_MS) filled();
+      }
+      isLoaded = true;
       if (from === null || to > from) {
         let isPresent = false;
+        let isNoted = false;
         for (const answer of provider.answers?.(from, to) ?? []) {
           if (signal.aborted) return;
           // Older answers after the newest: the present is in the store, the past follows.
-          if (isPresent && answer.observedAt < to) filled();
+          if (isPresent && !isNoted && answer.observedAt < to) {
+            isNoted = true;
+            await deps.progress.save(presentId, to);
+            filled();
+          }
           await deps.ingest(answer);
           isPresent ||= answer.observedAt === to;
         }
