@@ -28,7 +28,12 @@ export interface Endpoint {
   answer(values: Values, context: EndpointContext): Promise<EndpointAnswer>;
 }
 
-export type Parameter = { name: string; in: 'query' | 'path'; required: boolean; describe: string } & (
+export type Parameter = {
+  name: string;
+  in: 'query' | 'path';
+  required: boolean;
+  describe: string;
+} & (
   | { kind: 'date' }
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
@@ -55,4 +60,9 @@ export type EndpointAnswer =
       /** Newest observation that changed the answer; null when nothing dated is in it. */
       asOf: Instant | null;
     }
-  | { kind: 'unknown-symbol'; symbol: string; suggestions: string[]; successorSymbol: string | null };
+  | {
+      kind: 'unknown-symbol';
+      symbol: string;
+      suggestions: string[];
+      successorSymbol: string | null;
+    };

@@ -29,7 +29,17 @@ import {
 } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
 
-const TAGS = ['adr', 'etf', 'etn', 'reit', 'preferred', 'warrant', 'right', 'unit', 'spac'] as const;
+const TAGS = [
+  'adr',
+  'etf',
+  'etn',
+  'reit',
+  'preferred',
+  'warrant',
+  'right',
+  'unit',
+  'spac',
+] as const;
 
 const profile = named('CompanyProfile', {
   symbol: symbol(),
@@ -50,7 +60,9 @@ const profile = named('CompanyProfile', {
   currency: text('ISO 4217.'),
   price: nullable(number('Last official close.')),
   priceDate: nullable(date('Day of that close.')),
-  outstandingShares: nullable(integer('Shares of this class; null when classes are not told apart.')),
+  outstandingShares: nullable(
+    integer('Shares of this class; null when classes are not told apart.'),
+  ),
   outstandingSharesAllClasses: nullable(integer('Shares of all classes together.')),
   sharesAsOf: nullable(date('Day on which the shares were counted.')),
   marketCap: nullable(number('Market capitalisation over all classes.')),
@@ -95,10 +107,7 @@ export const endpoint: Endpoint = {
   response: profile,
   example: profileExample satisfies ProfileBody,
   historicalAccess: false,
-  topics: (values) => [
-    `profile:${values.symbol('symbol')}`,
-    `security:${values.symbol('symbol')}`,
-  ],
+  topics: (values) => [`profile:${values.symbol('symbol')}`, `security:${values.symbol('symbol')}`],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
   async answer(values, { db, now }) {

@@ -2,7 +2,17 @@ import { epsToNumber, decimalToNumber, wholeToNumber } from '../../domain/decima
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import type { Quote } from '../../datasets/quotes/store.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { choice, date, instant, integer, named, nullable, number, symbol, text } from '../schema/fields.ts';
+import {
+  choice,
+  date,
+  instant,
+  integer,
+  named,
+  nullable,
+  number,
+  symbol,
+  text,
+} from '../schema/fields.ts';
 import type { BodyOf } from '../schema/fields.ts';
 
 export const SESSION_MARKERS = [

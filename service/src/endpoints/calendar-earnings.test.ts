@@ -1,0 +1,103 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventOf, SEEN_AT, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './calendar-earnings.ts';
+import type { EarningsRow } from './rows/earnings-row.ts';
+
+interface Body {
+  date: string;
+  isTradingDay: boolean;
+  asOf: string | null;
+  pre: EarningsRow[];
+  after: EarningsRow[];
+  notSupplied: EarningsRow[];
+}
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  await storeRows(db, {
+    events: [
+      eventOf('SMLL'),
+      eventOf('BIGG', { updatedAt: SEEN_AT + 60_000 }),
+      eventOf('NONE'),
+      eventOf('AAAA'),
+      eventOf('LATE', { time: 'time-after-hours' }),
+      eventOf('NOON', { time: 'time-during-market', eps: '1.25', dateStatus: 'reported' }),
+      eventOf('WHEN', { time: 'time-not-supplied', epsEstimate: null, estimateCount: null }),
+      eventOf('NEXT', { date: localDate('2026-11-23') }),
+    ],
+    marketCaps: { SMLL: '1000000', BIGG: '9000000000', AAAA: '1000000', NOON: '5' },
+  });
+});
+
+afterAll(() => db.close());
+
+test('reports lie in the bucket of their session; inside trading hours is not supplied', async () => {
+  const body = await bodyOf('2026-11-20');
+  expect(check.Check(body)).toBe(true);
+  expect(body.after.map((row) => row.symbol)).toEqual(['LATE']);
+  expect(body.notSupplied.map((row) => [row.symbol, row.time])).toEqual([
+    ['NOON', 'time-during-market'],
+    ['WHEN', 'time-not-supplied'],
+  ]);
+});
+
+test('the largest company comes first, unknown sizes last, equal ones by symbol', async () => {
+  const { pre } = await bodyOf('2026-11-20');
+  expect(pre.map((row) => row.symbol)).toEqual(['BIGG', 'AAAA', 'SMLL', 'NONE']);
+  expect(pre.map((row) => row.marketCap)).toEqual([9_000_000_000, 1_000_000, 1_000_000, null]);
+});
+
+test('what is unknown is null, never an empty text or a zero', async () => {
+  const { notSupplied } = await bodyOf('2026-11-20');
+  expect(notSupplied.find((row) => row.symbol === 'WHEN')).toMatchObject({
+    epsEstimate: null,
+    eps: null,
+    revenueEstimate: null,
+    estimateCount: null,
+    reportedAt: null,
+    marketCap: null,
+  });
+});
+
+test('asOf is the newest observation that changed a row of the day', async () => {
+  expect((await bodyOf('2026-11-20')).asOf).toBe('2026-11-01T12:01:00Z');
+});
+
+test('a weekend answers with empty buckets and is no trading day', async () => {
+  expect(await bodyOf('2026-11-21')).toEqual({
+    date: '2026-11-21',
+    isTradingDay: false,
+    asOf: null,
+    pre: [],
+    after: [],
+    notSupplied: [],
+  });
+});
+
+test.each([
+  ['2026-11-20', 60],
+  ['2026-11-21', 60],
+  ['2026-11-22', 900],
+  ['2026-11-13', 900],
+  ['2026-11-12', 86_400],
+])('on 20 November the answer of %s may be kept %i seconds', (date, seconds) => {
+  expect(endpoint.maxAgeSeconds(valuesOf({ date }), NOW)).toBe(seconds);
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+async function bodyOf(date: string): Promise<Body> {
+  const answer = await endpoint.answer(valuesOf({ date }), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  return answer.body as Body;
+}

@@ -1,0 +1,123 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  eventOf,
+  securityOf,
+  SEEN_AT,
+  storeRows,
+  valuesOf,
+} from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './earnings.ts';
+import type { EndpointAnswer } from './endpoint.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const past = { dateStatus: 'reported', eps: '-0.25', epsEstimate: '-0.4' } as const;
+  const days = ['2027-02-18', '2027-05-18', '2027-08-18', '2027-11-18', '2028-02-18'];
+  await storeRows(db, {
+    securities: [
+      securityOf('SOME'),
+      securityOf('BARE'),
+      securityOf('NEWN', {
+        symbols: [
+          { symbol: 'OLDN', from: null, to: localDate('2025-05-31') },
+          { symbol: 'NEWN', from: localDate('2025-06-01'), to: null },
+        ],
+      }),
+      securityOf('SOMA'),
+    ],
+    events: [
+      eventOf('SOME', { ...past, date: localDate('2026-08-19'), estimateAsOf: SEEN_AT }),
+      ...days.map((date) => eventOf('SOME', { date: localDate(date) })),
+      eventOf('SOME', {
+        date: localDate('2026-05-19'),
+        dateStatus: 'reported',
+        eps: '1.2',
+        epsEstimate: '1.2003',
+        revenue: '801500000',
+        revenueEstimate: '790000000',
+      }),
+    ],
+  });
+});
+
+afterAll(() => db.close());
+
+test('reports come newest first, with at most four ahead', async () => {
+  const rows = await rowsOf('SOME');
+  expect(check.Check(rows)).toBe(true);
+  expect(rows.map((row) => row.date)).toEqual([
+    '2027-11-18',
+    '2027-08-18',
+    '2027-05-18',
+    '2027-02-18',
+    '2026-08-19',
+    '2026-05-19',
+  ]);
+});
+
+test('a smaller loss than expected is a beat, in percent of the absolute estimate', async () => {
+  const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-08-19');
+  expect(row).toMatchObject({
+    epsSurprise: 0.15,
+    epsSurprisePercent: 37.5,
+    epsOutcome: 'beat',
+    revenueSurprise: null,
+    revenueOutcome: null,
+    estimateAsOf: '2026-11-01T12:00:00Z',
+    splitFactor: 1,
+  });
+});
+
+test('the outcome is judged at the precision reported', async () => {
+  const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-05-19');
+  expect(row).toMatchObject({
+    epsOutcome: 'meet',
+    revenueSurprise: 11_500_000,
+    revenueSurprisePercent: 1.4557,
+    revenueOutcome: 'beat',
+  });
+});
+
+test('a known symbol without reports answers an empty list', async () => {
+  expect(await rowsOf('BARE')).toEqual([]);
+});
+
+test('an unknown symbol is told with symbols that look like it', async () => {
+  expect(await answerOf('SOMB')).toEqual({
+    kind: 'unknown-symbol',
+    symbol: 'SOMB',
+    suggestions: ['SOMA', 'SOME'],
+    successorSymbol: null,
+  });
+});
+
+test('a former symbol is told with its successor', async () => {
+  expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
+});
+
+test('the answer holds until the New York date changes', () => {
+  const midnight = Date.parse('2026-11-21T05:00:00Z');
+  expect(endpoint.validUntil?.(valuesOf({ symbol: 'SOME' }), NOW)).toBe(midnight);
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+function answerOf(symbol: string): Promise<EndpointAnswer> {
+  return endpoint.answer(valuesOf({ symbol }), { db, now: NOW });
+}
+
+async function rowsOf(symbol: string): Promise<Record<string, unknown>[]> {
+  const answer = await answerOf(symbol);
+  if (answer.kind !== 'body') throw new Error('no body');
+  return answer.body as Record<string, unknown>[];
+}

@@ -1,0 +1,99 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mergeProfiles } from '../datasets/profiles/merge.ts';
+import { recordQuotes } from '../datasets/quotes/store.ts';
+import {
+  eventOf,
+  securityOf,
+  SEEN_AT,
+  storeRows,
+  valuesOf,
+} from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './profile.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const DAY_MS = 86_400_000;
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const renamed = securityOf('NEWN', {
+    cik: '0009990001',
+    exchange: 'NYSE',
+    symbols: [
+      { symbol: 'OLDN', from: null, to: localDate('2025-05-31') },
+      { symbol: 'NEWN', from: localDate('2025-06-01'), to: null },
+    ],
+  });
+  await storeRows(db, {
+    securities: [renamed, securityOf('LONE', { name: null }), securityOf('GONE')],
+    events: [
+      eventOf('NEWN', { date: localDate('2026-11-24'), dateStatus: 'confirmed' }),
+      eventOf('NEWN', { date: localDate('2027-02-24') }),
+      eventOf('NEWN', { date: localDate('2026-08-24'), dateStatus: 'reported', eps: '1' }),
+    ],
+    marketCaps: { NEWN: '18000000000' },
+  });
+  await db.transaction(async (tx) => {
+    await mergeProfiles({ tx, now: SEEN_AT }, [renamed], []);
+    await recordQuotes(tx, [{ symbol: 'GONE', marketCap: '7' }], SEEN_AT - 11 * DAY_MS);
+  });
+});
+
+afterAll(() => db.close());
+
+test('the profile tells who the company is, its former symbol and its next report', async () => {
+  const body = await bodyOf('NEWN');
+  expect(check.Check(body)).toBe(true);
+  expect(body).toMatchObject({
+    symbol: 'NEWN',
+    companyName: 'NEWN Inc.',
+    cik: '0009990001',
+    exchange: 'NYSE',
+    mic: 'XNYS',
+    type: 'equity',
+    marketCap: 18_000_000_000,
+    active: true,
+    formerSymbols: [{ symbol: 'OLDN', until: '2025-05-31' }],
+    nextEarnings: { date: '2026-11-24', time: 'time-pre-market', dateStatus: 'confirmed' },
+  });
+});
+
+test('a company of which nothing more is known answers with nulls, under its symbol', async () => {
+  const body = await bodyOf('LONE');
+  expect(check.Check(body)).toBe(true);
+  expect(body).toMatchObject({
+    companyName: 'LONE',
+    cik: null,
+    sector: null,
+    country: null,
+    price: null,
+    marketCap: null,
+    outstandingShares: null,
+    nextEarnings: null,
+    formerSymbols: [],
+  });
+});
+
+test('a symbol that price lists dropped over ten days ago is no longer active', async () => {
+  expect(await bodyOf('GONE')).toMatchObject({ active: false });
+});
+
+test('a former symbol answers with its successor', async () => {
+  const answer = await endpoint.answer(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
+  expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
+  const answer = await endpoint.answer(valuesOf({ symbol }), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  return answer.body as Record<string, unknown>;
+}

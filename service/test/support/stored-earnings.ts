@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
+import { insertVersions } from '../../src/datasets/earnings/store.ts';
+import { recordQuotes } from '../../src/datasets/quotes/store.ts';
+import { replaceSecurities } from '../../src/datasets/securities/store.ts';
+import type { Security } from '../../src/datasets/securities/row.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import type { Values } from '../../src/endpoints/endpoint.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
+
+/** A security of that symbol, known by it from the first. */
+export function securityOf(symbol: string, over: Partial<Security> = {}): Security {
+  return {
+    id: `sec_${symbol}`,
+    symbol,
+    cik: null,
+    name: `${symbol} Inc.`,
+    exchange: null,
+    active: true,
+    reports: true,
+    listedAt: SEEN_AT,
+    symbols: [{ symbol, from: null, to: null }],
+    ...over,
+  };
+}
+
+/** A scheduled report of that symbol; `over` makes it another. */
+export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): EarningsEvent {
+  return {
+    id: `ern_${randomUUID()}`,
+    securityId: `sec_${symbol}`,
+    symbol,
+    name: `${symbol} Inc.`,
+    date: localDate('2026-11-20'),
+    time: 'time-pre-market',
+    dateStatus: 'projected',
+    epsEstimate: '1.2',
+    eps: null,
+    revenueEstimate: null,
+    revenue: null,
+    estimateCount: 3,
+    epsYearAgo: null,
+    fiscalYear: 2026,
+    fiscalQuarter: 3,
+    fiscalPeriodEnd: localDate('2026-09-30'),
+    epsBasis: 'adjusted',
+    currency: 'USD',
+    reportedAt: null,
+    estimateAsOf: null,
+    markerAhead: false,
+    splitFactor: '1',
+    sourceUrl: null,
+    provenance: {},
+    updatedAt: SEEN_AT,
+    ...over,
+  };
+}
+
+/** Puts rows into a store as a merge would. */
+export async function storeRows(
+  db: Db,
+  rows: {
+    securities?: readonly Security[];
+    events?: readonly EarningsEvent[];
+    marketCaps?: Readonly<Record<string, string>>;
+  },
+): Promise<void> {
+  const { securities = [], events = [], marketCaps = {} } = rows;
+  await db.transaction(async (tx) => {
+    const symbols = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
+    await replaceSecurities(tx, securities, symbols);
+    await insertVersions(tx, events, SEEN_AT);
+    const quotes = Object.entries(marketCaps).map(([symbol, marketCap]) => ({ symbol, marketCap }));
+    await recordQuotes(tx, quotes, SEEN_AT);
+  });
+}
+
+/** Parameters of an endpoint after validation. */
+export function valuesOf(given: { date?: string; symbol?: string }): Values {
+  return {
+    date: () => localDate(given.date ?? '1900-01-01'),
+    symbol: () => given.symbol ?? '',
+    flag: () => false,
+    choice: () => null,
+  };
+}
