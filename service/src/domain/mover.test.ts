@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { flatBar, pricesUpTo, quietSessions } from '../../test/support/price-history.ts';
+import type { DailyBar, PriceSplit } from './daily-bar.ts';
+import { localDate } from './local-date.ts';
+import { marketCalendar } from './market/calendar.ts';
+import { deriveMovers } from './mover.ts';
+import type { MoverCandidate, MoverFilter } from './mover.ts';
+
+const calendar = marketCalendar();
+/** A Tuesday. */
+const DAY = localDate('2026-05-12');
+
+function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<MoverCandidate> = {}) {
+  return {
+    ...{ id: `ern_${symbol}`, symbol, date: DAY, time: 'time-pre-market' as const },
+    ...{ reportedAt: null, markerAhead: true },
+    ...{ bars: pricesUpTo(DAY, bars).bars },
+    ...more,
+  };
+}
+
+/** One that closed at `from` the day before and at `to` on the day. */
+function moved(symbol: string, from: string, to: string, more: Partial<MoverCandidate> = {}) {
+  return candidate(symbol, [...quietSessions(DAY, from), flatBar(DAY, to, 2_500)], more);
+}
+
+function derive(candidates: MoverCandidate[], filter: MoverFilter = {}) {
+  return deriveMovers(candidates, DAY, calendar, DAY, filter);
+}
+
+function list(candidates: MoverCandidate[], filter: MoverFilter = {}): string[] {
+  const { movers } = derive(candidates, filter);
+  return movers.map(({ candidate, priceChange }) => `${candidate.symbol} ${priceChange}`);
+}
+
+test.each([
+  ['exactly 5 percent counts, which doubles miss', '1.60', '1.68', ['A 5']],
+  ['exactly −5 percent counts', '1.60', '1.52', ['A -5']],
+  ['4.99999 percent does not, though it rounds to 5', '100', '104.99999', []],
+  ['−4.99999 percent does not', '100', '95.00001', []],
+  ['5.00001 percent counts and is shown as 5', '100', '105.00001', ['A 5']],
+  ['a fall to a third', '30', '10', ['A -66.6667']],
+  ['no move', '30', '30', []],
+])('%s', (_, from, to, expected) => {
+  expect(list([moved('A', from, to)])).toEqual(expected);
+  expect(derive([moved('A', from, to)]).totalReported).toBe(1);
+});
+
+test('exactly 5 percent counts across a split whose prices have no end', () => {
+  // 4.82 / 3 = 1.60666…, times 1.05 is 1.687.
+  const bars = [...quietSessions(DAY, '4.82'), flatBar(DAY, '1.687')];
+  const splits: PriceSplit[] = [{ date: DAY, ratio: { numerator: 3, denominator: 1 } }];
+  const adjusted = { bars: pricesUpTo(DAY, bars, splits).bars };
+  expect(list([candidate('A', bars, adjusted)])).toEqual(['A 5']);
+});
+
+test('a row tells base, gap and volume', () => {
+  const bar = { ...flatBar(DAY, '45', 2_500), open: '52' };
+  const { movers } = derive([candidate('A', [...quietSessions(DAY, '50'), bar])]);
+  expect(movers).toMatchObject([
+    {
+      ...{ priceChange: '-10', close: '45', volume: 2_500, basePrice: '50' },
+      ...{ baseDate: '2026-05-11', reactionBasis: 'session', gapChange: '4', volumeRatio: '2.5' },
+    },
+  ]);
+});
+
+test('the largest move comes first, up or down, then symbols in order', () => {
+  const rows = [
+    moved('C', '10', '11'),
+    moved('B', '10', '9'),
+    moved('A', '3', '2'),
+    moved('D', '10', '11.0000001'),
+  ];
+  const expected = ['A -33.3333', 'D 10', 'B -10', 'C 10'];
+  expect(list(rows)).toEqual(expected);
+  expect(list(rows.toReversed())).toEqual(expected);
+});
+
+test('only first reactions on the day count: evening reports of the day before, not of the day', () => {
+  const evening = 'time-after-hours';
+  const rows = [
+    moved('A', '10', '12', { date: localDate('2026-05-11'), time: evening }),
+    moved('B', '10', '12', { time: evening }),
+    moved('C', '10', '12', { date: localDate('2026-05-11') }),
+    moved('D', '10', '12', { reportedAt: Date.parse('2026-05-12T16:00:00Z') }),
+  ];
+  expect(derive(rows)).toMatchObject({ totalReported: 2, unknownSession: 0 });
+  expect(list(rows)).toEqual(['A 20', 'D 20']);
+});
+
+test('a company whose day is only assumed is counted and left out', () => {
+  const date = localDate('2026-05-11');
+  const time = 'time-not-supplied';
+  const quiet = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 1_100)];
+  const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
+  const rows = [candidate('A', quiet, { date, time }), candidate('B', loud, { date, time })];
+  expect(derive(rows)).toMatchObject({
+    ...{ totalReported: 2, unknownSession: 1 },
+    movers: [{ candidate: { symbol: 'B' }, reactionBasis: 'inferred' }],
+  });
+});
+
+test('a company halted on the day counts on the day it trades again', () => {
+  const bars = [...quietSessions('2026-05-11', '10'), flatBar(DAY, '12')];
+  const halted = candidate('A', bars, { date: localDate('2026-05-11') });
+  expect(list([halted])).toEqual(['A 20']);
+  const before = deriveMovers([halted], localDate('2026-05-11'), calendar, DAY);
+  expect(before).toMatchObject({ totalReported: 0, movers: [] });
+});
+
+test('a company without prices is counted and not shown', () => {
+  expect(derive([candidate('A', [])])).toMatchObject({ totalReported: 1, movers: [] });
+  const listed = candidate('B', [flatBar(DAY, '30')]);
+  expect(derive([listed])).toMatchObject({ totalReported: 1, movers: [] });
+});
+
+test('a company with two reports counts once, by the one that is not assumed, then the newest', () => {
+  const monday = localDate('2026-05-11');
+  const rows = [
+    moved('A', '10', '12', { id: 'a', date: monday, time: 'time-not-supplied' }),
+    moved('A', '10', '12', { id: 'b', date: monday, time: 'time-after-hours' }),
+    moved('A', '10', '12', { id: 'c' }),
+  ];
+  for (const order of [rows, rows.toReversed()]) {
+    const found = derive(order);
+    expect(found).toMatchObject({ totalReported: 1, unknownSession: 0 });
+    expect(found.movers.map(({ candidate }) => candidate.id)).toEqual(['c']);
+  }
+});
+
+test('direction, least price and least volume narrow the rows but not the counts', () => {
+  const silent = candidate('E', [...quietSessions(DAY, '10'), flatBar(DAY, '12', null)]);
+  const rows = [moved('A', '10', '12'), moved('B', '4', '3'), silent];
+  expect(list(rows, { direction: 'up' })).toEqual(['A 20', 'E 20']);
+  expect(list(rows, { direction: 'down' })).toEqual(['B -25']);
+  expect(list(rows, { minPrice: '3' })).toEqual(['B -25', 'A 20', 'E 20']);
+  expect(list(rows, { minPrice: '3.01' })).toEqual(['A 20', 'E 20']);
+  expect(list(rows, { minVolume: 2_500 })).toEqual(['B -25', 'A 20']);
+  expect(list(rows, { minVolume: 2_501 })).toEqual([]);
+  expect(derive(rows, { minVolume: 2_501 }).totalReported).toBe(3);
+});
+
+test('for any two prices: listed when 20 × |move| is at least the base, whatever the unit', () => {
+  const cents = fc.integer({ min: 1, max: 1_000_000 });
+  const nearFive = cents.chain((base) =>
+    fc.tuple(fc.constant(base * 20), fc.integer({ min: base * 19 - 2, max: base * 21 + 2 })),
+  );
+  const price = (units: number) => (units / 100).toFixed(2);
+  fc.assert(
+    fc.property(nearFive, fc.integer({ min: 1, max: 99 }), ([base, close], unit) => {
+      const row = moved('A', price(base * unit), price(close * unit));
+      const shown = list([row]);
+      expect(shown.length).toBe(Math.abs(close - base) * 20 >= base ? 1 : 0);
+      expect(shown).toEqual(list([moved('A', price(base), price(close))]));
+    }),
+    { numRuns: 60 },
+  );
+});

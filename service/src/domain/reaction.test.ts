@@ -1,0 +1,360 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { flatBar, pricesUpTo, quietSessions } from '../../test/support/price-history.ts';
+import type { DailyBar } from './daily-bar.ts';
+import { localDate } from './local-date.ts';
+import { marketCalendar } from './market/calendar.ts';
+import { deriveReactions, reactionWindow } from './reaction.ts';
+import type { PriceData } from './reaction.ts';
+import type { Release, ReleaseTime } from './release-window.ts';
+
+const calendar = marketCalendar();
+/** A Tuesday; the 20 sessions before it close at 100 on 1,000 shares. */
+const DAY = '2026-05-12';
+const BEFORE = quietSessions(DAY);
+
+function release(date: string, time: ReleaseTime): Release {
+  return { date: localDate(date), time, reportedAt: null, markerAhead: true };
+}
+
+function derive(of: Release, prices: PriceData) {
+  return deriveReactions(of, calendar, prices);
+}
+
+function days(of: Release, prices: PriceData): string {
+  const { baseDate, firstReactionDate, reactionBasis } = reactionWindow(of, calendar, prices);
+  return `${baseDate} ${firstReactionDate} ${reactionBasis}`;
+}
+
+describe('worked by hand', () => {
+  test('a report before the open: gap, change, sum and volume of two days', () => {
+    const bars = [
+      ...BEFORE,
+      { ...flatBar(DAY, '105', 3_000), open: '102', high: '106', low: '101.5' },
+      flatBar('2026-05-13', '103', 1_250),
+    ];
+    // 103 / 105 − 1 = −1.90476… %.
+    expect(derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-05-13', bars))).toEqual({
+      baseDate: '2026-05-11',
+      basePrice: '100',
+      reactionBasis: 'session',
+      averageVolume: '1000',
+      reactions: [
+        {
+          ...{ day: 1, date: DAY, open: '102', high: '106', low: '101.5', close: '105' },
+          ...{ volume: 3_000, priceChange: '5', gapChange: '2', cumulativeChange: '5' },
+          volumeRatio: '3',
+        },
+        {
+          ...{ day: 2, date: '2026-05-13', open: '103', high: '103', low: '103', close: '103' },
+          ...{ volume: 1_250, priceChange: '-1.9048', gapChange: null, cumulativeChange: '3' },
+          volumeRatio: '1.25',
+        },
+      ],
+    });
+  });
+
+  test('a report after a short session, before a weekend: the base is the short day', () => {
+    const bars = [...quietSessions('2026-11-27', '40'), flatBar('2026-11-27', '50')];
+    const prices = pricesUpTo('2026-11-30', [...bars, flatBar('2026-11-30', '49')]);
+    const at = Date.parse('2026-11-27T18:05:00Z');
+    const late = { ...release('2026-11-27', 'time-not-supplied'), reportedAt: at };
+    expect(derive(late, prices)).toMatchObject({
+      ...{ baseDate: '2026-11-27', basePrice: '50', reactionBasis: 'exact' },
+      reactions: [{ date: '2026-11-30', priceChange: '-2' }],
+    });
+  });
+
+  test('a report in the session is measured from the close before it', () => {
+    const prices = pricesUpTo(DAY, [...BEFORE, flatBar(DAY, '97')]);
+    expect(derive(release(DAY, 'time-during-market'), prices)).toMatchObject({
+      ...{ baseDate: '2026-05-11', reactionBasis: 'intraday' },
+      reactions: [{ date: DAY, priceChange: '-3' }],
+    });
+  });
+
+  test('a report on a weekend is answered on Monday, from the close of Friday', () => {
+    const bars = [...quietSessions('2026-05-18', '20'), flatBar('2026-05-18', '21')];
+    const saturday = release('2026-05-16', 'time-pre-market');
+    expect(derive(saturday, pricesUpTo('2026-05-18', bars))).toMatchObject({
+      ...{ baseDate: '2026-05-15', reactionBasis: 'session' },
+      reactions: [{ day: 1, date: '2026-05-18', priceChange: '5' }],
+    });
+  });
+
+  test('with a holiday after the report the first day is the one after the holiday', () => {
+    const bars = [...quietSessions('2026-11-27', '10'), flatBar('2026-11-27', '10.1')];
+    const wednesday = release('2026-11-25', 'time-after-hours');
+    expect(derive(wednesday, pricesUpTo('2026-11-27', bars))).toMatchObject({
+      baseDate: '2026-11-25',
+      reactions: [{ day: 1, date: '2026-11-27', priceChange: '1' }],
+    });
+  });
+
+  test('a split between base and reaction moves no price', () => {
+    const bars = [...quietSessions(DAY, '300'), flatBar(DAY, '105', 6_000)];
+    const splits = [{ date: localDate(DAY), ratio: { numerator: 3, denominator: 1 } }];
+    expect(derive(release(DAY, 'time-pre-market'), pricesUpTo(DAY, bars, splits))).toMatchObject({
+      ...{ basePrice: '100', averageVolume: '3000' },
+      reactions: [{ close: '105', priceChange: '5', gapChange: '5', volumeRatio: '2' }],
+    });
+  });
+
+  test('a halt is passed over on both sides and the dates say so', () => {
+    const bars = [
+      ...BEFORE.slice(0, -1),
+      flatBar('2026-05-13', '110'),
+      flatBar('2026-05-15', '99'),
+    ];
+    expect(derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-05-15', bars))).toMatchObject({
+      baseDate: '2026-05-08',
+      reactions: [
+        { day: 1, date: '2026-05-13', priceChange: '10' },
+        { day: 2, date: '2026-05-15', priceChange: '-10', cumulativeChange: '-1' },
+      ],
+    });
+  });
+
+  test('while the first day is not over there are no reactions, but a base', () => {
+    const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
+    expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
+      ...{ baseDate: '2026-05-11', basePrice: '100', averageVolume: '1000', reactions: [] },
+    });
+  });
+
+  test('while the day of an evening report is not over there is no base either', () => {
+    const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
+    expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
+      ...{ baseDate: null, basePrice: null, averageVolume: null, reactions: [] },
+    });
+  });
+
+  test('before the first bar of a new listing there is no base, after it one without average', () => {
+    const prices = pricesUpTo('2026-05-13', [flatBar(DAY, '20'), flatBar('2026-05-13', '22')]);
+    expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
+      ...{ baseDate: null, basePrice: null, reactions: [] },
+    });
+    expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
+      ...{ baseDate: DAY, basePrice: '20', averageVolume: null },
+      reactions: [{ date: '2026-05-13', priceChange: '10', volumeRatio: null }],
+    });
+  });
+
+  test('opens and volumes that are not known leave gap and ratio unknown', () => {
+    const bar: DailyBar = { ...flatBar(DAY, '101', null), open: null };
+    const prices = pricesUpTo(DAY, [...BEFORE, bar]);
+    expect(derive(release(DAY, 'time-pre-market'), prices).reactions).toMatchObject([
+      { open: null, volume: null, priceChange: '1', gapChange: null, volumeRatio: null },
+    ]);
+  });
+
+  test('ten sessions are shown at most', () => {
+    const after = calendar.tradingDays(localDate(DAY), localDate('2026-06-12'));
+    const bars = [...BEFORE, ...after.map((date) => flatBar(date, '101'))];
+    const { reactions } = derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-06-12', bars));
+    expect(reactions.map(({ day }) => day)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(reactions.at(-1)?.date).toBe('2026-05-26');
+  });
+
+  test('bars more than ten sessions away are another history, not a halt', () => {
+    const bars = [...quietSessions('2026-04-27'), flatBar(DAY, '90')];
+    const prices = pricesUpTo(DAY, bars);
+    expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({ baseDate: null });
+    expect(derive(release('2026-04-27', 'time-pre-market'), prices)).toMatchObject({
+      ...{ baseDate: '2026-04-24', reactions: [] },
+    });
+    const holed = pricesUpTo('2026-05-29', [
+      ...BEFORE,
+      flatBar(DAY, '90'),
+      flatBar('2026-05-28', '9'),
+    ]);
+    expect(derive(release(DAY, 'time-pre-market'), holed).reactions).toHaveLength(1);
+  });
+});
+
+describe('of unknown time', () => {
+  const unknown = release(DAY, 'time-not-supplied');
+
+  function withVolumes(sameDay: number | null, nextDay: number | null): DailyBar[] {
+    return [...BEFORE, flatBar(DAY, '100', sameDay), flatBar('2026-05-13', '100', nextDay)];
+  }
+
+  // The mean before the next day holds 19 volumes of 1,000 and that of the day itself.
+  test.each([
+    ['the day itself is clear', 3_000, 1_000, '2026-05-11 2026-05-12 inferred'],
+    ['the next day is clear', 1_000, 3_000, '2026-05-12 2026-05-13 inferred'],
+    ['exactly 1.5 and more than 1.5 times the other', 1_500, 900, '2026-05-11 2026-05-12 inferred'],
+    ['a hair below 1.5', 1_499, 500, '2026-05-12 2026-05-13 assumed'],
+    // Relative volumes 2,000 and 1,400 / 1.05 = 1,333.3…: exactly 1.5 times.
+    ['exactly 1.5 times the other', 2_000, 1_400, '2026-05-11 2026-05-12 inferred'],
+    ['a hair below 1.5 times the other', 2_000, 1_401, '2026-05-12 2026-05-13 assumed'],
+    ['both are high', 3_000, 3_000, '2026-05-12 2026-05-13 assumed'],
+    ['neither is high', 1_000, 600, '2026-05-12 2026-05-13 assumed'],
+    ['a volume is not known', 9_000, null, '2026-05-12 2026-05-13 assumed'],
+  ])('%s', (_, sameDay, nextDay, expected) => {
+    expect(days(unknown, pricesUpTo('2026-05-13', withVolumes(sameDay, nextDay)))).toBe(expected);
+  });
+
+  test('nothing is inferred from a day that is not over', () => {
+    const prices = pricesUpTo(DAY, withVolumes(3_000, 200));
+    expect(days(unknown, prices)).toBe('2026-05-12 2026-05-13 assumed');
+  });
+
+  test('nothing is inferred without 15 volumes of the 20 sessions before', () => {
+    const bars = withVolumes(3_000, 1_000);
+    expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(5)))).toMatch(/inferred$/);
+    expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(6)))).toMatch(/assumed$/);
+  });
+
+  test('on a Sunday Monday is held against Tuesday, and assumed when neither is clear', () => {
+    const sunday = release('2026-05-10', 'time-not-supplied');
+    const before = quietSessions('2026-05-11');
+    const monday = [...before, flatBar('2026-05-11', '99', 2_000), flatBar(DAY, '99', 900)];
+    expect(days(sunday, pricesUpTo(DAY, monday))).toBe('2026-05-08 2026-05-11 inferred');
+    const tuesday = [...before, flatBar('2026-05-11', '99', 900), flatBar(DAY, '99', 2_000)];
+    expect(days(sunday, pricesUpTo(DAY, tuesday))).toBe('2026-05-11 2026-05-12 inferred');
+    const quiet = [...before, flatBar('2026-05-11', '99'), flatBar(DAY, '99')];
+    expect(days(sunday, pricesUpTo(DAY, quiet))).toBe('2026-05-08 2026-05-11 assumed');
+  });
+});
+
+describe('for any history', () => {
+  const from = localDate('2026-04-01');
+  const sessions = calendar.tradingDays(from, localDate('2026-06-12'));
+  const cents = fc.integer({ min: 1, max: 10_000_000 });
+  const anyBar = fc.record({
+    isMissing: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
+    open: fc.option(cents),
+    close: cents,
+    volume: fc.option(fc.integer({ min: 0, max: 10 ** 12 })),
+  });
+  const anyHistory = fc
+    .array(anyBar, { minLength: sessions.length, maxLength: sessions.length })
+    .map((bars) =>
+      bars.flatMap(({ isMissing, open, close, volume }, index): DailyBar[] => {
+        const date = sessions[index];
+        if (date === undefined || isMissing) return [];
+        const opened = open === null ? null : (open / 100).toFixed(2);
+        const closed = (close / 100).toFixed(2);
+        return [{ ...flatBar(date, closed, volume), open: opened }];
+      }),
+    );
+  const anyRelease = fc.record({
+    date: fc.integer({ min: 28, max: 70 }).map((days) => {
+      return localDate(new Date(Date.UTC(2026, 3, 1 + days)).toISOString().slice(0, 10));
+    }),
+    time: fc.constantFrom<ReleaseTime>(
+      'time-pre-market',
+      'time-after-hours',
+      'time-during-market',
+      'time-not-supplied',
+    ),
+    reportedAt: fc.constant(null),
+    markerAhead: fc.boolean(),
+  });
+  const LAST = '2026-06-12';
+
+  /** All that must not depend on the unit of price or share. */
+  function shape(of: Release, prices: PriceData) {
+    const { baseDate, reactionBasis, reactions } = derive(of, prices);
+    const ratios = reactions.map(
+      ({ day, date, priceChange, gapChange, cumulativeChange, volumeRatio }) =>
+        [day, date, priceChange, gapChange, cumulativeChange, volumeRatio].join(),
+    );
+    return { baseDate, reactionBasis, ratios };
+  }
+
+  test('scaling all prices by a constant changes no percentage', () => {
+    const scale = (price: string | null, factor: number): string | null =>
+      price === null ? null : ((Math.round(Number(price) * 100) * factor) / 100).toFixed(2);
+    fc.assert(
+      fc.property(
+        anyHistory,
+        anyRelease,
+        fc.integer({ min: 2, max: 1_000 }),
+        (bars, of, factor) => {
+          const scaled = bars.map((bar) => ({
+            ...bar,
+            open: scale(bar.open, factor),
+            close: scale(bar.close, factor) ?? bar.close,
+          }));
+          expect(shape(of, pricesUpTo(LAST, scaled))).toEqual(shape(of, pricesUpTo(LAST, bars)));
+        },
+      ),
+    );
+  });
+
+  test('a history split by any ratio and adjusted for it has the same percentages', () => {
+    const ratio = fc.record({
+      numerator: fc.integer({ min: 1, max: 50 }),
+      denominator: fc.integer({ min: 1, max: 50 }),
+    });
+    const day = fc.constantFrom(...sessions);
+    fc.assert(
+      fc.property(
+        anyHistory,
+        anyRelease,
+        ratio,
+        day,
+        (bars, of, { numerator, denominator }, date) => {
+          // n for d: an old share became n/d new ones, so it cost n where one of today costs d.
+          const today = bars.map((bar) => times(bar, denominator, numerator));
+          const asTraded = bars.map((bar) =>
+            bar.date < date
+              ? times(bar, numerator, denominator)
+              : times(bar, denominator, numerator),
+          );
+          const splits = [{ date, ratio: { numerator, denominator } }];
+          const adjusted = pricesUpTo(LAST, asTraded, splits);
+          expect(shape(of, adjusted)).toEqual(shape(of, pricesUpTo(LAST, today)));
+        },
+      ),
+    );
+  });
+
+  /** Prices by one factor, volumes by the other. */
+  function times(bar: DailyBar, forPrice: number, forVolume: number): DailyBar {
+    const scale = (price: string) =>
+      ((Math.round(Number(price) * 100) * forPrice) / 100).toFixed(2);
+    return {
+      ...bar,
+      open: bar.open === null ? null : scale(bar.open),
+      close: scale(bar.close),
+      volume: bar.volume === null ? null : bar.volume * forVolume,
+    };
+  }
+
+  test('the order of the bars does not matter', () => {
+    const shuffled = anyHistory.chain((bars) =>
+      fc.tuple(
+        fc.constant(bars),
+        fc.shuffledSubarray(bars, { minLength: bars.length, maxLength: bars.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, anyRelease, ([bars, mixed], of) => {
+        expect(derive(of, pricesUpTo(LAST, mixed))).toEqual(derive(of, pricesUpTo(LAST, bars)));
+      }),
+    );
+  });
+
+  test('every number is plain decimal text, days count up and nothing is newer than it may be', () => {
+    fc.assert(
+      fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, of, last) => {
+        const { baseDate, basePrice, averageVolume, reactions } = derive(
+          of,
+          pricesUpTo(last, bars),
+        );
+        const texts = reactions.flatMap(({ day, date, volume, ...prices }) => {
+          expect(date <= last && baseDate !== null && baseDate < date).toBe(true);
+          expect(volume === null || Number.isFinite(volume)).toBe(true);
+          expect(reactions[day - 1]?.date).toBe(date);
+          return Object.values(prices);
+        });
+        for (const text of [basePrice, averageVolume, ...texts]) {
+          if (text !== null) expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+        }
+      }),
+    );
+  });
+});

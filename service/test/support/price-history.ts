@@ -1,0 +1,34 @@
+import { adjustForSplits } from '../../src/domain/daily-bar.ts';
+import type { AdjustedBar, DailyBar, PriceSplit } from '../../src/domain/daily-bar.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import type { LocalDate } from '../../src/domain/local-date.ts';
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
+
+const calendar = marketCalendar();
+
+/** A bar of one price all day. */
+export function flatBar(date: string, close: string, volume: number | null = 1_000): DailyBar {
+  return { date: localDate(date), open: close, high: close, low: close, close, volume };
+}
+
+/** The 20 sessions before a day, all at one price and 1,000 shares. */
+export function quietSessions(before: string, close = '100', sessions = 20): DailyBar[] {
+  const end = localDate(before);
+  const dates = calendar.tradingDays(
+    calendar.addTradingDays(end, -sessions),
+    calendar.previousTradingDay(end),
+  );
+  return dates.map((date) => flatBar(date, close));
+}
+
+/** Ready for the rules: adjusted, with all sessions up to that day over. */
+export function pricesUpTo(
+  lastCompletedSession: string,
+  bars: readonly DailyBar[],
+  splits: readonly PriceSplit[] = [],
+): { bars: AdjustedBar[]; lastCompletedSession: LocalDate } {
+  return {
+    bars: adjustForSplits(bars, splits),
+    lastCompletedSession: localDate(lastCompletedSession),
+  };
+}
