@@ -7,7 +7,9 @@ import { emptyStore, memoryStore, postgresStore } from './stores.ts';
  * before every test. Without a PostgreSQL server its half is skipped with the reason.
  */
 export function onEachEngine(define: (db: () => Db) => void): void {
-  describe('embedded', () => withStore(memoryStore, define));
+  describe('embedded', () => {
+    withStore(memoryStore, define);
+  });
   describe('PostgreSQL', async () => {
     const server = await postgresStore();
     if ('missing' in server) test('needs a server', ({ skip }) => skip(server.missing));

@@ -87,19 +87,26 @@ function toEvent(
   const figures = settleFigures(draft, release.freezeAt, isTied || release.reportedAt !== null);
   const isReported = isTied || figures.eps !== null || figures.revenue !== null;
   const calendars = draft.calendars.toSorted(byPrecedence('date'));
-  const spoken = calendars.map((thread) => ({ thread, ...latest(thread) }));
+  const spoken = calendars.map((thread) => {
+    const sighting = latest(thread);
+    return { thread, sighting, fields: sighting.fields };
+  });
   const named = spoken.find(({ fields }) => fields.name != null);
   const claimed = spoken.find(({ fields }) => fields.dateStatus !== undefined);
   const provenance = provenanceOf(release, figures);
   if (claimed !== undefined) {
-    provenance.dateStatus = sourceOf(claimed.thread, claimed, (fields) => fields.dateStatus);
+    provenance.dateStatus = sourceOf(
+      claimed.thread,
+      claimed.sighting,
+      (fields) => fields.dateStatus,
+    );
   }
   if (draft.financials !== null) {
     const { provider, feed, sightings } = draft.financials;
     provenance.fiscalPeriodEnd = { provider, feed, seenAt: sightings[0]?.at ?? 0 };
   }
   if (named !== undefined) {
-    provenance.name = sourceOf(named.thread, named, (fields) => fields.name);
+    provenance.name = sourceOf(named.thread, named.sighting, (fields) => fields.name);
   }
   if (grid.yearEndMonth !== null && input.fiscalYearEnd !== null) {
     provenance.fiscalYear = input.fiscalYearEnd.source;

@@ -51,7 +51,10 @@ export function draftsOfPeriods(
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const thread of financials) {
-    const draft = draftAt(drafts, snapToGrid(periodLabel(latest(thread).fields.periodEnd, 'day'), grid));
+    const draft = draftAt(
+      drafts,
+      snapToGrid(periodLabel(latest(thread).fields.periodEnd, 'day'), grid),
+    );
     const loser = draft.financials === null ? null : earlierPeriod(draft.financials, thread);
     draft.financials = loser === thread ? draft.financials : thread;
     if (loser !== null) {

@@ -18,7 +18,10 @@ const PAST = '2026-02-12T12:00:00Z';
 const LATE = '2026-03-01T12:00:00Z';
 
 function ahead(epsEstimate: string | null) {
-  return row('2026-02-10', { time: 'time-after-hours', epsEstimate, estimateCount: 7 });
+  return row('2026-02-10', {
+    ...{ name: 'Northgate Instruments', dateStatus: 'confirmed', time: 'time-after-hours' },
+    ...{ epsEstimate, estimateCount: 7 },
+  });
 }
 
 describe('the consensus', () => {

@@ -4,6 +4,7 @@ import type { Sighting } from '../source-records/thread.ts';
 import type { CalendarThread, Draft } from './draft.ts';
 import type { CalendarObservation, FiledFigure } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
+import { settleRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource } from './row.ts';
 import { sourceOf } from './release.ts';
 
@@ -48,10 +49,12 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
   const filedEps = filed(draft, 'epsDiluted');
   const family = familyOf(calendars, filedEps !== null);
   const eps = family.length > 0 ? firstSaid(family, 'eps') : filedEps;
-  const revenue = firstSaid(calendars, 'revenue') ?? filed(draft, 'revenue');
-  const isOut = isReleased || eps !== null || revenue !== null;
+  const saidRevenue = firstSaid(calendars, 'revenue');
+  const filedRevenue = filed(draft, 'revenue');
+  const isOut = isReleased || [eps, saidRevenue, filedRevenue].some((figure) => figure !== null);
   const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
   const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
+  const revenueEstimate = ofRevenue && read(ofRevenue, 'revenueEstimate');
   const speaker = family.find((thread) => latest(thread).fields.epsBasis !== undefined);
   return {
     epsEstimate: ofEps && read(ofEps, 'epsEstimate'),
@@ -59,8 +62,8 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
     eps,
     epsYearAgo: firstSaid(family, 'epsYearAgo'),
     epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(speaker),
-    revenueEstimate: ofRevenue && read(ofRevenue, 'revenueEstimate'),
-    revenue,
+    revenueEstimate,
+    revenue: settleRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
     estimateAsOf: ofEps?.frozenAt ?? ofRevenue?.frozenAt ?? null,
     withdrawn: withdrawnOf(calendars),
   };

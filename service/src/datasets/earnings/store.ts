@@ -118,7 +118,11 @@ export async function renewProvenance(
         set provenance = x.provenance, updated_at = to_timestamp(x."updatedAt" / 1000.0)
        from jsonb_to_recordset($1::jsonb) as x(id text, provenance jsonb, "updatedAt" float8)
       where e.known_to is null and e.id = x.id`,
-    [JSON.stringify(events.map(({ id, provenance, updatedAt }) => ({ id, provenance, updatedAt })))],
+    [
+      JSON.stringify(
+        events.map(({ id, provenance, updatedAt }) => ({ id, provenance, updatedAt })),
+      ),
+    ],
   );
 }
 
@@ -130,4 +134,3 @@ async function load(
   const rows = await db.query<EarningsEvent & Row>(`${SELECT} ${where}`, params);
   return rows;
 }
-

@@ -14,7 +14,7 @@ onEachEngine((db) => {
     ['nothing at all', undefined, null],
     [
       'a number JSON cannot say, and its neighbours',
-      { eps: 1e999, symbol: 'A' },
+      { eps: Number.POSITIVE_INFINITY, symbol: 'A' },
       { eps: 'Infinity', symbol: 'A' },
     ],
     ['text the store cannot hold', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],

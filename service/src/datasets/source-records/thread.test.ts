@@ -42,6 +42,11 @@ test('said since, up to a word that was not the last', () => {
   expect(saidSince(said, third, ({ eps }) => eps)).toBe(1);
 });
 
+test('said since, up to a word of another thread, is a mistake', () => {
+  const copy = { ...latest(thread('1')) };
+  expect(() => saidSince(thread('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
+});
+
 test('a record that was seen again is one record', () => {
   expect(recordIds(thread('1', '2', '1'))).toEqual(new Set([1, 2]));
 });

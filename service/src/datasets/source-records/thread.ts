@@ -47,7 +47,9 @@ export function saidSince<Fields, Value>(
 ): Instant {
   const value = read(until.fields);
   let since = until.at;
-  for (let i = thread.sightings.lastIndexOf(until); i >= 0; i--) {
+  const end = thread.sightings.lastIndexOf(until);
+  if (end === -1) throw new RangeError('a sighting of another thread');
+  for (let i = end; i >= 0; i--) {
     const sighting = thread.sightings[i];
     if (sighting === undefined) break;
     const said = read(sighting.fields);

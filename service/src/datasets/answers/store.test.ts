@@ -1,0 +1,61 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { archiveAnswer, packBody } from './store.ts';
+import type { ArchivedAnswer } from './store.ts';
+
+onEachEngine((db) => {
+  test('an answer is kept with its body, which reads back byte for byte', async () => {
+    const text = JSON.stringify({ name: 'Grüße 😀', rows: Array(500).fill('same') });
+    await archive(db(), { text });
+    const [body] = await db().query<{ gzip: Uint8Array; size_bytes: number }>(
+      'select gzip, size_bytes from raw_body',
+    );
+    expect(gunzipSync(body?.gzip ?? '').toString()).toBe(text);
+    expect(body?.size_bytes).toBe(Buffer.byteLength(text));
+    expect(body?.gzip.length).toBeLessThan(text.length / 4);
+  });
+
+  test('the same answer again is the same answer, and its outcome is the newest', async () => {
+    const first = await archive(db(), { outcome: 'rejected', reason: 'not-json' });
+    expect(await archive(db(), { outcome: 'ingested', reason: null })).toBe(first);
+    expect(await db().query('select outcome, reason from raw_answer')).toEqual([
+      { outcome: 'ingested', reason: null },
+    ]);
+  });
+
+  test('one body seen twice is kept once, its answers apart', async () => {
+    const ids = [
+      await archive(db(), { observedAt: 10 }),
+      await archive(db(), { observedAt: 20 }),
+      await archive(db(), { observedAt: 20, text: 'other' }),
+    ];
+    expect(new Set(ids).size).toBe(3);
+    expect(await db().query('select count(*)::int4 as n from raw_body')).toEqual([{ n: 2 }]);
+  });
+
+  test('an address or type that the store cannot hold is kept with a mark in its place', async () => {
+    await archive(db(), { url: 'https://data.example/\0', contentType: 'text/\uD800' });
+    expect(await db().query('select url, content_type from raw_answer')).toEqual([
+      { url: 'https://data.example/\uFFFD', content_type: 'text/\uFFFD' },
+    ]);
+  });
+});
+
+async function archive(db: Db, change: Partial<ArchivedAnswer>): Promise<number> {
+  const answer: ArchivedAnswer = {
+    provider: 'nasdaq',
+    feed: 'screener',
+    url: 'https://data.example/x',
+    status: 200,
+    contentType: 'application/json',
+    observedAt: 10,
+    text: '{}',
+    outcome: 'ingested',
+    reason: null,
+    ...change,
+  };
+  const body = await packBody(answer.text);
+  return db.transaction((tx) => archiveAnswer(tx, answer, body, 30));
+}

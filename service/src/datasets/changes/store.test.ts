@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Change } from '../dataset.ts';
+import { newestCommitId, readStaleTopics, writeChanges } from './store.ts';
+
+onEachEngine((db) => {
+  test('changes are kept in order with their fields in order, to the millisecond', async () => {
+    await write(db(), [change('ern_1', ['time', 'date']), change('ern_2', [])]);
+    const rows = await db().query(
+      'select entity_id, changed_fields, observed_at, committed_at from change_record order by id',
+    );
+    const times = { observed_at: 1_763_650_000_123, committed_at: 1_763_650_009_999 };
+    expect(rows).toEqual([
+      { entity_id: 'ern_1', changed_fields: ['time', 'date'], ...times },
+      { entity_id: 'ern_2', changed_fields: [], ...times },
+    ]);
+  });
+
+  test('a commit that changes nothing leaves no trace', async () => {
+    await write(db(), []);
+    expect(await newestCommitId(db())).toBe(0);
+    expect(await readStaleTopics(db(), 0)).toEqual([]);
+  });
+
+  test('what went stale is read on from any commit', async () => {
+    await write(db(), [], ['earnings:date:2026-02-10', 'quotes']);
+    const first = await newestCommitId(db());
+    await write(db(), [], ['profile:NRTH']);
+    expect((await readStaleTopics(db(), 0)).map(({ topics }) => topics)).toEqual([
+      ['earnings:date:2026-02-10', 'quotes'],
+      ['profile:NRTH'],
+    ]);
+    expect(await readStaleTopics(db(), first)).toEqual([
+      { id: await newestCommitId(db()), topics: ['profile:NRTH'] },
+    ]);
+  });
+
+  test('a transaction that fails tells nobody', async () => {
+    const failing = db().transaction(async (tx) => {
+      await writeChanges(tx, [change('ern_1', ['date'])], new Set(['quotes']), 1);
+      throw new Error('the merge broke');
+    });
+    await expect(failing).rejects.toThrow('the merge broke');
+    expect(await db().query('select 1 from change_record')).toEqual([]);
+    expect(await readStaleTopics(db(), 0)).toEqual([]);
+  });
+});
+
+function change(entityId: string, changedFields: string[]): Change {
+  const symbol = 'NRTH';
+  return { dataset: 'earnings', entityId, symbol, changedFields, observedAt: 1_763_650_000_123 };
+}
+
+function write(db: Db, changes: readonly Change[], topics: string[] = []): Promise<void> {
+  return db.transaction((tx) => writeChanges(tx, changes, new Set(topics), 1_763_650_009_999));
+}

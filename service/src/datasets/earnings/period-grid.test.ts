@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import {
+  fiscalLabelsOf,
+  monthEndOf,
+  periodGrid,
+  quarterBefore,
+  snapToGrid,
+  usualEnds,
+  yearBefore,
+} from './period-grid.ts';
+
+describe('the grid of a company', () => {
+  test.each([
+    ['12-31', 2, 12],
+    ['09-26', 2, 9],
+    ['01-31', 0, 1],
+    // The Sunday nearest the end of January: the year is still January's.
+    ['02-01', 0, 1],
+    ['01-03', 2, 12],
+    ['02-29', 1, 2],
+    ['08-31', 1, 8],
+  ])('of a year that ends on %s', (yearEnd, phase, yearEndMonth) => {
+    expect(periodGrid(yearEnd, [])).toEqual({ phase, yearEndMonth });
+  });
+
+  test('without a year end is what most periods say, exact ends before named months', () => {
+    const month = (end: string) => ({ end: localDate(end), precision: 'month' as const });
+    const day = (end: string) => ({ end: localDate(end), precision: 'day' as const });
+    expect(
+      periodGrid(null, [month('2026-01-31'), month('2026-04-30'), month('2025-12-31')]),
+    ).toEqual({
+      phase: 0,
+      yearEndMonth: null,
+    });
+    expect(
+      periodGrid(null, [month('2026-01-31'), month('2026-04-30'), day('2025-12-27')]).phase,
+    ).toBe(2);
+    expect(periodGrid(null, []).phase).toBeNull();
+  });
+});
+
+test.each([
+  ['2026-01', '2026-01'],
+  ['2025-12', '2026-01'],
+  ['2026-02', '2026-01'],
+  ['2026-03', '2026-04'],
+])('on the grid of a January year, %s is %s', (label, snapped) => {
+  expect(snapToGrid(label, periodGrid('01-31', []))).toBe(snapped);
+});
+
+test('nothing is moved while the grid is unknown', () => {
+  expect(snapToGrid('2026-02', periodGrid(null, []))).toBe('2026-02');
+});
+
+test.each([
+  ['12-31', '2025-12', 2025, 4],
+  ['12-31', '2026-03', 2026, 1],
+  ['09-26', '2025-12', 2026, 1],
+  ['09-26', '2026-09', 2026, 4],
+  ['01-31', '2026-01', 2026, 4],
+  ['01-31', '2026-04', 2027, 1],
+])('of a year that ends on %s, %s is the quarter of %d-Q%d', (yearEnd, label, year, quarter) => {
+  expect(fiscalLabelsOf(label, periodGrid(yearEnd, []))).toEqual({
+    fiscalYear: year,
+    fiscalQuarter: quarter,
+  });
+});
+
+test('a label beside the grid, or without a year end, has no fiscal labels', () => {
+  expect(fiscalLabelsOf('2026-01', periodGrid('12-31', []))).toBeNull();
+  expect(fiscalLabelsOf('2026-01', periodGrid(null, []))).toBeNull();
+});
+
+test.each([
+  ['2026-02-10', '12-31', '2025-12'],
+  ['2026-03-31', '12-31', '2025-12'],
+  ['2026-04-01', '12-31', '2026-03'],
+  ['2026-02-25', '01-31', '2026-01'],
+])('a report on %s of a year that ends on %s is of %s', (date, yearEnd, label) => {
+  expect(quarterBefore(localDate(date), periodGrid(yearEnd, []))).toBe(label);
+});
+
+test('quarters of twelve weeks end as they are known to end, in other years too', () => {
+  const endOf = usualEnds(new Map([['2025-05', localDate('2025-05-11')]]));
+  expect(endOf('2025-05')).toBe('2025-05-11');
+  expect(endOf('2026-05')).toBe('2026-05-11');
+  expect(endOf('2026-08')).toBe('2026-08-31');
+  expect(quarterBefore(localDate('2026-05-28'), periodGrid('08-31', []), endOf)).toBe('2026-05');
+});
+
+test('labels step over the turn of a year, and months know their last day', () => {
+  expect(yearBefore('2026-01')).toBe('2025-01');
+  expect(monthEndOf('2024-02')).toBe('2024-02-29');
+});

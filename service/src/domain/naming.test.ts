@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { countryCodeOf, countryEmojiOf, countryNameOf } from './country.ts';
+import { exchangeOf } from './exchange.ts';
+import { sectorOfSic } from './sector.ts';
+import { classifySecurity } from './security-type.ts';
+
+describe('countries', () => {
+  test.each([
+    ['United States', 'US'],
+    ['  united kingdom ', 'GB'],
+    // Withdrawn codes still carry these names.
+    ['Germany', 'DE'],
+    ['Serbia', 'RS'],
+    ['Yemen', 'YE'],
+    ['Curaçao', 'CW'],
+    ['France', 'FR'],
+    ['Russian Federation', 'RU'],
+    ['Hong Kong', 'HK'],
+    ['Turkey', 'TR'],
+  ])('%s is %s', (name, code) => {
+    expect(countryCodeOf(name)).toBe(code);
+  });
+
+  test.each(['European Union', 'Unknown Region', 'Atlantis', '', 'constructor'])(
+    '%j is no country',
+    (name) => {
+      expect(countryCodeOf(name)).toBeNull();
+    },
+  );
+
+  test('every country’s name leads back to its code', () => {
+    for (const code of ['US', 'CA', 'CN', 'IL', 'KY', 'BM', 'TW', 'NL', 'CH', 'MM', 'CD']) {
+      const name = countryNameOf(code);
+      expect(name === null ? null : countryCodeOf(name)).toBe(code);
+    }
+    expect(countryNameOf('K3')).toBeNull();
+    expect(countryEmojiOf('DE')).toBe('🇩🇪');
+  });
+});
+
+test.each([
+  ['Nasdaq', 'NASDAQ', 'XNAS'],
+  ['NYSE', 'NYSE', 'XNYS'],
+  [' AMEX ', 'NYSE American', 'XASE'],
+  ['CBOE', 'Cboe BZX', 'BATS'],
+  ['Moon Exchange', 'Moon Exchange', null],
+  ['constructor', 'constructor', null],
+])('the exchange %j is %s, %s', (word, name, mic) => {
+  expect(exchangeOf(word)).toEqual({ name, mic });
+});
+
+test.each([
+  ['0100', 'Consumer Staples'],
+  ['1311', 'Energy'],
+  ['1040', 'Basic Materials'],
+  ['2834', 'Health Care'],
+  ['2851', 'Basic Materials'],
+  ['3571', 'Technology'],
+  ['3711', 'Consumer Discretionary'],
+  ['3845', 'Health Care'],
+  ['3990', 'Industrials'],
+  ['4813', 'Telecommunications'],
+  ['4911', 'Utilities'],
+  ['5411', 'Consumer Staples'],
+  ['5812', 'Consumer Discretionary'],
+  ['6021', 'Finance'],
+  ['6798', 'Real Estate'],
+  ['7372', 'Technology'],
+  ['8071', 'Health Care'],
+  ['9995', 'Miscellaneous'],
+  ['', null],
+  ['37a1', null],
+])('SIC %j is of the sector %s', (sic, sector) => {
+  expect(sectorOfSic(sic)).toBe(sector);
+});
+
+describe('what a security is', () => {
+  test.each([
+    ['NRTH', 'Northgate Instruments Inc. Common Stock', null, 'equity', []],
+    ['NRTH', null, null, 'equity', []],
+    ['NRTH.PR.A', null, null, 'equity', ['preferred']],
+    ['NRTH.WS', null, null, 'non_equity', ['warrant']],
+    ['NRTH.U', null, null, 'non_equity', ['unit']],
+    ['NRTHW', 'Northgate Acquisition Corp. Warrants', '6770', 'non_equity', ['warrant', 'spac']],
+    ['NRTHR', 'Northgate Acquisition Corp. Rights', null, 'non_equity', ['right', 'spac']],
+    ['NRTHY', 'Northgate PLC American Depositary Shares', null, 'equity', ['adr']],
+    ['NGF', 'Northgate Growth ETF', null, 'fund', ['etf']],
+    ['NGN', 'Northgate Oil ETN', null, 'non_equity', ['etn']],
+    ['NGC', 'Northgate Closed-End Income Fund', null, 'fund', []],
+    ['NRE', 'Northgate Properties Inc. Common Stock', '6798', 'equity', ['reit']],
+    ['NGP', 'Northgate Pipelines L.P. Common Units', null, 'equity', []],
+    ['NGS', 'Northgate Acquisition Corp. Units', null, 'non_equity', ['unit', 'spac']],
+    ['NGD', 'Northgate Inc. 5.625% Junior Subordinated Debentures', null, 'non_equity', []],
+    ['NGB', 'Northgate Inc. Senior Notes due 2078', null, 'non_equity', []],
+    ['NBK', 'Notebook Makers Inc. Common Stock', 'constructor', 'equity', []],
+  ] as const)('%s %s', (symbol, name, sicCode, type, tags) => {
+    expect(classifySecurity({ symbol, name, sicCode })).toEqual({ type, tags });
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createIngest } from '../src/ingest/ingest.ts';
+import { fakeClock } from '../src/platform/fake-clock.ts';
+import type { FakeClock } from '../src/platform/fake-clock.ts';
+import { makeAnswer } from '../src/providers/answer.ts';
+import type { Answer } from '../src/providers/provider.ts';
+import { providers } from '../src/providers/registry.gen.ts';
+import type { Db } from '../src/storage/db.ts';
+import {
+  aheadRow,
+  calendarUrl,
+  envelope,
+  pastRow,
+  tickers,
+  TICKERS_URL,
+} from './support/recording-maker.ts';
+import { emptyStore, memoryStore } from './support/stores.ts';
+
+let db: Db;
+let clock: FakeClock;
+let ingest: (answer: Answer) => Promise<unknown>;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(async () => {
+  await emptyStore(db);
+  clock = fakeClock(Date.parse('2026-06-01T00:00:00Z'));
+  ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+});
+afterAll(() => db.close());
+
+test('a reschedule is one change of one row: the id stays, the old version is closed, none is lost', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-25', '2026-02-17', aheadRow('NRTH'));
+  const versions = await history();
+  expect(versions).toMatchObject([
+    { date: '2026-02-10', is_open: false },
+    { date: '2026-02-17', is_open: true },
+  ]);
+  expect(new Set(versions.map(({ id }) => id)).size).toBe(1);
+  expect(versions[0]?.known_to).toBe(versions[1]?.known_from);
+  expect((await changes()).map(({ changed_fields }) => changed_fields).slice(1)).toEqual([
+    ['date'],
+  ]);
+});
+
+test('an answer that changes nothing changes no row and writes no change record', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  const before = [await history(), await changes(), await commits()];
+  await see('2026-01-21', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  expect([await history(), await changes(), await commits()]).toEqual(before);
+});
+
+test('a market cap that moves fires nothing', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  const before = [await history(), await changes()];
+  await see('2026-01-21', '2026-02-10', aheadRow('NRTH', { marketCap: '$9,999' }));
+  expect([await history(), await changes()]).toEqual(before);
+});
+
+test('updatedAt is when the last change was observed, not when it was taken in', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-22', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
+  await see('2026-01-24', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
+  expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
+});
+
+test('an older answer that arrives late makes no version, but may tell since when a fact is known', async () => {
+  await see('2026-01-24', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  expect(await history()).toMatchObject([{ updated_at: noon('2026-01-20'), is_open: true }]);
+  expect(await changes()).toHaveLength(1);
+});
+
+test('a late capture of before the release moves the frozen consensus, one of after it does not', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
+  await see('2026-02-12', '2026-02-10', pastRow('NRTH', { epsForecast: '$1.25' }));
+  await see('2026-02-09', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
+  expect((await history()).at(-1)).toMatchObject({
+    eps_estimate: '1.1',
+    estimate_as_of: noon('2026-02-09'),
+    eps: '1.3',
+  });
+  await see('2026-02-20', '2026-02-10', pastRow('NRTH', { epsForecast: '$1.99' }));
+  expect((await history()).at(-1)).toMatchObject({ eps_estimate: '1.1' });
+});
+
+test('a change names every field that differs, and the first one every known field', async () => {
+  await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '' }));
+  await see('2026-01-21', '2026-02-11', aheadRow('NRTH', { time: 'time-pre-market' }));
+  const [first, second] = await changes();
+  expect(first?.changed_fields).toEqual(
+    expect.arrayContaining(['date', 'time', 'symbol', 'currency']),
+  );
+  expect(first?.changed_fields).not.toContain('epsEstimate');
+  expect(second).toMatchObject({
+    symbol: 'NRTH',
+    changed_fields: ['date', 'time', 'epsEstimate', 'estimateCount'],
+    observed_at: noon('2026-01-21'),
+  });
+});
+
+test('a rename moves the reports to the new symbol under their old ids', async () => {
+  await take('2026-01-10', TICKERS_URL, tickers([9_990_001, 'Northgate', 'OLDC']));
+  await see('2026-01-20', '2026-02-10', aheadRow('OLDC'));
+  const [before] = await history();
+  await take('2026-01-25', TICKERS_URL, tickers([9_990_001, 'Northgate', 'NEWC']));
+  const after = (await history()).at(-1);
+  expect(after).toMatchObject({ id: before?.id, symbol: 'NEWC', updated_at: noon('2026-01-25') });
+  expect((await changes()).at(-1)?.changed_fields).toEqual(['symbol']);
+});
+
+test('a list of over a thousand symbols does not look like renames half way through', async () => {
+  const others = Array.from({ length: 1100 }, (_, n): [number, string, string] => [
+    n + 1,
+    `Filer ${n}`,
+    `X${String.fromCharCode(65 + (n % 26), 65 + (Math.floor(n / 26) % 26))}${'ABCDE'[Math.floor(n / 676)] ?? 'F'}`,
+  ]);
+  const north = [9_990_001, 'Northgate', 'NRTH'] as [number, string, string];
+  await take('2026-01-10', TICKERS_URL, tickers(...others, north));
+  const known = await changes();
+  await take(
+    '2026-01-11',
+    TICKERS_URL,
+    tickers([9_990_001, 'Northgate', 'NRTHB'], ...others, north),
+  );
+  const renamed = await db.query(
+    `select symbol from security where jsonb_array_length(symbols) > 1 or not active`,
+  );
+  expect(renamed).toEqual([]);
+  const news = (await changes()).slice(known.length);
+  expect(news.filter(({ symbol }) => symbol === 'NRTH')).toEqual([]);
+});
+
+async function see(seenOn: string, day: string, row: object): Promise<void> {
+  await take(seenOn, calendarUrl(day), envelope([row]));
+}
+
+async function take(seenOn: string, url: string, body: object): Promise<void> {
+  const text = JSON.stringify(body);
+  const contentType = 'application/json';
+  await ingest(makeAnswer({ url, status: 200, contentType, observedAt: noon(seenOn), text }));
+  await clock.advance(60_000);
+}
+
+function noon(day: string): number {
+  return Date.parse(`${day}T12:00:00Z`);
+}
+
+interface Version extends Record<string, unknown> {
+  id: string;
+  known_from: number;
+  known_to: number | null;
+}
+
+function history(): Promise<Version[]> {
+  return db.query<Version>(
+    `select *, known_to is null as is_open from earnings_event order by version_id`,
+  );
+}
+
+function changes(): Promise<{ symbol: string; changed_fields: string[]; observed_at: number }[]> {
+  return db.query(
+    `select symbol, changed_fields, observed_at from change_record where dataset = 'earnings' order by id`,
+  );
+}
+
+async function commits(): Promise<unknown> {
+  return db.query(
+    `select count(*)::int4 as n from commit_log where 'earnings:date:2026-02-10' = any(topics)`,
+  );
+}
