@@ -149,6 +149,11 @@ describe('a store for life', () => {
     expect(start.stderr).toContain('holds live data for life');
   });
 
+  test('is marked by whichever command makes it: a key made first says sandbox too', async () => {
+    const made = await runAfterbell(['keys', 'create', '--data-dir', scratchFolder()]);
+    expect(made.stdout, made.stderr).toMatch(/^eds_test_/);
+  });
+
   test('written on a shifted clock refuses the real one, also when it began on the real one', async () => {
     const data = scratchFolder();
     const args = ['replay', nothing(), '--data-dir', data];

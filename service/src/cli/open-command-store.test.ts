@@ -57,18 +57,18 @@ test('with a database address the folders do not matter', async () => {
 test('the store that exists is opened; of two the live one, and that is said', async () => {
   const one = setUp(['sandbox']);
   await openCommandStore(one.options);
-  expect(one.opened).toEqual([{ folder: join(one.dataDir, 'sandbox') }]);
+  expect(one.opened).toEqual([{ folder: join(one.dataDir, 'sandbox'), kind: 'sandbox' }]);
   expect(one.said).toEqual([]);
   const two = setUp(['sandbox', 'live']);
   await openCommandStore(two.options);
-  expect(two.opened).toEqual([{ folder: join(two.dataDir, 'live') }]);
+  expect(two.opened).toEqual([{ folder: join(two.dataDir, 'live'), kind: 'live' }]);
   expect(two.said).toHaveLength(1);
 });
 
 test('a command that insists on a store gets that one, or a refusal', async () => {
   const { options, opened, dataDir } = setUp(['sandbox']);
   await openCommandStore({ ...options, choice: { kind: 'live' } });
-  expect(opened).toEqual([{ folder: join(dataDir, 'live') }]);
+  expect(opened).toEqual([{ folder: join(dataDir, 'live'), kind: 'live' }]);
   const both = { ...options, choice: { kind: 'live' as const }, isSandboxAsked: true };
   await expect(openCommandStore(both)).rejects.toThrow(CliError);
 });

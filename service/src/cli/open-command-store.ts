@@ -18,7 +18,7 @@ export interface CommandStoreOptions {
   clock: Clock;
   stderr(text: string): void;
   /** Opens and migrates; throws an error named `StoreHeldError` when another process has it. */
-  open(options: { databaseUrl: string } | { folder: string }): Promise<Db>;
+  open(options: { databaseUrl: string } | { folder: string; kind: StoreKind }): Promise<Db>;
 }
 
 /** Another command may hold the store for a moment, and a starting service listens only soon. */
@@ -39,12 +39,13 @@ export async function openCommandStore(
 
 async function openFolder(options: CommandStoreOptions): Promise<Db> {
   const { clock, env } = options;
-  const folder = await chooseFolder(options);
+  const kind = await chooseKind(options);
+  const folder = storeFolder(options.settings.dataDir, kind);
   const untilMs = clock.monotonicMs() + WAIT_MS_MAX;
   for (;;) {
     if (await isControlServed(folder, env)) throw new HeldByServiceError(folder);
     try {
-      return await options.open({ folder });
+      return await options.open({ folder, kind });
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreHeldError') throw error;
       if (clock.monotonicMs() >= untilMs) throw new CliError(error.message);
@@ -53,13 +54,13 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
   }
 }
 
-async function chooseFolder(options: CommandStoreOptions): Promise<string> {
+async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
   const { settings, choice, isSandboxAsked, env } = options;
   const folderOf = (kind: StoreKind) => storeFolder(settings.dataDir, kind);
   if (choice.kind === 'live' && isSandboxAsked) {
     throw new CliError('this command works on the live store alone; leave out --sandbox');
   }
-  if (choice.kind !== undefined) return folderOf(choice.kind);
+  if (choice.kind !== undefined) return choice.kind;
   const { kind, note } = chooseStore({
     isSandboxAsked,
     isLiveConfigured: kindOfStart(settings) === 'live',
@@ -70,5 +71,5 @@ async function chooseFolder(options: CommandStoreOptions): Promise<string> {
     },
   });
   if (note !== null) options.stderr(`${note}\n`);
-  return folderOf(kind);
+  return kind;
 }

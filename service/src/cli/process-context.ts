@@ -4,6 +4,8 @@ import type { Clock } from '../platform/clock.ts';
 import { readLines } from '../platform/read-lines.ts';
 import { readSettings, SettingsError } from '../settings.ts';
 import type { Settings } from '../settings.ts';
+import type { Db } from '../storage/db.ts';
+import type { StoreKind } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliContext } from './command.ts';
 import { knownSources } from './known-sources.ts';
@@ -55,10 +57,18 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
   };
 }
 
-/** Loaded only when wanted: most commands are done before a store could be loaded. */
-async function openMigrated(options: { databaseUrl: string } | { folder: string }) {
+/**
+ * Loaded only when wanted: most commands are done before a store could be loaded. A new store is
+ * marked with its kind at once, whichever command comes first.
+ */
+async function openMigrated(
+  options: { databaseUrl: string } | { folder: string; kind: StoreKind },
+): Promise<Db> {
   const { openStore } = await import('../storage/open-store.ts');
-  return openStore(options);
+  const { claimMarker } = await import('../storage/marker.ts');
+  const db = await openStore(options);
+  if ('kind' in options) await claimMarker(db, 'kind', options.kind);
+  return db;
 }
 
 /** `NOW` may come from a flag, which is known only when the command runs. */
