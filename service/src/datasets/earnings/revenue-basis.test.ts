@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { settleRevenue } from './revenue-basis.ts';
+import { derive, figure, filed, onlyEvent, row, thread } from './test-threads.ts';
+
+function said(value: string, provider = 'finnhub') {
+  return { value, source: { provider, feed: 'calendar-earnings', seenAt: 1 } };
+}
+
+const FILED = { value: '1000', source: { provider: 'sec', feed: 'companyfacts', seenAt: 2 } };
+
+describe('revenue', () => {
+  it.each([
+    ['within 3 % of the filing, the calendar', '1030', '1000', '1030'],
+    ['less than the filing by 3 %, the calendar', '970', '1000', '970'],
+    [
+      'further from the filing, the filing where it is nearer to the consensus',
+      '850',
+      '1005',
+      '1000',
+    ],
+    [
+      'further from the filing, the calendar where it is nearer to the consensus',
+      '850',
+      '860',
+      '850',
+    ],
+    ['further from the filing without a consensus, the filing', '1031', null, '1000'],
+    ['as near to the consensus as the filing, the filing', '800', '900', '1000'],
+  ])('is, %s', (_rule, calendar, consensus, expected) => {
+    expect(settleRevenue(said(calendar), FILED, consensus)?.value).toBe(expected);
+  });
+
+  it('of a quarter that lost money on its trades is compared in size', () => {
+    const loss = { ...FILED, value: '-1000' };
+    expect(settleRevenue(said('-1020'), loss, '-1000')?.value).toBe('-1020');
+  });
+
+  it('is what the one source says where the other is silent', () => {
+    expect(settleRevenue(said('850'), null, null)?.value).toBe('850');
+    expect(settleRevenue(null, FILED, '850')?.value).toBe('1000');
+    expect(settleRevenue(null, null, '850')).toBeNull();
+  });
+
+  it('of an operator’s own file is never doubted', () => {
+    expect(settleRevenue(said('850', 'files'), FILED, '1000')?.value).toBe('850');
+  });
+
+  it('of a calendar that leaves out what partners are paid gives way once the filing is there', () => {
+    const calendar = thread('finnhub/calendar-earnings', '2025Q4', [
+      ['2026-02-09T22:00:00Z', row('2026-02-10', { revenueEstimate: '1005' })],
+      ['2026-02-11T12:00:00Z', row('2026-02-10', { revenue: '850', revenueEstimate: '1005' })],
+    ]);
+    const before = onlyEvent(derive([calendar]));
+    const after = onlyEvent(derive([calendar, filed('2025-12-31', { revenue: figure('1000') })]));
+    expect([before.revenue, after.revenue]).toEqual(['850', '1000']);
+    expect(after.provenance.revenue?.provider).toBe('sec');
+  });
+});
