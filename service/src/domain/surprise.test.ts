@@ -2,25 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { epsSurprise, revenueSurprise, yoy } from './surprise.ts';
 
-test.each(
-  [
-    ['plain', '1.10', '1.00', '0.1', '10', 'beat'],
-    ['plainly missed', '0.90', '1.00', '-0.1', '-10', 'miss'],
-    ['a smaller loss', '-0.25', '-0.40', '0.15', '37.5', 'beat'],
-    ['a larger loss', '-0.50', '-0.40', '-0.1', '-25', 'miss'],
-    ['a loss turned', '0.10', '-0.20', '0.3', '150', 'beat'],
-    ['an estimate of zero', '0.05', '0', '0.05', null, 'beat'],
-    ['an estimate of half a cent', '0.01', '0.005', '0.005', '100', 'meet'],
-    ['an estimate below half a cent', '0.01', '0.0049', '0.0051', null, 'beat'],
-    ['meets at the precision reported', '1.20', '1.2003', '-0.0003', '-0.025', 'meet'],
-    ['misses where four decimals were reported', '1.2001', '1.2003', '-0.0002', '-0.0167', 'miss'],
-    ['thirds are rounded', '0.04', '0.03', '0.01', '33.3333', 'beat'],
-    ['half away from zero', '1.000005', '1', '0.000005', '0.0005', 'beat'],
-  ].map((row) => (row.length === 5 ? ['plain', ...row] : row)),
-)('EPS, %s: %s against %s', (_, actual, estimate, surprise, surprisePercent, outcome) => {
-  expect(epsSurprise(actual, estimate)).toEqual({
-    ...{ surprise, surprisePercent, outcome },
-  });
+test.each([
+  ['plain', '1.10', '1.00', '0.1', '10', 'beat'],
+  ['plainly missed', '0.90', '1.00', '-0.1', '-10', 'miss'],
+  ['a smaller loss', '-0.25', '-0.40', '0.15', '37.5', 'beat'],
+  ['a larger loss', '-0.50', '-0.40', '-0.1', '-25', 'miss'],
+  ['a loss turned', '0.10', '-0.20', '0.3', '150', 'beat'],
+  ['an estimate of zero', '0.05', '0', '0.05', null, 'beat'],
+  ['an estimate of half a cent', '0.01', '0.005', '0.005', '100', 'meet'],
+  ['an estimate below half a cent', '0.01', '0.0049', '0.0051', null, 'beat'],
+  ['meets at the precision reported', '1.20', '1.2003', '-0.0003', '-0.025', 'meet'],
+  ['misses where four decimals were reported', '1.2001', '1.2003', '-0.0002', '-0.0167', 'miss'],
+  ['thirds are rounded', '0.04', '0.03', '0.01', '33.3333', 'beat'],
+  ['half away from zero', '1.000005', '1', '0.000005', '0.0005', 'beat'],
+])('EPS, %s: %s against %s', (_, actual, estimate, surprise, surprisePercent, outcome) => {
+  expect(epsSurprise(actual, estimate)).toEqual({ surprise, surprisePercent, outcome });
 });
 
 test.each([
