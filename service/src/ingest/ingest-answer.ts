@@ -30,8 +30,8 @@ export interface IngestDeps {
  * a read may wait for a whole one. Rows cost from 60 µs, seen before, to milliseconds, when they
  * change who is who; the next transaction takes as many as the last one's pace allows.
  */
-const CHUNK_MS = 60;
-const CHUNK_ROWS = { first: 200, min: 50, max: 1000 };
+const CHUNK_MS = 120;
+const CHUNK_ROWS = { first: 300, min: 100, max: 1000 };
 
 /** Data sets that others build on come first. */
 const ORDER = MERGE_ORDER.map(({ name }) => name);
