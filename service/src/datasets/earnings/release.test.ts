@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
 import { derive, filed, filing, instant, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
 
 // 2026-02-10 is a Tuesday; New York is five hours behind UTC until 8 March.
@@ -81,6 +82,25 @@ describe('the marker', () => {
     );
     expect(event).toMatchObject({ time: expected, reportedAt: instant(acceptedAt) });
     expect(event.dateStatus).toBe('reported');
+  });
+});
+
+describe('the day on the cover of a filing', () => {
+  // The calendar missed that the report moved by a day; the filing came in the evening after.
+  test.each([
+    ['2026-02-11', '2026-02-11', 'after the marker’s day proves the marker wrong'],
+    ['2026-02-10', '2026-02-10', 'equal to the marker’s day leaves it'],
+    ['2026-02-09', '2026-02-10', 'before the marker’s day leaves it'],
+    [null, '2026-02-10', 'that nobody tells leaves it'],
+  ] as const)('%s: the report is of %s, since a cover %s', (reportDate, date) => {
+    const late = filing('2026-02-11T21:22:00Z');
+    const [said] = late.sightings;
+    if (said?.fields.kind !== 'filing') throw new Error('no filing');
+    said.fields.reportDate = reportDate === null ? null : localDate(reportDate);
+    const marker = row('2026-02-10', { time: 'time-after-hours' });
+    const event = onlyEvent(derive([nasdaq([AHEAD, marker]), late]));
+    expect(event).toMatchObject({ date, time: 'time-after-hours' });
+    expect(event.markerAhead).toBe(date === '2026-02-10');
   });
 });
 

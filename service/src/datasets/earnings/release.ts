@@ -30,7 +30,8 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
 /**
  * Date and session of a report. A marker captured ahead of its session wins over a later filing,
  * since filings often follow the press release by hours; a filing before that session proves the
- * marker wrong. Without a marker the filing's own clock tells. Null when nothing names a day.
+ * marker wrong, and so does one whose cover dates the news after that day. Without a marker the
+ * filing's own clock tells. Null when nothing names a day.
  */
 export function settleRelease(draft: Draft, market: MarketCalendar): Release | null {
   const scheduled = scheduleOf(draft, market);
@@ -39,7 +40,7 @@ export function settleRelease(draft: Draft, market: MarketCalendar): Release | n
   if (scheduled === null) return fromFiling(filing, market);
   const { date, time, markerAhead } = scheduled;
   const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
-  if (markerAhead && isLater) {
+  if (markerAhead && isLater && !(newsDate(filing) > date)) {
     const reportedAt = filing.at ?? scheduled.reportedAt;
     return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
@@ -93,6 +94,12 @@ function markerFor(draft: Draft, date: LocalDate, market: MarketCalendar): Marke
 /** An answer without a time of its own (at 0) proves nothing of when it was captured. */
 function isAhead({ at, fields }: Sighting<CalendarObservation>, market: MarketCalendar): boolean {
   return at > 0 && at < sessionEnd(fields.date, fields.time, market);
+}
+
+/** The day of the news by the cover page, the earliest of several; empty when none tells. */
+function newsDate({ threads }: TiedFiling): string {
+  const dates = threads.flatMap((thread) => latest(thread).fields.reportDate ?? []);
+  return dates.toSorted()[0] ?? '';
 }
 
 function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
