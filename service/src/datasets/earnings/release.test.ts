@@ -92,7 +92,7 @@ describe('the day on the cover of a filing', () => {
     ['2026-02-10', '2026-02-10', 'equal to the marker’s day leaves it'],
     ['2026-02-09', '2026-02-10', 'before the marker’s day leaves it'],
     [null, '2026-02-10', 'that nobody tells leaves it'],
-  ] as const)('%s: the report is of %s, since a cover %s', (reportDate, date) => {
+  ] as const)('%s: the report is of %s, since a cover %s', (reportDate, date, _why) => {
     const late = filing('2026-02-11T21:22:00Z');
     const [said] = late.sightings;
     if (said?.fields.kind !== 'filing') throw new Error('no filing');
