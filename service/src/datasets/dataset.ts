@@ -11,6 +11,11 @@ export interface Dataset {
   /** Kebab-case, equal to the folder's name; feeds name it. */
   name: string;
   describe: string;
+  /**
+   * Whether its subjects are listed securities (symbols and filers), which are then known by being
+   * spoken of. False for economic releases, or for companies that may never be listed.
+   */
+  aboutSecurities: boolean;
   /** Data sets it builds on: they merge first. `securities` always does. */
   after: readonly string[];
   /** How often its sources are due: what is older than that is shown as late. */

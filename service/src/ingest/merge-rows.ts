@@ -36,10 +36,15 @@ export async function mergeRows(
   return joinMerges(merges);
 }
 
+const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
+  datasets.filter(({ aboutSecurities }) => aboutSecurities).map(({ name }) => name),
+);
+
 /** Symbols that rows speak of. One that repeats what was said last is known since then. */
 function symbolsOf(rows: readonly RecordedRow[]): string[] {
   return rows
     .filter(({ row, mattersToOrder }) => mattersToOrder && row.dataset !== 'securities')
+    .filter(({ row }) => ABOUT_SECURITIES.has(row.dataset))
     .map(({ row }) => row.subject)
     .filter((subject) => filerOf(subject) === null);
 }

@@ -1,3 +1,4 @@
+import { datasets } from '../datasets/registry.gen.ts';
 import { normalizeDecimal } from '../domain/decimal.ts';
 import { isEmptyMark } from '../domain/dirty-value-error.ts';
 import { isCanonicalSymbol } from '../domain/symbol.ts';
@@ -21,7 +22,7 @@ export function faultsOf(feed: Feed, parsed: Parsed): string[] {
 function faultsOfRow(feed: Feed, row: ParsedRow): string[] {
   const faults: string[] = [];
   if (!feed.datasets.includes(row.dataset)) faults.push(`undeclared data set ${row.dataset}`);
-  if (!isSubject(row.subject)) faults.push(`subject ${row.subject} is not canonical`);
+  if (!isSubject(row.dataset, row.subject)) faults.push(`subject ${row.subject} is not canonical`);
   if (row.naturalKey === '' || row.naturalKey.length > 200) faults.push('no usable natural key');
   return [...faults, ...faultsOfValue(row.fields, 'fields'), ...faultsOfQuote(row.quote)];
 }
@@ -30,7 +31,8 @@ function faultsOfBadRow(feed: Feed, row: BadRow): string[] {
   const faults: string[] = [];
   if (!feed.datasets.includes(row.dataset)) faults.push(`undeclared data set ${row.dataset}`);
   if (!KEBAB_CASE.test(row.reason)) faults.push(`reason ${row.reason} is not kebab-case`);
-  if (row.subject !== null && !isSubject(row.subject)) faults.push(`bad subject ${row.subject}`);
+  if (row.subject !== null && !isSubject(row.dataset, row.subject))
+    faults.push(`bad subject ${row.subject}`);
   if (!isStorable([row.row, row.detail])) faults.push('a bad row that cannot be stored');
   return faults;
 }
@@ -77,6 +79,9 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner));
 }
 
-function isSubject(subject: string): boolean {
+/** Of a data set about securities a symbol or filer; of others any short text. */
+function isSubject(dataset: string, subject: string): boolean {
+  const isFree = datasets.some(({ name, aboutSecurities }) => name === dataset && !aboutSecurities);
+  if (isFree) return subject !== '' && subject.length <= 200 && isStorableText(subject);
   return /^CIK\d{10}$/.test(subject) || isCanonicalSymbol(subject);
 }

@@ -1,0 +1,47 @@
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { HeldReason } from '../dataset.ts';
+
+/** The four days of a dividend; null when unknown. */
+export interface DividendDates {
+  declarationDate: LocalDate | null;
+  exDate: LocalDate;
+  recordDate: LocalDate | null;
+  paymentDate: LocalDate | null;
+}
+
+/**
+ * What is wrong with the dates of an ordinary U.S. cash dividend, which is declared, goes ex, is
+ * recorded on that day or later, and is paid; null when nothing is. Unknown dates prove nothing.
+ */
+export function faultOfDates(dates: DividendDates): HeldReason | null {
+  const { declarationDate, exDate, recordDate, paymentDate } = dates;
+  if (declarationDate !== null && declarationDate > exDate) {
+    return {
+      reason: 'declared-after-ex-date',
+      detail: `declared on ${declarationDate}, ex on ${exDate}`,
+    };
+  }
+  if (recordDate !== null && recordDate < exDate) {
+    return {
+      reason: 'recorded-before-ex-date',
+      detail: `recorded on ${recordDate}, ex on ${exDate}`,
+    };
+  }
+  if (paymentDate !== null && paymentDate < exDate) {
+    return { reason: 'paid-before-ex-date', detail: `paid on ${paymentDate}, ex on ${exDate}` };
+  }
+  return null;
+}
+
+/**
+ * Whether the dates are those of a dividend with due bills: one of a quarter of the price or more
+ * goes ex on the first trading day after its payment, and not before its record date.
+ */
+export function hasDueBills(dates: DividendDates, market: MarketCalendar): boolean {
+  const { declarationDate, exDate, recordDate, paymentDate } = dates;
+  if (paymentDate === null || paymentDate >= exDate) return false;
+  if (recordDate !== null && recordDate > paymentDate) return false;
+  if (declarationDate !== null && declarationDate > paymentDate) return false;
+  return market.nextTradingDay(paymentDate) === exDate;
+}

@@ -1,0 +1,219 @@
+import { multiplyDecimals } from '../../domain/decimal.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { HeldReason } from '../dataset.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import { saidSince } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { faultOfDates, hasDueBills } from './date-order.ts';
+import type { DividendDates } from './date-order.ts';
+import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
+import { firstAt, groupDividends, nameOf } from './group.ts';
+import type { Told } from './group.ts';
+import type { DividendObservation, DividendType } from './observation.ts';
+import { dividendId } from './row.ts';
+import type { Dividend, DividendFlag } from './row.ts';
+
+export interface DividendsInput {
+  securityId: string;
+  symbol: string;
+  securityName: string | null;
+  /** Paid under the rules of another market: a depositary receipt, or a company from abroad. */
+  isForeign: boolean;
+  threads: readonly Thread<DividendObservation>[];
+  market: MarketCalendar;
+}
+
+export interface DerivedDividends {
+  /** By ex-date, then id. */
+  dividends: Dividend[];
+  /** Records whose newest word breaks the order of dates. */
+  held: Map<number, HeldReason>;
+}
+
+/**
+ * Providers believed first: the operator's own file, then Nasdaq; others only fill what it lacks.
+ * Of one provider whoever spoke last, since a corrected ex-date begins a new thread.
+ */
+const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
+
+/**
+ * The dividends of one security, from everything that sources ever said of it. A pure function of
+ * the observations: the order in which they arrived cannot matter.
+ */
+export function deriveDividends(input: DividendsInput): DerivedDividends {
+  const held = new Map<number, HeldReason>();
+  const told = input.threads.flatMap((thread) => soundWord(thread, input, held));
+  const drafts = groupDividends(told).map((group) => toDraft(group, input));
+  const history = [
+    ...new Set(drafts.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
+  ].toSorted();
+  const ids = new Map<string, number>();
+  const dividends = drafts
+    .toSorted((a, b) => compareText(a.sortKey, b.sortKey))
+    .map(({ anchor, row, ...rest }): Dividend => {
+      const seen = (ids.get(anchor) ?? 0) + 1;
+      ids.set(anchor, seen);
+      const id = dividendId(input.securityId, seen === 1 ? anchor : `${anchor}+${seen}`);
+      return { ...row, id, ...rhythmOf(row, rest.frequency, rest.yearAmount, history) };
+    });
+  dividends.sort((a, b) => compareText(a.exDate, b.exDate) || compareText(a.id, b.id));
+  return { dividends, held };
+}
+
+interface Draft {
+  /** What the id is made of: the ex-date first told, and its place among those of that day. */
+  anchor: string;
+  sortKey: string;
+  frequency: Dividend['frequency'];
+  yearAmount: string | null;
+  row: Omit<Dividend, 'id' | 'frequency' | 'annualizedAmount'>;
+}
+
+/** The newest thing a thread said that breaks no rule; a newer one that does is held. */
+function soundWord(
+  thread: Thread<DividendObservation>,
+  input: DividendsInput,
+  held: Map<number, HeldReason>,
+): Told[] {
+  const sighting = thread.sightings.findLast(({ fields }) => faultOf(fields, input) === null);
+  const newest = thread.sightings.at(-1);
+  const fault = newest === undefined ? null : faultOf(newest.fields, input);
+  if (newest !== undefined && fault !== null) held.set(newest.recordId, fault);
+  return sighting === undefined ? [] : [{ thread, sighting }];
+}
+
+function faultOf(fields: DividendObservation, input: DividendsInput): HeldReason | null {
+  if ((fields.type ?? 'cash') !== 'cash' || isAbroad(fields, input)) return null;
+  const dates = datesOf(fields);
+  return hasDueBills(dates, input.market) ? null : faultOfDates(dates);
+}
+
+function isAbroad({ currency }: DividendObservation, { isForeign }: DividendsInput): boolean {
+  return isForeign || (currency ?? 'USD') !== 'USD';
+}
+
+function toDraft(group: readonly Told[], input: DividendsInput): Draft {
+  const ranked = group.toSorted(byBelief);
+  const [lead] = ranked;
+  const [first] = group.toSorted(
+    (a, b) => firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
+  );
+  if (lead === undefined || first === undefined) throw new RangeError('a dividend nobody told of');
+  const provenance: Dividend['provenance'] = {};
+  const pick = picker(ranked, provenance);
+  provenance['exDate'] = sourceOf(lead, 'exDate');
+  const dates = settleDates(lead, pick);
+  const told = pick('type');
+  const isDueBill = hasDueBills(dates, input.market);
+  const currency = pick('currency') ?? 'USD';
+  const isForeign = input.isForeign || currency !== 'USD';
+  const flags: DividendFlag[] = [...(isDueBill ? ['due-bill' as const] : [])];
+  if (isForeign) flags.push('foreign');
+  const amount = pick('amount');
+  const status = pick('status');
+  const name = pick('name') ?? input.securityName;
+  const type = typeOf(told, isDueBill);
+  const frequency = pick('frequency');
+  const yearAmount = pick('indicatedAnnualAmount');
+  return {
+    anchor: first.thread.naturalKey,
+    sortKey: `${first.thread.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
+    frequency,
+    yearAmount,
+    row: {
+      securityId: input.securityId,
+      symbol: input.symbol,
+      name,
+      ...dates,
+      amount,
+      splitAdjustedAmount: amount,
+      currency,
+      type,
+      status: status ?? (amount === null ? 'projected' : 'declared'),
+      flags,
+      provenance,
+      updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
+    },
+  };
+}
+
+/** The leading word's dates; what it lacks comes from others where the order of dates allows it. */
+function settleDates(lead: Told, pick: Picker): DividendDates {
+  const dates = datesOf(lead.sighting.fields);
+  for (const key of ['declarationDate', 'recordDate', 'paymentDate'] as const) {
+    const wanted: DividendDates = { ...dates, [key]: dates[key] ?? pick(key) };
+    if (dates[key] !== null) pick(key);
+    else if (faultOfDates(wanted) === null) dates[key] = wanted[key];
+  }
+  return dates;
+}
+
+function typeOf(told: DividendType | null, isDueBill: boolean): DividendType {
+  return isDueBill && (told ?? 'cash') === 'cash' ? 'special' : (told ?? 'cash');
+}
+
+function rhythmOf(
+  row: Draft['row'],
+  told: Dividend['frequency'],
+  yearAmount: string | null,
+  history: readonly LocalDate[],
+): Pick<Dividend, 'frequency' | 'annualizedAmount'> {
+  if (row.type !== 'cash') return { frequency: told ?? 'none', annualizedAmount: null };
+  const byYear =
+    yearAmount === null || row.amount === null ? null : frequencyFromYear(row.amount, yearAmount);
+  const frequency = told ?? frequencyFromHistory(history, row.exDate) ?? byYear;
+  const times = paymentsPerYear(frequency);
+  if (row.amount !== null && times !== null) {
+    return { frequency, annualizedAmount: multiplyDecimals(row.amount, String(times)) };
+  }
+  return { frequency, annualizedAmount: frequency === 'none' ? null : yearAmount };
+}
+
+type Picker = <Field extends keyof DividendObservation>(
+  field: Field,
+) => NonNullable<DividendObservation[Field]> | null;
+
+/** The first known value in order of belief, with a note of who said it and since when. */
+function picker(ranked: readonly Told[], provenance: Dividend['provenance']): Picker {
+  return (field) => {
+    const speaker = ranked.find(({ sighting }) => sighting.fields[field] != null);
+    const value = speaker?.sighting.fields[field];
+    if (speaker === undefined || value == null) return null;
+    provenance[field] = sourceOf(speaker, field);
+    return value;
+  };
+}
+
+function sourceOf(
+  { thread, sighting }: Told,
+  field: keyof DividendObservation,
+): { provider: string; feed: string; seenAt: Instant } {
+  const seenAt = saidSince(thread, sighting, (fields) => {
+    return fields[field] === undefined ? undefined : canonicalJson(fields[field]);
+  });
+  return { provider: thread.provider, feed: thread.feed, seenAt };
+}
+
+function byBelief(a: Told, b: Told): number {
+  return rankOf(a) - rankOf(b) || b.sighting.at - a.sighting.at || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+function rankOf({ thread: { provider } }: Told): number {
+  const at = PROVIDERS.indexOf(provider);
+  return at === -1 ? PROVIDERS.length : at;
+}
+
+function datesOf(fields: DividendObservation): DividendDates {
+  return {
+    declarationDate: fields.declarationDate ?? null,
+    exDate: fields.exDate,
+    recordDate: fields.recordDate ?? null,
+    paymentDate: fields.paymentDate ?? null,
+  };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

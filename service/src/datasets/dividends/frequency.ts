@@ -1,0 +1,69 @@
+import { compareDecimals, divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { DividendFrequency } from './observation.ts';
+
+interface Rhythm {
+  frequency: DividendFrequency;
+  perYear: number;
+  /** Days between ex-dates, as weekends and holidays move them. */
+  gapDaysMin: number;
+  gapDaysMax: number;
+}
+
+const RHYTHMS: readonly Rhythm[] = [
+  { frequency: 'weekly', perYear: 52, gapDaysMin: 5, gapDaysMax: 10 },
+  { frequency: 'monthly', perYear: 12, gapDaysMin: 24, gapDaysMax: 38 },
+  { frequency: 'quarterly', perYear: 4, gapDaysMin: 75, gapDaysMax: 110 },
+  { frequency: 'semi-annual', perYear: 2, gapDaysMin: 150, gapDaysMax: 215 },
+  { frequency: 'annual', perYear: 1, gapDaysMin: 330, gapDaysMax: 400 },
+];
+
+/** Neighbours looked at: a company that changed its rhythm is known by the new one soon. */
+const GAPS_MAX = 4;
+const GAPS_MIN = 2;
+
+/**
+ * How often a company pays, from the ex-dates of its ordinary dividends (rising) around this one:
+ * the rhythm that most of the last four gaps up to it show, `irregular` when none has more than
+ * half of them; null when fewer than two gaps are known.
+ */
+export function frequencyFromHistory(
+  exDates: readonly LocalDate[],
+  exDate: LocalDate,
+): DividendFrequency | null {
+  const at = exDates.indexOf(exDate);
+  const last = Math.max(at, Math.min(exDates.length - 1, GAPS_MIN));
+  const near = exDates.slice(Math.max(0, last - GAPS_MAX), last + 1);
+  const gaps = near.slice(1).flatMap((date, i) => {
+    const before = near[i];
+    return before === undefined ? [] : [daysBetween(before, date)];
+  });
+  if (gaps.length < GAPS_MIN) return null;
+  const shown = RHYTHMS.find(
+    ({ gapDaysMin, gapDaysMax }) =>
+      gaps.filter((gap) => gap >= gapDaysMin && gap <= gapDaysMax).length * 2 > gaps.length,
+  );
+  return shown?.frequency ?? 'irregular';
+}
+
+/**
+ * How often a company pays, when a year's dividends are that many times this one within a tenth;
+ * null when they are no usual multiple of it.
+ */
+export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): DividendFrequency | null {
+  const times = divideDecimals(yearAmount, amount, 6);
+  if (times === null) return null;
+  const fits = RHYTHMS.find(
+    ({ perYear }) =>
+      compareDecimals(times, multiplyDecimals(String(perYear), '0.9')) >= 0 &&
+      compareDecimals(times, multiplyDecimals(String(perYear), '1.1')) <= 0,
+  );
+  return fits?.frequency ?? null;
+}
+
+/** Dividends of a year at that frequency; null when it has no rhythm. */
+export function paymentsPerYear(frequency: DividendFrequency | null): number | null {
+  return RHYTHMS.find((rhythm) => rhythm.frequency === frequency)?.perYear ?? null;
+}

@@ -1,0 +1,97 @@
+import { compareDecimals } from '../../domain/decimal.ts';
+import { daysBetween } from '../../domain/local-date.ts';
+import { latest } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import type { DividendObservation, DividendType } from './observation.ts';
+
+/** A thread, and the newest thing it said that can be believed. */
+export interface Told {
+  thread: Thread<DividendObservation>;
+  sighting: Sighting<DividendObservation>;
+}
+
+/** Two ex-dates so near are of one dividend: the quickest payers go ex every seven days. */
+const NEAR_DAYS = 4;
+/** Further than this no correction moves an ex-date. */
+const MOVED_DAYS_MAX = 45;
+
+/**
+ * Puts together what is said of one dividend: of one type and
+ * - one ex-date and no two amounts (rows of one feed about one ex-date are always two dividends);
+ * - ex-dates within four days and the same amount;
+ * - ex-dates further apart, the same amount, and the same record or payment day;
+ * - by two feeds, near ex-dates and the same record or payment day, whatever the amounts, unless
+ *   one of the feeds lists several dividends of that day.
+ */
+export function groupDividends(told: readonly Told[]): Told[][] {
+  const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.sighting.fields.exDate}`);
+  const crowded = new Set([...perDay.values()].filter(({ length }) => length > 1).flat());
+  const groups: Told[][] = [];
+  for (const one of told.toSorted(byFirstWord)) {
+    const fitting = groups
+      .filter((group) => group.some((other) => isSame(one, other, crowded)))
+      .toSorted((a, b) => distance(one, a) - distance(one, b));
+    const [nearest] = fitting;
+    if (nearest === undefined) groups.push([one]);
+    else nearest.push(one);
+  }
+  return groups;
+}
+
+function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
+  const [left, right] = [a.sighting.fields, b.sighting.fields];
+  if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
+  const days = Math.abs(daysBetween(left.exDate, right.exDate));
+  const isOneFeed = feedOf(a) === feedOf(b);
+  if (isOneFeed && days === 0) return false;
+  const sameAmount = areEqualAmounts(left.amount, right.amount);
+  const isDayShared =
+    isShared(left.paymentDate, right.paymentDate) || isShared(left.recordDate, right.recordDate);
+  if (days > NEAR_DAYS) return days <= MOVED_DAYS_MAX && sameAmount === true && isDayShared;
+  if (sameAmount === true) return true;
+  if (sameAmount === null) return days === 0 || isDayShared;
+  if (isOneFeed || crowded.has(a) || crowded.has(b)) return false;
+  return isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
+}
+
+/** Calendars that name no type, or call all that is paid in cash `cash`, say nothing of its kind. */
+function areOneKind(a: DividendType | null, b: DividendType | null): boolean {
+  return a === b || a === null || b === null || a === 'cash' || b === 'cash';
+}
+
+/** Null when one of them is unknown. */
+function areEqualAmounts(a: string | null = null, b: string | null = null): boolean | null {
+  return a === null || b === null ? null : compareDecimals(a, b) === 0;
+}
+
+function isShared(a: string | null = null, b: string | null = null): boolean {
+  return a !== null && a === b;
+}
+
+function distance(one: Told, group: readonly Told[]): number {
+  return Math.min(
+    ...group.map((other) => {
+      const days = daysBetween(one.sighting.fields.exDate, other.sighting.fields.exDate);
+      const { amount: left } = one.sighting.fields;
+      const isOther = areEqualAmounts(left, other.sighting.fields.amount) === false;
+      return Math.abs(days) * 2 + (isOther ? 1 : 0);
+    }),
+  );
+}
+
+function feedOf({ thread: { provider, feed } }: Told): string {
+  return `${provider}/${feed}`;
+}
+
+/** Oldest first word first, so that a later one joins what was known; names make it total. */
+function byFirstWord(a: Told, b: Told): number {
+  return firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
+}
+
+export function firstAt({ thread }: Told): number {
+  return thread.sightings[0]?.at ?? latest(thread).at;
+}
+
+export function nameOf({ thread }: Told): string {
+  return `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
+}

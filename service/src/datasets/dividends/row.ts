@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { DividendFrequency, DividendStatus, DividendType } from './observation.ts';
+
+/** The canonical facts of one dividend; money is decimal text in whole units. */
+export interface Dividend {
+  /** `div_` and a hash of security and first told ex-date: survives corrections of the dates. */
+  id: string;
+  securityId: string;
+  symbol: string;
+  name: string | null;
+  exDate: LocalDate;
+  recordDate: LocalDate | null;
+  paymentDate: LocalDate | null;
+  declarationDate: LocalDate | null;
+  /** Per share as declared. */
+  amount: string | null;
+  /** The same on today's share basis. */
+  splitAdjustedAmount: string | null;
+  currency: string;
+  type: DividendType;
+  frequency: DividendFrequency | null;
+  annualizedAmount: string | null;
+  status: DividendStatus;
+  flags: DividendFlag[];
+  provenance: Record<string, { provider: string; feed: string; seenAt: Instant }>;
+  /** Observation time of the newest change of any field above. */
+  updatedAt: Instant;
+}
+
+/**
+ * Why the usual order of dates was not asked for: `due-bill`, a large dividend that goes ex on the
+ * trading day after its payment; `foreign`, paid under the rules of another market.
+ */
+export const DIVIDEND_FLAGS = ['due-bill', 'foreign'] as const;
+export type DividendFlag = (typeof DIVIDEND_FLAGS)[number];
+
+export function dividendId(securityId: string, anchor: string): string {
+  const hash = createHash('sha256').update(`${securityId}/${anchor}`).digest('hex');
+  return `div_${hash.slice(0, 20)}`;
+}

@@ -1,0 +1,30 @@
+/** Words that say how a company is incorporated, not who it is. */
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  (
+    'inc incorporated corp corporation co company ltd limited llc llp lp plc ag sa nv bv se ' +
+    'ab asa spa srl gmbh kk pte pty the'
+  ).split(' '),
+);
+/** Where it is incorporated, as registers add behind a slash: `Melar Acquisition Corp. I/Cayman`. */
+const PLACE = /\/[^/]*$/;
+const LENGTH_MAX = 120;
+
+/**
+ * A company's name so folded that two sources' spellings of it are equal: lower case, no accents,
+ * punctuation or legal form, words joined by hyphens. Null when nothing is left.
+ */
+export function foldCompanyName(name: string): string | null {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  const words = plain
+    .replace(PLACE, '')
+    .replace(/['’.]/g, '')
+    .replaceAll('&', ' and ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const telling = words.filter((word) => !LEGAL_FORMS.has(word));
+  const folded = (telling.length > 0 ? telling : words).join('-').slice(0, LENGTH_MAX);
+  return folded === '' ? null : folded;
+}
