@@ -8,6 +8,7 @@ const ALIASES = new Map(
     bahamas: 'BS',
     'british virgin islands': 'VG',
     "cote d'ivoire": 'CI',
+    curacao: 'CW',
     'czech republic': 'CZ',
     'hong kong': 'HK',
     'ivory coast': 'CI',

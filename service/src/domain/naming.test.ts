@@ -13,6 +13,7 @@ describe('countries', () => {
     ['Serbia', 'RS'],
     ['Yemen', 'YE'],
     ['Curaçao', 'CW'],
+    ['Curacao', 'CW'],
     ['France', 'FR'],
     ['Russian Federation', 'RU'],
     ['Hong Kong', 'HK'],

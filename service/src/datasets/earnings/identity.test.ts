@@ -156,6 +156,22 @@ describe('a filing of results', () => {
     expect(heldReasons(result)).toEqual(['other-results-filing']);
   });
 
+  test('the usual distance is that of the time, not of today', () => {
+    const early = [2004, 2005, 2006].flatMap((year) => [
+      filing(`${year}-04-18T20:30:00Z`),
+      filing(`${year}-10-18T20:30:00Z`),
+    ]);
+    const late = [2012, 2013, 2014, 2015, 2016, 2017, 2018].flatMap((year) => [
+      filing(`${year}-05-04T20:30:00Z`),
+      filing(`${year}-11-04T21:30:00Z`),
+    ]);
+    const two = [filing('2005-07-18T20:30:00Z'), filing('2005-08-04T20:30:00Z')];
+    const { events } = derive([...early, ...late, ...two], { yearEnd: '12-31' });
+    expect(
+      events.filter(({ fiscalYear, fiscalQuarter }) => fiscalYear === 2005 && fiscalQuarter === 2),
+    ).toEqual([expect.objectContaining({ date: '2005-07-18' })]);
+  });
+
   test('without a habit either, a pre-announcement days after the quarter is not the report', () => {
     const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
       yearEnd: '12-31',

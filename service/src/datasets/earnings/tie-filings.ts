@@ -13,6 +13,8 @@ import { byPrecedence } from './precedence.ts';
 const SAME_REPORT_DAYS_MAX = 2;
 /** Most results come about a month after the quarter: taken while a company's own habit is unknown. */
 const USUAL_LAG_DAYS = 30;
+/** Quarters that tell a company's habit. */
+const HABIT_COUNT = 8;
 /** No company reports a quarter this long after its end; a filing then is about something else. */
 const LAG_DAYS_MAX = 110;
 
@@ -42,9 +44,10 @@ export function tieFilings(
   });
   const byQuarter = Map.groupBy(placed, (entry) => entry.label);
   const alone = [...byQuarter.values()].filter((entries) => entries.length === 1);
-  const usualLag = medianLag(alone) ?? USUAL_LAG_DAYS;
+  const usualLagOf = (label: string): number =>
+    medianLag(nearestQuarters(alone.flat(), endOf(label), endOf)) ?? USUAL_LAG_DAYS;
   for (const [label, entries] of byQuarter) {
-    chooseReport(drafts, grid, label, entries, usualLag, hold);
+    chooseReport(drafts, grid, label, entries, usualLagOf(label), hold);
   }
 }
 
@@ -165,11 +168,20 @@ function filingDateOf(threads: readonly FilingThread[]): LocalDate {
   return first;
 }
 
-function medianLag(quarters: readonly (readonly Placed[])[]): number | null {
-  const lags = quarters
-    .flat()
-    .map((entry) => entry.lagDays)
-    .toSorted((a, b) => a - b);
+/** Habits change over the years: two years of quarters tell the one of that time. */
+function nearestQuarters(
+  placed: readonly Placed[],
+  end: LocalDate,
+  endOf: (label: string) => LocalDate,
+): Placed[] {
+  const distance = ({ label }: Placed): number => Math.abs(daysBetween(endOf(label), end));
+  return placed
+    .toSorted((a, b) => distance(a) - distance(b) || (a.label < b.label ? -1 : 1))
+    .slice(0, HABIT_COUNT);
+}
+
+function medianLag(quarters: readonly Placed[]): number | null {
+  const lags = quarters.map((entry) => entry.lagDays).toSorted((a, b) => a - b);
   return lags[Math.floor(lags.length / 2)] ?? null;
 }
 
