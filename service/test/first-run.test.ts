@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -184,6 +184,14 @@ describe('a store for life', () => {
     expect(run.stderr).toContain('NODE_ENV');
     expect(() => statSync(join(data, 'sandbox'))).toThrow('ENOENT');
   });
+});
+
+test('a folder that cannot be made is said in one line', async () => {
+  const file = join(scratchFolder(), 'file');
+  writeFileSync(file, '');
+  const run = await runAfterbell(['start', '--port', '0', '--data-dir', join(file, 'data')]);
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toMatch(/^The store's folder cannot be made: .*\n$/);
 });
 
 describe('a start with a replay', () => {

@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from './db.ts';
+import { StoreUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { acquireLock } from './lock.ts';
 import { openPglite } from './pglite.ts';
@@ -20,7 +21,8 @@ export interface OpenStoreOptions {
  * the embedded one in the folder, held by a lock until it is closed.
  *
  * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
- * not fit this program, StoreUnavailableError when the server cannot be reached.
+ * not fit this program, StoreUnavailableError when the server cannot be reached or the folder not
+ * be made.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const db = await open(options);
@@ -49,9 +51,14 @@ async function open({ databaseUrl, folder, poolSize }: OpenStoreOptions): Promis
 }
 
 async function openEmbedded(folder: string): Promise<Db> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // The umask may have loosened or an older release made it: the rows hold account data.
-  await chmod(folder, 0o700);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // The umask may have loosened or an older release made it: the rows hold account data.
+    await chmod(folder, 0o700);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`The store's folder cannot be made: ${reason}`);
+  }
   const lock = await acquireLock(folder);
   try {
     const db = await openPglite({ dataDir: join(folder, 'pg') });
