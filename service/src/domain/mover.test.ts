@@ -130,6 +130,35 @@ test('a company with two reports counts once, by the one that is not assumed, th
   }
 });
 
+test('of two reports the marked one goes before the inferred one, though it is older', () => {
+  const loud = [
+    ...quietSessions(DAY, '10'),
+    flatBar(DAY, '12', 5_000),
+    flatBar('2026-05-13', '12'),
+  ];
+  const bars = pricesUpTo('2026-05-13', loud).bars;
+  const evening = { date: localDate('2026-05-11'), time: 'time-after-hours' as const };
+  const rows = [
+    candidate('A', [], { id: 'a', bars, ...evening }),
+    candidate('A', [], { id: 'b', bars, time: 'time-not-supplied' }),
+  ];
+  const { movers } = deriveMovers(rows, DAY, calendar, localDate('2026-05-13'));
+  expect(movers).toMatchObject([{ candidate: { id: 'a' }, reactionBasis: 'session' }]);
+});
+
+test('a day that is not over is measured, but nothing is inferred from its volume', () => {
+  const bars = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
+  const monday = localDate('2026-05-11');
+  const rows = [
+    candidate('A', bars),
+    candidate('B', bars, { date: monday, time: 'time-not-supplied' }),
+  ];
+  expect(deriveMovers(rows, DAY, calendar, monday)).toMatchObject({
+    ...{ totalReported: 2, unknownSession: 1 },
+    movers: [{ candidate: { symbol: 'A' }, priceChange: '20' }],
+  });
+});
+
 test('direction, least price and least volume narrow the rows but not the counts', () => {
   const silent = candidate('E', [...quietSessions(DAY, '10'), flatBar(DAY, '12', null)]);
   const rows = [moved('A', '10', '12'), moved('B', '4', '3'), silent];

@@ -163,6 +163,10 @@ describe('worked by hand', () => {
     expect(derive(release('2026-04-27', 'time-pre-market'), prices)).toMatchObject({
       ...{ baseDate: '2026-04-24', reactions: [] },
     });
+    expect(derive(release('2026-05-11', 'time-pre-market'), prices)).toMatchObject({
+      baseDate: '2026-04-24',
+      reactions: [{ day: 1, date: DAY, priceChange: '-10' }],
+    });
     const holed = pricesUpTo('2026-05-29', [
       ...BEFORE,
       flatBar(DAY, '90'),

@@ -138,7 +138,13 @@ interface Step {
 function renderReaction({ bar, day, base, before, mean }: Step): Reaction {
   const { date, open, high, low, close, volume } = bar;
   return {
-    ...{ day, date, open, high, low, close, volume },
+    day,
+    date,
+    open,
+    high,
+    low,
+    close,
+    volume,
     priceChange: roundFraction(priceChangeOf(before, bar), PLACES),
     gapChange: day === 1 ? round(gapChangeOf(base, bar)) : null,
     cumulativeChange: roundFraction(priceChangeOf(base, bar), PLACES),

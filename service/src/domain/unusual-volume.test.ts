@@ -110,7 +110,8 @@ test('a split of the day is no volume and no fall', () => {
 
 test('without a bar or a volume on the day, or a close before it, nothing is listed', () => {
   const before = usual('10', 200_000);
-  expect(list([candidate('A', before)])).toBe('|');
+  const dayBefore = flatBar('2026-05-11', '11', 900_000);
+  expect(list([candidate('A', [...before.slice(0, -1), dayBefore])])).toBe('|');
   expect(list([candidate('A', [...before, flatBar(DAY, '11', null)])])).toBe('|');
   expect(list([candidate('A', [flatBar(DAY, '11', 900_000)])])).toBe('|');
   const idle = [...usual('10', 0), flatBar(DAY, '11', 900_000)];

@@ -45,7 +45,7 @@ export interface UnusualVolume<Candidate extends VolumeCandidate> {
 export interface VolumeRow<Candidate extends VolumeCandidate> {
   candidate: Candidate;
   price: Decimal;
-  /** Against the last close before, at most ten sessions back. */
+  /** Against the last close before; the average shows that it is not long ago. */
   changePercent: Decimal;
   volume: number;
   averageVolume: Decimal;
@@ -63,7 +63,6 @@ export interface ReportDay {
 
 const PLACES = 4;
 const MONEY_PLACES = 2;
-const MISSING_SESSIONS_MAX = 10;
 const ONE = fractionOf('1');
 const HUNDRED = fractionOf('100');
 
@@ -125,7 +124,6 @@ function measure<Candidate extends VolumeCandidate>(
   const index = lastIndexUpTo(bars, date);
   const [bar, before] = [bars[index], bars[index - 1]];
   if (bar === undefined || before === undefined || bar.date !== date) return null;
-  if (calendar.addTradingDays(before.date, MISSING_SESSIONS_MAX) < date) return null;
   const { volume, close } = bar.exact;
   const yesterday = calendar.previousTradingDay(date);
   const average = meanVolume(bars, calendar, yesterday, lookbackSessions);
