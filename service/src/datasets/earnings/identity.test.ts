@@ -172,6 +172,21 @@ describe('a filing of results', () => {
     ).toEqual([expect.objectContaining({ date: '2005-07-18' })]);
   });
 
+  test('the fourth quarter has a habit of its own, and what follows a report is not the report', () => {
+    const years = [2023, 2024].flatMap((year) => [
+      filing(`${year}-04-18T20:30:00Z`),
+      filing(`${year}-07-18T20:30:00Z`),
+      filing(`${year}-10-18T20:30:00Z`),
+      filing(`${year}-02-12T21:30:00Z`),
+    ]);
+    const last = ['2025-01-06', '2025-02-11', '2025-02-12'].map((day) =>
+      filing(`${day}T21:30:00Z`),
+    );
+    const result = derive([...years, ...last], { yearEnd: '12-31' });
+    expect(result.events.at(-1)?.date).toBe('2025-02-11');
+    expect(result.held.size).toBe(2);
+  });
+
   test('without a habit either, a pre-announcement days after the quarter is not the report', () => {
     const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
       yearEnd: '12-31',

@@ -13,6 +13,11 @@ import { byPrecedence } from './precedence.ts';
 const SAME_REPORT_DAYS_MAX = 2;
 /** Most results come about a month after the quarter: taken while a company's own habit is unknown. */
 const USUAL_LAG_DAYS = 30;
+/** Years within which, and at least how many of which, the same quarter tells a habit. */
+const SEASONS_DAYS_MAX = 3 * 366;
+const SEASONS_MIN = 2;
+/** Filings this near to each other are a report and what follows it: the first is the report. */
+const SEQUEL_DAYS_MAX = 3;
 /** Quarters that tell a company's habit. */
 const HABIT_COUNT = 8;
 /** No company reports a quarter this long after its end; a filing then is about something else. */
@@ -45,7 +50,7 @@ export function tieFilings(
   const byQuarter = Map.groupBy(placed, (entry) => entry.label);
   const alone = [...byQuarter.values()].filter((entries) => entries.length === 1);
   const usualLagOf = (label: string): number =>
-    medianLag(nearestQuarters(alone.flat(), endOf(label), endOf)) ?? USUAL_LAG_DAYS;
+    medianLag(nearestQuarters(alone.flat(), label, endOf)) ?? USUAL_LAG_DAYS;
   for (const [label, entries] of byQuarter) {
     chooseReport(drafts, grid, label, entries, usualLagOf(label), hold);
   }
@@ -59,16 +64,19 @@ function chooseReport(
   usualLag: number,
   hold: Hold,
 ): void {
-  const ranked = entries.toSorted(
-    (a, b) =>
-      Math.abs(a.lagDays - usualLag) - Math.abs(b.lagDays - usualLag) ||
-      a.lagDays - b.lagDays ||
-      (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
+  const byDay = entries.toSorted(
+    (a, b) => a.lagDays - b.lagDays || (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
+  );
+  const off = ({ lagDays }: Placed): number => Math.abs(lagDays - usualLag);
+  const [nearest] = byDay.toSorted((a, b) => off(a) - off(b));
+  const report = byDay.find(
+    ({ lagDays }) => nearest !== undefined && nearest.lagDays - lagDays <= SEQUEL_DAYS_MAX,
   );
   const known = drafts.get(label);
   const isSpokenFor = known !== undefined && (known.filing !== null || known.calendars.length > 0);
-  for (const [rank, { filing, lagDays }] of ranked.entries()) {
-    if (rank === 0 && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
+  for (const entry of byDay) {
+    const { filing, lagDays } = entry;
+    if (entry === report && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
       draftAt(drafts, label, grid.phase !== null).filing = filing;
     } else {
       holdFiling(filing, `results filing beside the report of ${label}`, hold);
@@ -168,14 +176,21 @@ function filingDateOf(threads: readonly FilingThread[]): LocalDate {
   return first;
 }
 
-/** Habits change over the years: two years of quarters tell the one of that time. */
+/**
+ * Habits change over the years, and the last quarter of a year takes longer: the nearest quarters of
+ * the same season tell, else the nearest of all.
+ */
 function nearestQuarters(
   placed: readonly Placed[],
-  end: LocalDate,
+  label: string,
   endOf: (label: string) => LocalDate,
 ): Placed[] {
-  const distance = ({ label }: Placed): number => Math.abs(daysBetween(endOf(label), end));
-  return placed
+  const distance = (entry: Placed): number =>
+    Math.abs(daysBetween(endOf(entry.label), endOf(label)));
+  const inSeason = placed.filter(
+    (entry) => entry.label.slice(5) === label.slice(5) && distance(entry) <= SEASONS_DAYS_MAX,
+  );
+  return (inSeason.length >= SEASONS_MIN ? inSeason : placed)
     .toSorted((a, b) => distance(a) - distance(b) || (a.label < b.label ? -1 : 1))
     .slice(0, HABIT_COUNT);
 }
