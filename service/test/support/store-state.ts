@@ -22,12 +22,15 @@ const PRESENT: Readonly<Record<string, string>> = {
            from held_record h join source_record r on r.id = h.record_id`,
 };
 
-/** What changed when, in order: equal only for stores that learned the same in the same order. */
+/**
+ * What changed, thing by thing in order: equal only for stores that learned the same in the same
+ * order. Across things there is no order, since a transaction takes in as many as fit its time.
+ */
 const HISTORY: Readonly<Record<string, string>> = {
   versions: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
-               from earnings_event e order by version_id`,
+               from earnings_event e order by id, version_id`,
   changes: `select to_jsonb(c) - '{id,committed_at}'::text[] as row
-              from change_record c order by id`,
+              from change_record c order by dataset, entity_id, id`,
 };
 
 export async function presentState(db: Db): Promise<Record<string, string[]>> {
