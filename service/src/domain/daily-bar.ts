@@ -1,4 +1,4 @@
-import { compareDecimals, decimalFromNumber } from './decimal.ts';
+import { decimalFromNumber } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
 import { fractionOf, multiplyFractions, roundFraction } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
@@ -34,6 +34,7 @@ export interface ExactBar {
 }
 
 const SHOWN_PLACES = 6;
+const SAME: Fraction = { over: 1n, under: 1n };
 
 /**
  * The bars on one basis, today's, oldest first: prices before a split are divided by its ratio and
@@ -51,9 +52,9 @@ export function adjustForSplits(
   for (const bar of sorted) {
     if (bar.date === previous) throw new RangeError(`two bars of ${bar.date}`);
     previous = bar.date;
-    if (!isPrice(bar.close)) continue;
     const later = splits.filter((split) => split.date > bar.date);
-    adjusted.push(adjustBar(bar, later));
+    const inToday = adjustBar(bar, later);
+    if (inToday !== null) adjusted.push(inToday);
   }
   return adjusted;
 }
@@ -71,42 +72,45 @@ export function lastIndexUpTo(bars: readonly DailyBar[], date: LocalDate): numbe
   return low - 1;
 }
 
-function adjustBar(bar: DailyBar, later: readonly PriceSplit[]): AdjustedBar {
+function adjustBar(bar: DailyBar, later: readonly PriceSplit[]): AdjustedBar | null {
   const shares = sharesNow(later);
-  const exact = {
-    open: exactPrice(bar.open, shares),
-    high: exactPrice(bar.high, shares),
-    low: exactPrice(bar.low, shares),
-    volume: exactVolume(bar.volume, shares),
-  };
-  const close = multiplyFractions(fractionOf(bar.close), inverse(shares));
+  const close = exactPrice(bar.close, shares);
+  if (close === null) return null;
+  const open = exactPrice(bar.open, shares);
+  const volume = exactVolume(bar.volume, shares);
+  const isSplit = later.length > 0;
+  const show = (price: Fraction | null, asTraded: Decimal | null): Decimal | null =>
+    price !== null && isSplit ? roundFraction(price, SHOWN_PLACES) : price && asTraded;
   return {
     date: bar.date,
-    open: exact.open && roundFraction(exact.open, SHOWN_PLACES),
-    high: exact.high && roundFraction(exact.high, SHOWN_PLACES),
-    low: exact.low && roundFraction(exact.low, SHOWN_PLACES),
-    close: roundFraction(close, SHOWN_PLACES),
-    volume: exact.volume && Number(roundFraction(exact.volume, 0)),
-    exact: { open: exact.open, close, volume: exact.volume },
+    open: show(open, bar.open),
+    high: show(exactPrice(bar.high, shares), bar.high),
+    low: show(exactPrice(bar.low, shares), bar.low),
+    close: show(close, bar.close) ?? bar.close,
+    volume: volume && Number(roundFraction(volume, 0)),
+    exact: { open, close, volume },
   };
 }
 
 function exactPrice(price: Decimal | null, shares: Fraction): Fraction | null {
-  return isPrice(price) ? multiplyFractions(fractionOf(price), inverse(shares)) : null;
+  if (price === null) return null;
+  const exact = fractionOf(price);
+  if (exact.over <= 0n) return null;
+  return shares === SAME ? exact : multiplyFractions(exact, inverse(shares));
 }
 
 function exactVolume(volume: number | null, shares: Fraction): Fraction | null {
   if (volume === null || volume < 0) return null;
+  if (Number.isSafeInteger(volume)) {
+    return multiplyFractions({ over: BigInt(volume), under: 1n }, shares);
+  }
   const text = decimalFromNumber(volume);
   return text === null ? null : multiplyFractions(fractionOf(text), shares);
 }
 
 /** Today's shares for one from before these splits. */
 function sharesNow(splits: readonly PriceSplit[]): Fraction {
-  return splits.reduce<Fraction>((product, { ratio }) => multiplyFractions(product, read(ratio)), {
-    over: 1n,
-    under: 1n,
-  });
+  return splits.reduce((product, { ratio }) => multiplyFractions(product, read(ratio)), SAME);
 }
 
 function read({ numerator, denominator }: SplitRatio): Fraction {
@@ -118,8 +122,4 @@ function read({ numerator, denominator }: SplitRatio): Fraction {
 
 function inverse({ over, under }: Fraction): Fraction {
   return { over: under, under: over };
-}
-
-function isPrice(price: Decimal | null): price is Decimal {
-  return price !== null && compareDecimals(price, '0') > 0;
 }

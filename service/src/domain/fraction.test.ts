@@ -13,6 +13,8 @@ test.each([
   ['1200', 0, '1200'],
   ['99.5', 0, '100'],
   ['0.05', 1, '0.1'],
+  ['+0.50', 1, '0.5'],
+  ['-007.5', 1, '-7.5'],
 ])('%s at %i places is %s', (text, places, rounded) => {
   expect(roundFraction(fractionOf(text), places)).toBe(rounded);
 });

@@ -1,4 +1,3 @@
-import { normalizeDecimal } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
 
 /**
@@ -11,14 +10,18 @@ export interface Fraction {
   readonly under: bigint;
 }
 
+/** As decimals elsewhere: no exponent; parts of any sign and up to 40 digits. */
+const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
+
 export const ZERO: Fraction = { over: 0n, under: 1n };
 
 /** Throws a RangeError when the text is no decimal. */
 export function fractionOf(value: Decimal): Fraction {
-  const text = normalizeDecimal(value);
-  if (text === null) throw new RangeError(`not a decimal: ${value.slice(0, 60)}`);
-  const [whole = '', decimals = ''] = text.split('.');
-  return reduce(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
+  if (!SHAPE.test(value)) throw new RangeError(`not a decimal: ${value.slice(0, 60)}`);
+  const point = value.indexOf('.');
+  if (point < 0) return { over: BigInt(value), under: 1n };
+  const digits = value.slice(0, point) + value.slice(point + 1);
+  return reduce(BigInt(digits), 10n ** BigInt(value.length - point - 1));
 }
 
 export function addFractions(left: Fraction, right: Fraction): Fraction {

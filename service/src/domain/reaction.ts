@@ -100,6 +100,7 @@ export function deriveReactions(
   const completed = bars.slice(0, lastIndexUpTo(bars, lastCompletedSession) + 1);
   const window = reactionWindow(release, calendar, { bars: completed, lastCompletedSession });
   const { base, first } = window;
+  const from = first === null ? 0 : lastIndexUpTo(completed, first.date);
   const mean = base === null ? null : meanVolume(completed, calendar, base.date);
   return {
     baseDate: window.baseDate,
@@ -109,11 +110,9 @@ export function deriveReactions(
     reactions:
       base === null || first === null
         ? []
-        : withoutHoles(completed.slice(completed.indexOf(first)), calendar)
-            .slice(0, REACTIONS_MAX)
-            .map((bar, index, shown) =>
-              renderReaction({ bar, day: index + 1, base, before: shown[index - 1] ?? base, mean }),
-            ),
+        : upToHole(completed.slice(from, from + REACTIONS_MAX), calendar).map((bar, index, shown) =>
+            renderReaction({ bar, day: index + 1, base, before: shown[index - 1] ?? base, mean }),
+          ),
   };
 }
 
@@ -181,7 +180,7 @@ function firstBarFrom(
   return bar !== null && isNear(day, bar.date, calendar) ? bar : null;
 }
 
-function withoutHoles(bars: readonly AdjustedBar[], calendar: MarketCalendar): AdjustedBar[] {
+function upToHole(bars: readonly AdjustedBar[], calendar: MarketCalendar): AdjustedBar[] {
   const hole = bars.findIndex((bar, index) => {
     const before = bars[index - 1];
     return before !== undefined && !isNear(before.date, bar.date, calendar);
