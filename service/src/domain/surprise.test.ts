@@ -20,6 +20,22 @@ test.each([
 });
 
 test.each([
+  ['a beat by a cent stays one', '0.3', '0.2975', '4', '0.0025', '0.8403', 'beat'],
+  ['sevenths', '1.972857', '1.9671429', '7', '0.0057141', '0.2905', 'beat'],
+  ['a reverse split', '-3.1', '-3.5', '0.1', '0.4', '11.4286', 'beat'],
+  ['equal as it was reported', '0.3', '0.300075', '4', '-0.000075', '-0.025', 'meet'],
+])(
+  'after a split %s: %s against %s on today’s shares, told as of the day of the report',
+  (_, actual, estimate, splitFactor, surprise, surprisePercent, outcome) => {
+    expect(epsSurprise(actual, estimate, splitFactor)).toEqual({
+      surprise,
+      surprisePercent,
+      outcome,
+    });
+  },
+);
+
+test.each([
   ['1010000000', '1000000000', '10000000', '1', 'beat'],
   ['999999999', '1000000000', '-1', '0', 'miss'],
   ['1000000000', '1000000000.4', '-0.4', '0', 'meet'],
