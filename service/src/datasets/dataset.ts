@@ -12,10 +12,10 @@ export interface Dataset {
   name: string;
   describe: string;
   /**
-   * Whether its subjects are listed securities (symbols and filers), which are then known by being
-   * spoken of. False for economic releases, or for companies that may never be listed.
+   * False when its subjects are no listed securities (symbols and filers), such as economic releases
+   * or companies that may never be listed; true when absent: to speak of a symbol makes it known.
    */
-  aboutSecurities: boolean;
+  aboutSecurities?: boolean;
   /** Data sets it builds on: they merge first. `securities` always does. */
   after: readonly string[];
   /** How often its sources are due: what is older than that is shown as late. */

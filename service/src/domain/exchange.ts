@@ -7,8 +7,15 @@ export interface Exchange {
 const EXCHANGES = new Map<string, Exchange>(
   Object.entries({
     nasdaq: { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq global': { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq global market': { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq global select': { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq global select market': { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq capital': { name: 'NASDAQ', mic: 'XNAS' },
+    'nasdaq capital market': { name: 'NASDAQ', mic: 'XNAS' },
     nyse: { name: 'NYSE', mic: 'XNYS' },
     amex: { name: 'NYSE American', mic: 'XASE' },
+    'nyse mkt': { name: 'NYSE American', mic: 'XASE' },
     'nyse american': { name: 'NYSE American', mic: 'XASE' },
     'nyse arca': { name: 'NYSE Arca', mic: 'ARCX' },
     cboe: { name: 'Cboe BZX', mic: 'BATS' },

@@ -37,7 +37,7 @@ export async function mergeRows(
 }
 
 const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
-  datasets.filter(({ aboutSecurities }) => aboutSecurities).map(({ name }) => name),
+  datasets.filter(({ aboutSecurities }) => aboutSecurities !== false).map(({ name }) => name),
 );
 
 /** Symbols that rows speak of. One that repeats what was said last is known since then. */

@@ -6,7 +6,6 @@ import { mergeDividends } from './merge.ts';
 export const dataset: Dataset = {
   name: 'dividends',
   describe: 'Dividends: ex-dates, amounts, how often they are paid.',
-  aboutSecurities: true,
   after: ['securities', 'profiles'],
   due: 'daily',
   async merge(context, { rows, listing, market }) {

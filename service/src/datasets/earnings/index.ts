@@ -6,7 +6,6 @@ import { mergeEarnings } from './merge.ts';
 export const dataset: Dataset = {
   name: 'earnings',
   describe: 'Earnings reports: schedule, consensus, results.',
-  aboutSecurities: true,
   after: ['securities', 'profiles'],
   due: 'daily',
   async merge(context, { rows, listing, market }) {

@@ -6,7 +6,6 @@ import { mergeProfiles } from './merge.ts';
 export const dataset: Dataset = {
   name: 'profiles',
   describe: 'Company profiles: sector, industry, country, type, shares.',
-  aboutSecurities: true,
   after: ['securities'],
   due: 'trading-day',
   async merge(context, { rows, listing }) {

@@ -8,7 +8,6 @@ import type { Dataset } from '../dataset.ts';
 export const dataset: Dataset = {
   name: 'securities',
   describe: 'Listed securities: symbols with validity dates, filers, share classes.',
-  aboutSecurities: true,
   after: [],
   due: 'weekly',
   merge: () => Promise.resolve(emptyMerge()),

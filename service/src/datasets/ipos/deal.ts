@@ -1,0 +1,84 @@
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { latest } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import type { IpoObservation } from './observation.ts';
+
+export type IpoThread = Thread<IpoObservation>;
+
+/** Everything said of one deal. */
+export interface Deal {
+  threads: IpoThread[];
+}
+
+/** Two sources' dates of one deal, from its filing to its end, lie no further apart. */
+const APART_DAYS_MAX = 180;
+
+/**
+ * Deals of companies with like names or symbols. Within a source its own key tells them apart, and
+ * every stage under one key is one deal; the deals of two sources are one when name or symbol are
+ * the same and their dates overlap or lie within half a year.
+ */
+export function dealsOf(threads: readonly IpoThread[]): Deal[] {
+  const own = [...Map.groupBy(threads, dealName).values()].toSorted(byFirstWord);
+  const deals: { threads: IpoThread[]; providers: Set<string> }[] = [];
+  for (const part of own) {
+    const provider = part[0]?.provider ?? '';
+    const fitting = deals
+      .filter((deal) => !deal.providers.has(provider) && areOne(deal.threads, part))
+      .toSorted((a, b) => gapDays(a.threads, part) - gapDays(b.threads, part));
+    const [nearest] = fitting;
+    if (nearest === undefined) {
+      deals.push({ threads: [...part], providers: new Set([provider]) });
+    } else {
+      nearest.threads.push(...part);
+      nearest.providers.add(provider);
+    }
+  }
+  return deals.map((deal) => ({ threads: deal.threads }));
+}
+
+/** Names the deal of a thread within its provider; equal in every store. */
+export function dealName({ provider, subject, sightings: [first] }: IpoThread): string {
+  const key = first?.fields.dealKey ?? null;
+  return key === null ? `${provider}/name:${subject}` : `${provider}/${key}`;
+}
+
+/** When anything was first said of it. */
+export function firstAt(threads: readonly IpoThread[]): number {
+  return Math.min(...threads.map(({ sightings: [first] }) => first?.at ?? Infinity));
+}
+
+function areOne(a: readonly IpoThread[], b: readonly IpoThread[]): boolean {
+  const isSameName = a.some((left) => b.some((right) => left.subject === right.subject));
+  const isSameSymbol = symbolsOf(a).some((symbol) => symbolsOf(b).includes(symbol));
+  return (isSameName || isSameSymbol) && gapDays(a, b) <= APART_DAYS_MAX;
+}
+
+function symbolsOf(threads: readonly IpoThread[]): string[] {
+  return threads.flatMap(({ sightings }) => sightings.flatMap(({ fields }) => fields.symbol ?? []));
+}
+
+/** Days between the spans of their dates; 0 when they overlap or one has no date at all. */
+function gapDays(a: readonly IpoThread[], b: readonly IpoThread[]): number {
+  const [left, right] = [spanOf(a), spanOf(b)];
+  if (left === null || right === null) return 0;
+  return Math.max(0, daysBetween(left.to, right.from), daysBetween(right.to, left.from));
+}
+
+function spanOf(threads: readonly IpoThread[]): { from: LocalDate; to: LocalDate } | null {
+  const dates = threads.flatMap((thread) => datesOf(latest(thread).fields)).toSorted();
+  const [from, to] = [dates[0], dates.at(-1)];
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
+function datesOf(fields: IpoObservation): LocalDate[] {
+  const { filedDate, expectedDate, pricedDate, withdrawnDate } = fields;
+  return [filedDate, expectedDate, pricedDate, withdrawnDate].flatMap((date) => date ?? []);
+}
+
+function byFirstWord(a: readonly IpoThread[], b: readonly IpoThread[]): number {
+  const [left, right] = [a[0], b[0]];
+  if (left === undefined || right === undefined) return 0;
+  return firstAt(a) - firstAt(b) || (dealName(left) < dealName(right) ? -1 : 1);
+}

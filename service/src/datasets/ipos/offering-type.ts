@@ -1,0 +1,31 @@
+import { classifySecurity } from '../../domain/security-type.ts';
+import type { OfferingType } from './observation.ts';
+
+const BLANK_CHECK_NAME = /\b(acquisitions?|spac|blank check)\b/i;
+const DEPOSITARY_NAME = /\b(american depositary|ADSs?|ADRs?)\b/i;
+/** Nasdaq's and NYSE's ways to write a unit: a fifth letter U, or a suffix. */
+const UNIT_SYMBOL = /^[A-Z]{3,4}U$|\.U$/;
+/** What a unit of a blank-check company costs, ever since there are any. */
+const UNIT_PRICE = '10';
+
+/**
+ * What kind of offering it is as far as the listing itself tells: a blank-check company by its name,
+ * or by units at 10.00; depositary shares by their name. Null when nothing tells.
+ */
+export function offeringTypeOf(deal: {
+  companyName: string;
+  symbol: string | null;
+  prices: readonly (string | null)[];
+}): OfferingType | null {
+  const { companyName, symbol, prices } = deal;
+  const isBlankCheck =
+    BLANK_CHECK_NAME.test(companyName) ||
+    classifySecurity({ symbol: symbol ?? '', name: companyName, sicCode: null }).tags.includes(
+      'spac',
+    );
+  if (isBlankCheck) return 'spac';
+  if (DEPOSITARY_NAME.test(companyName)) return 'adr';
+  const known = prices.filter((price) => price !== null);
+  const costsTen = known.length > 0 && known.every((price) => price === UNIT_PRICE);
+  return costsTen && symbol !== null && UNIT_SYMBOL.test(symbol) ? 'spac' : null;
+}

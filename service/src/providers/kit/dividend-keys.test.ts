@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { exDateKey, numberWithinDay } from './dividend-keys.ts';
+import type { DividendRow } from './dividend-keys.ts';
+
+function row(symbol: string, amount: string | null): DividendRow {
+  const exDate = localDate('2026-11-20');
+  const fields = { symbol, exDate, amount };
+  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+test('two dividends of one day are told apart by amount, in whatever order they are listed', () => {
+  const keys = (rows: DividendRow[]) =>
+    new Map(numberWithinDay(rows).map(({ fields, naturalKey }) => [fields.amount, naturalKey]));
+  const expected = new Map([
+    ['0.5', 'ex:2026-11-20'],
+    ['15', 'ex:2026-11-20#2'],
+  ]);
+  expect(keys([row('MERD', '0.5'), row('MERD', '15')])).toEqual(expected);
+  expect(new Map([...keys([row('MERD', '15'), row('MERD', '0.5')])].toReversed())).toEqual(
+    expected,
+  );
+});
+
+test('repeats, other symbols and unknown amounts keep the plain key', () => {
+  const rows = [row('MERD', '0.5'), row('MERD', '0.5'), row('PIKE', '2'), row('LARK', null)];
+  const keys = numberWithinDay(rows).map(({ naturalKey }) => naturalKey);
+  expect(new Set(keys)).toEqual(new Set(['ex:2026-11-20']));
+});

@@ -1,0 +1,42 @@
+import type { DividendObservation } from '../../datasets/dividends/observation.ts';
+import { compareDecimals } from '../../domain/decimal.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Parsed, ParsedRow } from '../provider.ts';
+
+/** A row of the data set `dividends`. */
+export interface DividendRow extends ParsedRow {
+  fields: DividendObservation;
+}
+
+/** Names a dividend among those of its symbol: `ex:2026-11-20`. */
+export function exDateKey(exDate: LocalDate): string {
+  return `ex:${exDate}`;
+}
+
+/**
+ * Tells apart what one answer lists of one symbol and ex-date, such as a regular and a special
+ * dividend: by amount, the smallest under the plain key, the others as `ex:2026-11-20#2` and so on.
+ * The amount itself is no key, since it may be corrected.
+ */
+export function numberWithinDay(rows: readonly DividendRow[]): DividendRow[] {
+  const amounts = new Map<string, string[]>();
+  for (const row of rows) {
+    const listed = amounts.get(keyOf(row)) ?? [];
+    const { amount } = row.fields;
+    if (amount != null && !listed.includes(amount)) listed.push(amount);
+    amounts.set(keyOf(row), listed.toSorted(compareDecimals));
+  }
+  return rows.map((row) => {
+    const place = amounts.get(keyOf(row))?.indexOf(row.fields.amount ?? '') ?? 0;
+    return place > 0 ? { ...row, naturalKey: `${row.naturalKey}#${place + 1}` } : row;
+  });
+}
+
+/** The same for a parsed answer whose rows are all dividends. */
+export function withNumberedDividends(parsed: Parsed): Parsed {
+  return { ...parsed, rows: numberWithinDay(parsed.rows as DividendRow[]) };
+}
+
+function keyOf({ subject, naturalKey }: ParsedRow): string {
+  return `${subject} ${naturalKey}`;
+}

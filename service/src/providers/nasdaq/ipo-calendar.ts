@@ -1,0 +1,132 @@
+import type { IpoObservation, IpoStatus } from '../../datasets/ipos/observation.ts';
+import { foldCompanyName } from '../../domain/company-name.ts';
+import { parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseDollars, parsePlain } from '../../domain/dirty-number.ts';
+import { addMonths, dayOf } from '../../domain/local-date.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { positiveOrNull, readRaw, readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readPriceRange } from '../kit/price-range.ts';
+import { joinParsed, readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { openEnvelope, rowsOf } from './envelope.ts';
+import { apiRequest, HOST } from './request.ts';
+
+/** Days into a month on which the one before may still change. */
+const SETTLING_DAYS = 5;
+
+/**
+ * `ipo/calendar?date=YYYY-MM`: the deals of a month, filed, upcoming, priced and withdrawn. One deal
+ * goes through the sections under one key, and may stand in two of them at once.
+ */
+export const ipoCalendar: Feed = {
+  name: 'ipo-calendar',
+  datasets: ['ipos'],
+  claims: (answer) => answer.host === HOST && /^\/api\/ipo\/calendar(\?|$)/.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const data = openEnvelope(answer);
+  if (Array.isArray(data) || !SECTIONS.some(({ name }) => name in data)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'none of the sections of deals');
+  }
+  return refuseConflicts(joinParsed(SECTIONS.map((section) => readSection(data, section))));
+}
+
+interface Section {
+  name: string;
+  stage: IpoStatus;
+  /** The upcoming table lies one level deeper than the others. */
+  inner?: string;
+}
+
+const SECTIONS: readonly Section[] = [
+  { name: 'filed', stage: 'filed' },
+  { name: 'upcoming', stage: 'expected', inner: 'upcomingTable' },
+  { name: 'priced', stage: 'priced' },
+  { name: 'withdrawn', stage: 'withdrawn' },
+];
+
+function readSection(data: JsonObject, { name, stage, inner }: Section): Parsed {
+  const outer = objectIn(data, name);
+  const table = inner === undefined || !(inner in outer) ? outer : objectIn(outer, inner);
+  return readRows({
+    dataset: 'ipos',
+    rows: rowsOf(table),
+    subjectOf,
+    read: (row) => readRow(row, stage),
+  });
+}
+
+/** The object under that name; empty for null and when there is none, as in a month without deals. */
+function objectIn(holder: JsonObject, name: string): JsonObject {
+  const value = holder[name] ?? {};
+  if (isJsonObject(value)) return value;
+  throw new AnswerError('error-answer', 'unexpected-shape', `${name} is no object`);
+}
+
+function readRow(row: JsonObject, section: IpoStatus): ParsedRow {
+  const companyName = required(readText(row, 'companyName'), 'companyName');
+  const subject = required(foldCompanyName(companyName), 'companyName');
+  const dealKey = required(readText(row, 'dealID'), 'dealID');
+  if (!/^[\w-]{1,60}$/.test(dealKey)) throw new RowError('bad-deal-key', `dealID is ${dealKey}`);
+  const stage = stageOf(row, section);
+  const fields: IpoObservation = { dealKey, companyName, stage, symbol: readSymbol(row) };
+  if ('proposedExchange' in row) fields.exchange = readText(row, 'proposedExchange');
+  if ('expectedPriceDate' in row) {
+    fields.expectedDate = readWith(row, 'expectedPriceDate', parseSlashDate);
+  }
+  if ('filedDate' in row) fields.filedDate = readWith(row, 'filedDate', parseSlashDate);
+  if ('pricedDate' in row) fields.pricedDate = readWith(row, 'pricedDate', parseSlashDate);
+  if ('withdrawDate' in row) fields.withdrawnDate = readWith(row, 'withdrawDate', parseSlashDate);
+  if ('sharesOffered' in row) fields.shares = readAmount(row, 'sharesOffered', parsePlain);
+  if ('dollarValueOfSharesOffered' in row) {
+    fields.dealSize = readAmount(row, 'dollarValueOfSharesOffered', parseDollars);
+  }
+  const isPriced = stage === 'priced';
+  const { low, high } = readPriceRange(row, 'proposedSharePrice');
+  if (isPriced && low !== null && low === high) fields.price = low;
+  else if ('proposedSharePrice' in row) Object.assign(fields, { priceLow: low, priceHigh: high });
+  return { dataset: 'ipos', subject, naturalKey: `${dealKey}/${section}`, fields };
+}
+
+/** A deal put off stays among the upcoming ones, with a word of its own. */
+function stageOf(row: JsonObject, section: IpoStatus): IpoStatus {
+  const word = section === 'expected' ? readText(row, 'dealStatus') : null;
+  return word !== null && /^postponed$/i.test(word) ? 'postponed' : section;
+}
+
+function readAmount(
+  row: JsonObject,
+  key: string,
+  parseText: (text: string) => string | null,
+): string | null {
+  return positiveOrNull(readWith(row, key, parseText), key);
+}
+
+function readSymbol(row: JsonObject): string | null {
+  const text = readText(row, 'proposedTickerSymbol');
+  if (text === null) return null;
+  const symbol = parseSymbol(readRaw(row, 'proposedTickerSymbol') ?? '');
+  if (symbol === null) throw new RowError('bad-symbol', `proposedTickerSymbol is ${text}`);
+  return symbol;
+}
+
+function subjectOf(row: unknown): string | null {
+  const name = isJsonObject(row) ? row['companyName'] : null;
+  return typeof name === 'string' ? foldCompanyName(name) : null;
+}
+
+/** This month and the next; the month before too while it settles. */
+function plan({ today }: PlanContext): FeedRequest[] {
+  const months = dayOf(today) <= SETTLING_DAYS ? [0, 1, -1] : [0, 1];
+  return months.map((offset) =>
+    apiRequest(`ipo/calendar?date=${addMonths(today, offset).slice(0, 7)}`),
+  );
+}

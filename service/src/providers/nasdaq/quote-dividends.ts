@@ -1,0 +1,114 @@
+import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
+import { parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseDollars } from '../../domain/dirty-number.ts';
+import { toEpochDay } from '../../domain/local-date.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
+import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { openEnvelope, rowsOf } from './envelope.ts';
+import { apiRequest, HOST } from './request.ts';
+
+const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
+/** A company's history changes once a quarter: each is asked for within so many nights. */
+const NIGHTS = 28;
+/** What the source bears besides its calendars. */
+const COMPANIES_MAX = 60;
+
+const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
+  [null, null],
+  ['cash', 'cash'],
+  ['special', 'special'],
+  ['special cash', 'special'],
+  ['supplemental', 'supplemental'],
+  ['stock', 'stock'],
+  ['return of capital', 'return-of-capital'],
+]);
+
+/** `quote/{symbol}/dividends`: all dividends of one security, with type and currency. */
+export const quoteDividends: Feed = {
+  name: 'quote-dividends',
+  datasets: ['dividends'],
+  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const data = openEnvelope(answer);
+  const table = Array.isArray(data) ? undefined : data['dividends'];
+  if (table === null) return { rows: [], bad: [] };
+  if (!isJsonObject(table)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no table of dividends');
+  }
+  const symbol = symbolAsked(answer.path);
+  const parsed = readRows({
+    dataset: 'dividends',
+    rows: rowsOf(table),
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+  return refuseConflicts(withNumberedDividends(parsed));
+}
+
+function readRow(row: JsonObject, symbol: string): ParsedRow {
+  const exDate = required(readWith(row, 'exOrEffDate', parseSlashDate), 'exOrEffDate');
+  const type = readType(row);
+  const fields: DividendObservation = {
+    symbol,
+    exDate,
+    recordDate: readWith(row, 'recordDate', parseSlashDate),
+    paymentDate: readWith(row, 'paymentDate', parseSlashDate),
+    declarationDate: readWith(row, 'declarationDate', parseSlashDate),
+    type,
+    currency: readCurrency(row),
+  };
+  // Of shares paid in shares the column holds no money.
+  if (type !== 'stock') {
+    fields.amount = positiveOrNull(readWith(row, 'amount', parseDollars), 'amount');
+  }
+  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+function readType(row: JsonObject): DividendType | null {
+  const word = readText(row, 'type');
+  const type = TYPES.get(word?.toLowerCase() ?? null);
+  if (type === undefined) throw new RowError('unknown-type', `type is ${JSON.stringify(word)}`);
+  return type;
+}
+
+function readCurrency(row: JsonObject): string | null {
+  const word = readText(row, 'currency');
+  if (word === null || /^[A-Z]{3}$/.test(word)) return word;
+  throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
+}
+
+function symbolAsked(path: string): string {
+  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
+  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
+  return symbol;
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/** Every night another part of the companies, so that all have their turn. */
+function plan({ today, ciks }: PlanContext): FeedRequest[] {
+  const symbols = [...ciks.keys()].toSorted();
+  const turn = toEpochDay(today) % NIGHTS;
+  return symbols
+    .filter((_, place) => place % NIGHTS === turn)
+    .slice(0, COMPANIES_MAX)
+    .map((symbol) => apiRequest(`quote/${encodeURIComponent(symbol)}/dividends?assetclass=stocks`));
+}
