@@ -1,0 +1,114 @@
+import { addDays, daysBetween, toEpochDay, weekdayOf } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkInstant, newYorkOffsetMinutes } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { knownEvent } from './identify-events.ts';
+import type { EconomicObservation } from './observation.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Answers asked for within this time are of one capture: a source does not change its ways inside. */
+const CAPTURE_MS = DAY_MS;
+/** A release settles the two weeks around it, which always hold regular ones. */
+const REACH_DAYS = 14;
+const SHIFTS = [0, -1];
+
+/** Where a source's day and clock stand against New York's. */
+export interface Calibration {
+  /** Days to add to the day under which the source lists a release. */
+  shiftDays: number;
+  /** Minutes to add to UTC to read the source's clock. */
+  offsetMinutes: number;
+}
+
+/** A well-known weekly release as a source listed it in one capture. */
+export interface Anchor {
+  source: string;
+  at: Instant;
+  date: LocalDate;
+  clockMinute: number;
+  weekday: number;
+  minute: number;
+}
+
+/** The anchors among the threads, every sighting of them. */
+export function anchorsOf(threads: readonly Thread<EconomicObservation>[]): Anchor[] {
+  return threads.flatMap((thread) =>
+    thread.sightings.flatMap(({ at, fields }) => {
+      const anchor = fields.stem === null ? null : (knownEvent(fields.stem)?.anchor ?? null);
+      if (anchor === null || fields.clock !== 'uncalibrated' || fields.time === null) return [];
+      const clockMinute = minuteOf(fields.time);
+      return [{ source: sourceOf(thread), at, date: fields.date, clockMinute, ...anchor }];
+    }),
+  );
+}
+
+/**
+ * How far a source was off when it listed that day at that moment; null when no regular release
+ * around the day tells, or when they contradict each other. Weeks with a holiday, in which releases
+ * move, are outvoted by their neighbours. Releases on the same side of a clock change come first,
+ * so that a source that keeps New York's clock is read as well as one that stays on one offset.
+ */
+export function calibrate(
+  thread: Thread<EconomicObservation>,
+  at: Instant,
+  date: LocalDate,
+  anchors: readonly Anchor[],
+): Calibration | null {
+  const source = sourceOf(thread);
+  const near = anchors.filter(
+    (anchor) =>
+      anchor.source === source &&
+      Math.abs(anchor.at - at) <= CAPTURE_MS &&
+      Math.abs(daysBetween(anchor.date, date)) <= REACH_DAYS,
+  );
+  const shiftDays = mode(
+    near.flatMap(({ date: listed, weekday }) =>
+      SHIFTS.filter((shift) => weekdayOf(addDays(listed, shift)) === weekday),
+    ),
+  );
+  if (shiftDays === null) return null;
+  const regular = near.filter((one) => weekdayOf(addDays(one.date, shiftDays)) === one.weekday);
+  const side = offsetOn(addDays(date, shiftDays));
+  const sameSide = regular.filter((one) => offsetOn(addDays(one.date, shiftDays)) === side);
+  const told = sameSide.length > 0 ? sameSide : regular;
+  const offsetMinutes = mode(told.map((anchor) => clockOffset(anchor, shiftDays)));
+  return offsetMinutes === null ? null : { shiftDays, offsetMinutes };
+}
+
+/** The moment that a source's clock means on its day. */
+export function readClock(date: LocalDate, minute: number, by: Calibration): Instant {
+  const listed = toEpochDay(addDays(date, by.shiftDays)) * DAY_MS + minute * MINUTE_MS;
+  return listed - by.offsetMinutes * MINUTE_MS;
+}
+
+export function minuteOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+function sourceOf(thread: Thread<unknown>): string {
+  return `${thread.provider}/${thread.feed}`;
+}
+
+function clockOffset(anchor: Anchor, shiftDays: number): number {
+  const day = addDays(anchor.date, shiftDays);
+  const expected = newYorkInstant(day, anchor.minute);
+  return (toEpochDay(day) * DAY_MS + anchor.clockMinute * MINUTE_MS - expected) / MINUTE_MS;
+}
+
+/** New York's offset at noon of that day. */
+function offsetOn(date: LocalDate): number {
+  return newYorkOffsetMinutes(newYorkInstant(date, 720));
+}
+
+/** The value most often given; null when there is none, or when two are given equally often. */
+function mode(values: readonly number[]): number | null {
+  const counts = [...Map.groupBy(values, (value) => value)].map(
+    ([value, given]) => [value, given.length] as const,
+  );
+  counts.sort((a, b) => b[1] - a[1]);
+  const [first, second] = counts;
+  if (first === undefined || first[1] === second?.[1]) return null;
+  return first[0];
+}

@@ -1,0 +1,114 @@
+import { countryCodeOf, countryNameOf } from '../../domain/country.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { HeldReason } from '../dataset.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import { calibrate, minuteOf, readClock } from './calibrate.ts';
+import type { Anchor } from './calibrate.ts';
+import { knownIdentity, plainId } from './event-id.ts';
+import { knownEvent } from './identify-events.ts';
+import { foldName } from './known-event.ts';
+import type { KnownEvent } from './known-event.ts';
+import { KNOWN_EVENTS } from './known-events.ts';
+import type { EconomicObservation } from './observation.ts';
+import type { ClockTime, TimeStatus } from './row.ts';
+
+type Said = Thread<EconomicObservation>;
+
+/** What one feed says of one event, with its day and clock made New York's. */
+export interface Candidate {
+  thread: Said;
+  /** The newest sighting whose day and clock can be settled. */
+  sighting: Sighting<EconomicObservation>;
+  id: string;
+  known: KnownEvent | null;
+  eventName: string;
+  country: string;
+  countryCode: string | null;
+  date: LocalDate;
+  time: ClockTime | null;
+  scheduledAt: Instant | null;
+  timeStatus: TimeStatus;
+  period: string | null;
+}
+
+/** One candidate of a row, one for each event of a whole release; else why there is none. */
+export function candidatesOf(thread: Said, anchors: readonly Anchor[]): Candidate[] | HeldReason {
+  const settled = settle(thread, anchors);
+  if (settled === null) {
+    return {
+      reason: 'unsettled-day',
+      detail: 'no regular weekly release of the same capture tells the day and the clock',
+    };
+  }
+  const { sighting, schedule } = settled;
+  const { fields } = sighting;
+  const place = placeOf(fields.country);
+  const shared = { thread, sighting, ...place, ...schedule };
+  const members = membersOf(fields);
+  if (members.length > 0) {
+    return members.map((known) => {
+      const { id, name, period } = knownIdentity(known, schedule.date, fields.period ?? null);
+      return { ...shared, id, known, eventName: name, period };
+    });
+  }
+  const eventName = fields.eventName;
+  const id = plainId(place.countryCode ?? place.country, eventName, fields.ordinal, schedule.date);
+  return [{ ...shared, id, known: null, eventName, period: fields.period ?? null }];
+}
+
+/** The known events that a row is about: one by its stem, all of a release, or none. */
+function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEvent[] {
+  if (stem !== null) {
+    const known = knownEvent(stem);
+    return known === null ? [] : [known];
+  }
+  if (isRelease !== true) return [];
+  const release = foldName(eventName);
+  return KNOWN_EVENTS.filter((known) => known.release === release);
+}
+
+interface Settled {
+  sighting: Sighting<EconomicObservation>;
+  schedule: Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
+}
+
+function settle(thread: Said, anchors: readonly Anchor[]): Settled | null {
+  for (const sighting of thread.sightings.toReversed()) {
+    const { fields, at } = sighting;
+    const { timeStatus, time, date } = fields;
+    if (fields.clock === 'new-york') {
+      const scheduledAt = time === null ? null : newYorkInstant(date, minuteOf(time));
+      return { sighting, schedule: { date, time, scheduledAt, timeStatus } };
+    }
+    const by = calibrate(thread, at, date, anchors);
+    if (by === null) continue;
+    if (time === null) {
+      const day = addDays(date, by.shiftDays);
+      return { sighting, schedule: { date: day, time, scheduledAt: null, timeStatus } };
+    }
+    const scheduledAt = readClock(date, minuteOf(time), by);
+    const day = newYorkDate(scheduledAt);
+    const clock = clockOf(scheduledAt);
+    return { sighting, schedule: { date: day, time: clock, scheduledAt, timeStatus } };
+  }
+  return null;
+}
+
+function clockOf(at: Instant): ClockTime {
+  const minutes = Math.floor(newYorkTimeOfDayMs(at) / 60_000);
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+const EURO_AREA = /^(?:euro ?zone|euro area|eurozone)$/i;
+
+/** English name and code. Spellings of sources stay, but for those of the two that matter most. */
+export function placeOf(country: string): { country: string; countryCode: string | null } {
+  if (EURO_AREA.test(country)) return { country: 'Euro Area', countryCode: 'EU' };
+  const countryCode = countryCodeOf(country);
+  const isHome = countryCode === 'US';
+  return { country: isHome ? (countryNameOf('US') ?? country) : country, countryCode };
+}

@@ -1,0 +1,156 @@
+import { weekdayOf } from '../../domain/local-date.ts';
+import type { HeldReason } from '../dataset.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import { recordIds, saidSince } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import { anchorsOf } from './calibrate.ts';
+import { candidatesOf } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import type { EconomicObservation } from './observation.ts';
+import { feedRank } from './precedence.ts';
+import { inOneUnit } from './published-value.ts';
+import type { EconomicEvent, Provenance } from './row.ts';
+import { withoutWithdrawn } from './withdrawn.ts';
+
+type Said = Thread<EconomicObservation>;
+const FIGURES = ['actual', 'consensus', 'previous', 'revised'] as const;
+
+export interface DerivedEconomy {
+  /** By id. */
+  events: EconomicEvent[];
+  /** Records that no event could take in. */
+  held: Map<number, HeldReason>;
+}
+
+/**
+ * The economic events of some months, from everything that sources ever said of them. A pure
+ * function of the observations: the order in which they arrived cannot matter.
+ */
+export function deriveEconomicEvents(threads: readonly Said[]): DerivedEconomy {
+  const held = new Map<number, HeldReason>();
+  function hold(thread: Said, why: HeldReason): void {
+    for (const id of recordIds(thread)) held.set(id, why);
+  }
+  const anchors = anchorsOf(threads);
+  const candidates = withoutWithdrawn(threads).flatMap((thread) => {
+    const found = candidatesOf(thread, anchors);
+    if (!Array.isArray(found)) hold(thread, found);
+    return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, hold)) : [];
+  });
+  const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
+    toEvent(oneOfEachFeed(same, hold)),
+  );
+  events.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { events, held };
+}
+
+/** Statistics of U.S. agencies come out on working days: one on a weekend was read wrongly. */
+function isOnWorkingDay(
+  { thread, known, date, timeStatus }: Candidate,
+  hold: (thread: Said, why: HeldReason) => void,
+): boolean {
+  const weekday = weekdayOf(date);
+  const isWeekend = weekday === 0 || weekday === 6;
+  if (known === null || !known.isAgency || timeStatus !== 'exact' || !isWeekend) return true;
+  hold(thread, {
+    reason: 'agency-release-on-weekend',
+    detail: `${known.name} would be out on ${date}`,
+  });
+  return false;
+}
+
+/**
+ * Of what one feed says of one event the newest counts: a release that moved is listed under its new
+ * day. Two said at once are two events that the id cannot tell apart; the later day is held.
+ */
+function oneOfEachFeed(
+  same: readonly Candidate[],
+  hold: (thread: Said, why: HeldReason) => void,
+): [Candidate, ...Candidate[]] {
+  const sorted = same.toSorted(
+    (a, b) =>
+      feedRank(a.thread) - feedRank(b.thread) ||
+      compare(sourceName(a.thread), sourceName(b.thread)) ||
+      b.sighting.at - a.sighting.at ||
+      compare(a.date, b.date) ||
+      compare(a.thread.naturalKey, b.thread.naturalKey),
+  );
+  const kept = sorted.filter((one, i) => {
+    const before = sorted[i - 1];
+    if (before === undefined || sourceName(before.thread) !== sourceName(one.thread)) return true;
+    if (before.sighting.at === one.sighting.at && before.date !== one.date) {
+      hold(one.thread, {
+        reason: 'same-period-twice',
+        detail: `${one.id} is listed on ${before.date}`,
+      });
+    }
+    return false;
+  });
+  const [first, ...others] = kept;
+  if (first === undefined) throw new RangeError('an event of no candidates');
+  return [first, ...others];
+}
+
+/** One event of what each feed says, the believed-first before the others. */
+function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEvent {
+  const [lead] = candidates;
+  const provenance: Provenance = {};
+  const { known } = lead;
+  provenance['schedule'] = source(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
+  const figures = FIGURES.map((figure) => {
+    const from = candidates.find(({ sighting }) => sighting.fields[figure] != null);
+    if (from === undefined) return null;
+    provenance[figure] = source(from, (fields) => fields[figure]);
+    return from.sighting.fields[figure] ?? null;
+  });
+  const said = <Key extends 'unit' | 'measure' | 'importance' | 'sourceUrl'>(key: Key) =>
+    candidates.map(({ sighting }) => sighting.fields[key]).find((value) => value != null) ?? null;
+  const { unit, values } = inOneUnit(figures, said('unit') ?? known?.unit ?? null);
+  return {
+    id: lead.id,
+    country: lead.country,
+    countryCode: lead.countryCode,
+    eventName: lead.eventName,
+    date: lead.date,
+    time: lead.time ?? '24H',
+    scheduledAt: lead.scheduledAt,
+    timeStatus: lead.timeStatus,
+    actual: figures[0] ?? null,
+    consensus: figures[1] ?? null,
+    previous: figures[2] ?? null,
+    revised: figures[3] ?? null,
+    actualValue: values[0] ?? null,
+    consensusValue: values[1] ?? null,
+    previousValue: values[2] ?? null,
+    revisedValue: values[3] ?? null,
+    unit,
+    measure: known?.measure ?? said('measure') ?? measureInName(lead.eventName),
+    period: lead.period,
+    importance: known?.importance ?? said('importance') ?? 1,
+    usMajor: known?.usMajor ?? false,
+    sourceUrl: said('sourceUrl'),
+    provenance,
+    updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
+  };
+}
+
+function source(
+  { thread, sighting }: { thread: Said; sighting: Sighting<EconomicObservation> },
+  read: (fields: EconomicObservation) => unknown,
+): Provenance[string] {
+  const seenAt = saidSince(thread, sighting, (fields) => canonicalJson(read(fields) ?? null));
+  return { provider: thread.provider, feed: thread.feed, seenAt };
+}
+
+function measureInName(name: string): EconomicEvent['measure'] {
+  const word = /\((mom|qoq|yoy)\)/i.exec(name)?.[1]?.toLowerCase();
+  return word === 'mom' || word === 'qoq' || word === 'yoy' ? word : null;
+}
+
+function sourceName(thread: Said): string {
+  return `${thread.provider}/${thread.feed}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,116 @@
+import { absoluteDecimal, addDecimals, compareDecimals } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { foldName } from './known-event.ts';
+import type { KnownEvent } from './known-event.ts';
+import { KNOWN_EVENTS } from './known-events.ts';
+import type { Measure } from './row.ts';
+import { readPublished } from './published-value.ts';
+
+/** What a list says of one event, as far as it tells which event it is. */
+export interface NamedRow {
+  eventName: string;
+  countryCode: string | null;
+  time: string | null;
+  /** Published texts. */
+  values: readonly (string | null)[];
+  measure?: Measure | null;
+}
+
+export interface Identity {
+  stem: string | null;
+  ordinal: number;
+}
+
+const byAlias = Map.groupBy(
+  KNOWN_EVENTS.flatMap((event) => event.aliases.map((alias) => ({ alias, event }))),
+  ({ alias }) => alias,
+);
+const byStem = new Map(KNOWN_EVENTS.map((event) => [event.stem, event]));
+
+export function knownEvent(stem: string): KnownEvent | null {
+  return byStem.get(stem) ?? null;
+}
+
+/**
+ * Tells the rows of one day's list apart, in the order given. Lists write the month's and the year's
+ * rate under one name and in either order: of two percentages of one known event, the one with the
+ * larger figures is the year's. Equal names that no table knows are numbered by time and size, so
+ * that the order in the list does not matter.
+ */
+export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
+  const identities: Identity[] = rows.map(() => ({ stem: null, ordinal: 1 }));
+  const groups = Map.groupBy(
+    rows.map((row, index) => ({ row, index, size: sizeOf(row), isPercent: isPercent(row) })),
+    ({ row }) => `${row.countryCode ?? ''}/${foldName(row.eventName)}`,
+  );
+  for (const group of groups.values()) {
+    const first = group[0];
+    if (first === undefined) continue;
+    const candidates =
+      first.row.countryCode === 'US'
+        ? (byAlias.get(foldName(first.row.eventName)) ?? []).map(({ event }) => event)
+        : [];
+    group.sort(bySize);
+    const free = new Set(candidates);
+    const unnamed = group.filter((member) => {
+      const event = pick(free, member);
+      if (event === null) return true;
+      free.delete(event);
+      identities[member.index] = { stem: event.stem, ordinal: 1 };
+      return false;
+    });
+    for (const [place, { index }] of unnamed.entries()) {
+      identities[index] = { stem: null, ordinal: place + 1 };
+    }
+  }
+  return identities;
+}
+
+interface Member {
+  row: NamedRow;
+  index: number;
+  size: Decimal;
+  isPercent: boolean | null;
+}
+
+/** The first event still free that the row can be: rows come smallest first, as months before years. */
+function pick(free: ReadonlySet<KnownEvent>, member: Member): KnownEvent | null {
+  const all = [...free].filter(
+    ({ measure }) => member.row.measure == null || member.row.measure === measure,
+  );
+  const percents = all.filter(({ unit }) => unit === 'percent');
+  if (percents.length === all.length) return yearsLast(all)[0] ?? null;
+  const wanted =
+    member.isPercent === false ? all.filter(({ unit }) => unit !== 'percent') : percents;
+  // A row without any figure yet is the headline.
+  return (member.isPercent === null ? all[0] : wanted[0]) ?? null;
+}
+
+function yearsLast(events: readonly KnownEvent[]): KnownEvent[] {
+  return events.toSorted((a, b) => Number(a.measure === 'yoy') - Number(b.measure === 'yoy'));
+}
+
+function bySize(a: Member, b: Member): number {
+  return (
+    compareText(a.row.time ?? '', b.row.time ?? '') ||
+    compareDecimals(a.size, b.size) ||
+    a.index - b.index
+  );
+}
+
+function sizeOf(row: NamedRow): Decimal {
+  const sizes = row.values.flatMap((text) => {
+    const read = text === null ? null : readPublished(text);
+    return read === null ? [] : [absoluteDecimal(read.value)];
+  });
+  return sizes.reduce((sum, size) => addDecimals(sum, size), '0');
+}
+
+function isPercent(row: NamedRow): boolean | null {
+  const texts = row.values.filter((text) => text !== null);
+  return texts.length === 0 ? null : texts.some((text) => text.endsWith('%'));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

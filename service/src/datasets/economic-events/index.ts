@@ -1,0 +1,14 @@
+import type { Dataset } from '../dataset.ts';
+import { touchedSubjects } from '../source-records/subjects.ts';
+import { mergeEconomicEvents } from './merge.ts';
+
+export const dataset: Dataset = {
+  name: 'economic-events',
+  describe: 'Economic releases and events: schedule, consensus, figures.',
+  after: ['securities'],
+  due: 'daily',
+  aboutSecurities: false,
+  // Repeated rows count here: each sighting can settle days and clocks of its capture.
+  merge: (context, { rows }) =>
+    mergeEconomicEvents(context, touchedSubjects(rows, 'economic-events')),
+};

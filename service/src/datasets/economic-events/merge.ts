@@ -1,0 +1,111 @@
+import { addMonths, localDate, addDays } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { emptyMerge } from '../dataset.ts';
+import type { HeldReason, MergeContext, MergeResult } from '../dataset.ts';
+import { replaceHeld } from '../quarantine/store.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import { loadThreads } from '../source-records/load.ts';
+import { recordIds } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { changedFields, dayTopic, toChange } from './changes.ts';
+import { deriveEconomicEvents } from './derive.ts';
+import { monthSubject } from './observation.ts';
+import type { EconomicObservation } from './observation.ts';
+import type { EconomicEvent } from './row.ts';
+import { closeVersions, insertVersions, loadStanding, renewProvenance } from './store.ts';
+
+/**
+ * Derives anew the events of the months touched and of their neighbours, whose days and clocks the
+ * touched rows may settle, and writes what differs. Rows of one month further are read along: they
+ * settle the neighbours and may be of the same release.
+ */
+export async function mergeEconomicEvents(
+  context: MergeContext,
+  months: readonly string[],
+): Promise<MergeResult> {
+  const result = emptyMerge();
+  for (const run of runsOf(months)) {
+    const first = addMonths(run.first, -1);
+    const end = addMonths(run.last, 2);
+    const read = monthsBetween(addMonths(first, -1), end);
+    const threads = await loadThreads<EconomicObservation>(context.tx, 'economic-events', read);
+    const { events, held } = deriveEconomicEvents(threads);
+    const written = monthsBetween(first, addMonths(run.last, 1));
+    await writeHeld(context, written, threads, held, result);
+    const own = events.filter(({ date }) => date >= first && date < end);
+    await writeDifferences(context, { from: first, to: addDays(end, -1) }, own, result);
+  }
+  return result;
+}
+
+/** Touched months as runs whose neighbourhoods do not meet, by the first days of months. */
+function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate }[] {
+  const runs: { first: LocalDate; last: LocalDate }[] = [];
+  for (const month of months.toSorted()) {
+    const day = localDate(`${month}-01`);
+    const run = runs.at(-1);
+    if (run !== undefined && day <= addMonths(run.last, 2)) run.last = day;
+    else runs.push({ first: day, last: day });
+  }
+  return runs;
+}
+
+/** Subjects of the months from one first day to another, both included. */
+function monthsBetween(first: LocalDate, last: LocalDate): string[] {
+  const months: string[] = [];
+  for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthSubject(day));
+  return months;
+}
+
+async function writeHeld(
+  { tx }: MergeContext,
+  months: readonly string[],
+  threads: readonly Thread<EconomicObservation>[],
+  held: ReadonlyMap<number, HeldReason>,
+  result: MergeResult,
+): Promise<void> {
+  const entries = threads
+    .filter(({ subject }) => months.includes(subject))
+    .flatMap((thread) =>
+      [...recordIds(thread)].flatMap((recordId) => {
+        const why = held.get(recordId);
+        return why === undefined ? [] : [{ recordId, owner: thread.subject, why }];
+      }),
+    );
+  for (const { recordId, why } of entries) result.held.set(recordId, why);
+  await replaceHeld(tx, 'economic-events', months, entries);
+}
+
+async function writeDifferences(
+  { tx, now }: MergeContext,
+  range: { from: LocalDate; to: LocalDate },
+  derived: readonly EconomicEvent[],
+  result: MergeResult,
+): Promise<void> {
+  const standing = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
+  const before = new Map(standing.map((event) => [event.id, event]));
+  const fresh: EconomicEvent[] = [];
+  const renewed: EconomicEvent[] = [];
+  for (const event of derived) {
+    const old = before.get(event.id) ?? null;
+    before.delete(event.id);
+    const fields = changedFields(old, event);
+    if (old === null || fields.length > 0) {
+      fresh.push(event);
+      result.changes.push(toChange(event, fields));
+      if (old !== null) result.topics.add(dayTopic(old.date));
+    } else if (
+      old.updatedAt !== event.updatedAt ||
+      canonicalJson(old.provenance) !== canonicalJson(event.provenance)
+    ) {
+      renewed.push(event);
+    } else {
+      continue;
+    }
+    result.topics.add(dayTopic(event.date));
+  }
+  for (const gone of before.values()) result.topics.add(dayTopic(gone.date));
+  await closeVersions(tx, [...fresh.map(({ id }) => id), ...before.keys()], now);
+  await insertVersions(tx, fresh, now);
+  await renewProvenance(tx, renewed);
+}

@@ -1,0 +1,45 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+
+/** `HH:MM`, 00:00 to 23:59. */
+export type ClockTime = string;
+export type Measure = 'mom' | 'qoq' | 'yoy' | 'level';
+export type TimeStatus = 'exact' | 'all-day' | 'tentative';
+
+/** The canonical facts of one economic event; values are as published, and as decimal text. */
+export interface EconomicEvent {
+  /** Stem and period, or stem and day: `us-cpi-yoy:2026-10`, `us-initial-jobless-claims:2026-11-19`. */
+  id: string;
+  country: string;
+  /** ISO 3166-1 alpha-2, `EU` for the euro area. */
+  countryCode: string | null;
+  eventName: string;
+  /** New York day of the release. */
+  date: LocalDate;
+  /** New York time, or `24H` when it is not exact. */
+  time: ClockTime;
+  scheduledAt: Instant | null;
+  timeStatus: TimeStatus;
+  actual: string | null;
+  consensus: string | null;
+  previous: string | null;
+  revised: string | null;
+  actualValue: string | null;
+  consensusValue: string | null;
+  previousValue: string | null;
+  revisedValue: string | null;
+  /** What the four values are counted in. */
+  unit: string | null;
+  measure: Measure | null;
+  period: string | null;
+  /** 1 low to 3 high. */
+  importance: number;
+  usMajor: boolean;
+  sourceUrl: string | null;
+  provenance: Provenance;
+  /** Observation time of the newest change of any field above. */
+  updatedAt: Instant;
+}
+
+/** Who said the schedule and each figure that stands, and since when. */
+export type Provenance = Record<string, { provider: string; feed: string; seenAt: Instant }>;

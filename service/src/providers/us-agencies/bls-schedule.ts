@@ -1,0 +1,118 @@
+import { monthSubject } from '../../datasets/economic-events/observation.ts';
+import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import { foldName } from '../../datasets/economic-events/known-event.ts';
+import { makeLocalDate } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
+import { readText, required } from '../kit/fields.ts';
+import { looksLikeHtml, refuseFailedStatus } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { BLS_HOST } from './hosts.ts';
+import { parseIcs } from './ics.ts';
+import type { IcsEvent } from './ics.ts';
+
+const PATH = '/schedule/news_release/bls.ics';
+const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';
+const STAMP = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
+/** Names under which calendars mean New York. */
+const EASTERN = /^(?:US-Eastern|US\/Eastern|America\/New_York|Eastern Standard Time)$/i;
+
+/** The release schedule of the Bureau of Labor Statistics: official days and times, no figures. */
+export const blsSchedule: Feed = {
+  name: 'bls-schedule',
+  datasets: ['economic-events'],
+  claims: (answer) => answer.host === BLS_HOST && answer.path.split('?')[0] === PATH,
+  parse,
+  plan: () => [
+    {
+      url: `https://${BLS_HOST}${PATH}`,
+      headers: { accept: 'text/calendar', 'user-agent': 'afterbell (self-hosted data service)' },
+    },
+  ],
+};
+
+function parse(answer: Answer): Parsed {
+  refuseFailedStatus(answer);
+  if (looksLikeHtml(answer.text)) {
+    throw new AnswerError('blocked', 'html-instead-of-calendar', 'a page in place of a calendar');
+  }
+  const events = parseIcs(answer.text);
+  if (events === null) {
+    throw new AnswerError('damaged', 'not-a-calendar', 'no iCalendar text, or one cut off');
+  }
+  const parsed = readRows({
+    dataset: 'economic-events',
+    rows: events.map(toObject),
+    subjectOf: () => null,
+    read: readEvent,
+  });
+  return refuseConflicts(parsed);
+}
+
+/** The calendar says nothing of periods: its rows are known by their own ids, else by name and day. */
+function readEvent(row: JsonObject): ParsedRow {
+  const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
+  const schedule = readStart(row);
+  const month = monthSubject(schedule.date);
+  const fields: EconomicObservation = {
+    eventName,
+    isRelease: true,
+    country: 'United States',
+    stem: null,
+    ordinal: 1,
+    ...schedule,
+    clock: 'new-york',
+    list: month,
+    sourceUrl: SOURCE_URL,
+  };
+  const uid = readText(row, 'UID') ?? `${foldName(eventName)}/${schedule.date}`;
+  return {
+    dataset: 'economic-events',
+    subject: month,
+    naturalKey: uid.slice(0, 200),
+    fields,
+  };
+}
+
+function readStart(row: JsonObject): Pick<EconomicObservation, 'date' | 'time' | 'timeStatus'> {
+  const text = required(readText(row, 'DTSTART'), 'DTSTART');
+  const match = STAMP.exec(text);
+  const date = match && makeLocalDate(Number(match[1]), Number(match[2]), Number(match[3]));
+  if (match === null || date === null) throw new RowError('bad-date', `DTSTART is ${text}`);
+  const [hour, minute] = [match[4], match[5]];
+  if (hour === undefined || minute === undefined) {
+    return { date, time: null, timeStatus: 'all-day' };
+  }
+  if (hour > '23' || minute > '59') throw new RowError('bad-date', `DTSTART is ${text}`);
+  if (match[7] === 'Z') return fromUtc(date, hour, minute);
+  const zone = readText(row, 'TZID');
+  if (zone === null || !EASTERN.test(zone)) {
+    throw new RowError('unknown-time-zone', `the zone of DTSTART is ${zone ?? 'not given'}`);
+  }
+  return { date, time: `${hour}:${minute}`, timeStatus: 'exact' };
+}
+
+function fromUtc(
+  date: LocalDate,
+  hour: string,
+  minute: string,
+): Pick<EconomicObservation, 'date' | 'time' | 'timeStatus'> {
+  const at = Date.parse(`${date}T${hour}:${minute}:00Z`);
+  const minutes = newYorkTimeOfDayMs(at) / 60_000;
+  const time = [Math.floor(minutes / 60), minutes % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  return { date: newYorkDate(at), time, timeStatus: 'exact' };
+}
+
+/** An event as a row: values by property name, and the zone of its start as `TZID`. */
+function toObject(event: IcsEvent): JsonObject {
+  const values = [...event].map(([name, { value }]) => [name, value] as const);
+  const zone = event.get('DTSTART')?.parameters.get('TZID') ?? null;
+  return { ...Object.fromEntries(values), TZID: zone };
+}

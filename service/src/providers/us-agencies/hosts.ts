@@ -1,0 +1,1 @@
+export const BLS_HOST = 'www.bls.gov';

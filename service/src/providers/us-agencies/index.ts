@@ -1,0 +1,20 @@
+import type { Provider } from '../provider.ts';
+import { blsSchedule } from './bls-schedule.ts';
+import { BLS_HOST } from './hosts.ts';
+
+export const provider: Provider = {
+  name: 'us-agencies',
+  title: 'Release schedules of U.S. agencies',
+  homepage: 'https://www.bls.gov/schedule/',
+  redistribution: 'public-domain',
+  terms: 'Works of the U.S. government: in the public domain; name the agency as the source.',
+  hosts: [BLS_HOST],
+  pace: {
+    intervalMsMin: 5000,
+    timeoutMs: 30_000,
+    bodyBytesMax: 4 * 1024 * 1024,
+    restMs: 60 * 60_000,
+  },
+  settings: [],
+  feeds: [blsSchedule],
+};
