@@ -45,6 +45,35 @@ create table customer (
   constraint customer_name_key UNIQUE (name)
 );
 
+create table dividend (
+  version_id bigint generated always as identity not null,
+  id text not null,
+  security_id text not null,
+  symbol text not null,
+  name text,
+  ex_date date not null,
+  record_date date,
+  payment_date date,
+  declaration_date date,
+  amount numeric,
+  split_adjusted_amount numeric,
+  currency text not null,
+  type text not null,
+  frequency text,
+  annualized_amount numeric,
+  status text not null,
+  flags jsonb not null,
+  provenance jsonb not null,
+  updated_at timestamp with time zone not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint dividend_pkey PRIMARY KEY (version_id)
+);
+CREATE INDEX dividend_by_ex_date ON dividend USING btree (ex_date) WHERE (known_to IS NULL);
+CREATE INDEX dividend_by_security ON dividend USING btree (security_id) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX dividend_current ON dividend USING btree (id) WHERE (known_to IS NULL);
+CREATE INDEX dividend_history ON dividend USING btree (id, known_from);
+
 create table earnings_event (
   version_id bigint generated always as identity not null,
   id text not null,
@@ -81,6 +110,40 @@ CREATE INDEX earnings_event_by_security ON earnings_event USING btree (security_
 CREATE UNIQUE INDEX earnings_event_current ON earnings_event USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX earnings_event_history ON earnings_event USING btree (id, known_from);
 
+create table economic_event (
+  version_id bigint generated always as identity not null,
+  id text not null,
+  country text not null,
+  country_code text,
+  event_name text not null,
+  date date not null,
+  time text not null,
+  scheduled_at timestamp with time zone,
+  time_status text not null,
+  actual text,
+  consensus text,
+  previous text,
+  revised text,
+  actual_value numeric,
+  consensus_value numeric,
+  previous_value numeric,
+  revised_value numeric,
+  unit text,
+  measure text,
+  period text,
+  importance integer not null,
+  us_major boolean not null,
+  source_url text,
+  provenance jsonb not null,
+  updated_at timestamp with time zone not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint economic_event_pkey PRIMARY KEY (version_id)
+);
+CREATE INDEX economic_event_by_date ON economic_event USING btree (date) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX economic_event_current ON economic_event USING btree (id) WHERE (known_to IS NULL);
+CREATE INDEX economic_event_history ON economic_event USING btree (id, known_from);
+
 create table held_record (
   record_id bigint not null,
   dataset text not null,
@@ -91,6 +154,42 @@ create table held_record (
   constraint held_record_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id)
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
+
+create table ipo (
+  version_id bigint generated always as identity not null,
+  id text not null,
+  subject text not null,
+  symbol text,
+  company_name text not null,
+  exchange text,
+  mic text,
+  date date,
+  date_status text not null,
+  status text not null,
+  offering_type text,
+  price_low numeric,
+  price_high numeric,
+  price numeric,
+  shares numeric,
+  deal_size numeric,
+  currency text not null,
+  filed_date date,
+  priced_date date,
+  withdrawn_date date,
+  underwriters jsonb not null,
+  lockup_expiration date,
+  cik text,
+  filing_url text,
+  provenance jsonb not null,
+  updated_at timestamp with time zone not null,
+  known_from timestamp with time zone not null,
+  known_to timestamp with time zone,
+  constraint ipo_pkey PRIMARY KEY (version_id)
+);
+CREATE INDEX ipo_by_subject ON ipo USING btree (subject) WHERE (known_to IS NULL);
+CREATE UNIQUE INDEX ipo_current ON ipo USING btree (id) WHERE (known_to IS NULL);
+CREATE INDEX ipo_history ON ipo USING btree (id, known_from);
+CREATE INDEX ipo_open ON ipo USING btree (status, date) WHERE (known_to IS NULL);
 
 create table job_progress (
   id text not null,
@@ -127,6 +226,38 @@ create table market_override (
   constraint market_override_reason_check CHECK ((reason <> ''::text))
 );
 CREATE INDEX market_override_standing ON market_override USING btree (market_date) WHERE (revoked_at IS NULL);
+
+create table price_bar (
+  symbol text not null,
+  date date not null,
+  provider text not null,
+  feed text not null,
+  list text,
+  basis_date date not null,
+  open numeric,
+  high numeric,
+  low numeric,
+  close numeric not null,
+  previous_close numeric,
+  volume bigint,
+  held text,
+  observed_at timestamp with time zone not null,
+  answer_id bigint not null,
+  constraint price_bar_pkey PRIMARY KEY (symbol, date, provider, feed)
+);
+CREATE INDEX price_bar_by_date ON price_bar USING btree (date, provider, feed, list, symbol);
+
+create table price_night (
+  provider text not null,
+  feed text not null,
+  list text not null,
+  date date not null,
+  content_date date not null,
+  parent_date date,
+  relation text,
+  held text,
+  constraint price_night_pkey PRIMARY KEY (provider, feed, list, date)
+);
 
 create table profile (
   version_id bigint generated always as identity not null,
@@ -226,6 +357,18 @@ create table security_symbol (
 );
 CREATE INDEX security_symbol_security ON security_symbol USING btree (security_id);
 
+create table share_split (
+  symbol text not null,
+  date date not null,
+  provider text not null,
+  feed text not null,
+  numerator bigint not null,
+  denominator bigint not null,
+  seen_at timestamp with time zone not null,
+  constraint share_split_pkey PRIMARY KEY (symbol, date, provider, feed)
+);
+CREATE INDEX share_split_by_date ON share_split USING btree (date);
+
 create table sighting (
   record_id bigint not null,
   observed_at timestamp with time zone not null,
@@ -246,6 +389,8 @@ create table source_record (
   constraint source_record_dataset_subject_provider_feed_natural_key_fie_key UNIQUE (dataset, subject, provider, feed, natural_key, fields_sha256)
 );
 CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
+CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
+CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);
 
 create table store_marker (
   name text not null,

@@ -28,6 +28,10 @@ const TABLE: readonly Job[] = [
   row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', [-5, 0]),
   row('nasdaq', 'screener', 'close', onWeekdays('20:20', '21:30', '23:00'), 'all'),
   row('nasdaq', 'earnings-surprise', 'evening', onWeekdays('21:00'), 'reporters'),
+  row('nasdaq', 'historical', 'evening', onWeekdays('22:00'), 'reporters'),
+  row('nasdaq', 'calendar-dividends', 'sweep', daily('03:10'), 'all'),
+  row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
+  row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
   row(

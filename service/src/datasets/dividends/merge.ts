@@ -15,13 +15,11 @@ import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
 import {
   closeDividends,
+  DIVIDENDS_TOPIC,
   insertDividends,
   loadDividendsOfSecurities,
   renewDividends,
 } from './store.ts';
-
-/** Stale when any dividend came to be or changed. */
-export const DIVIDENDS_TOPIC = 'dividends';
 
 /** Derives anew the dividends of these securities and writes what differs from what stands. */
 export async function mergeDividends(

@@ -3,6 +3,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
 import type { Dividend } from './row.ts';
 
+/** Stale when any dividend came to be or changed. */
+export const DIVIDENDS_TOPIC = 'dividends';
+
 /** Column, field and SQL type, in one place for reading and writing. */
 const COLUMNS = [
   ['id', 'id', 'text'],

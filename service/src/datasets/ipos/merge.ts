@@ -5,10 +5,14 @@ import { loadThreads } from '../source-records/load.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
-import { closeIpos, insertIpos, loadIposOfSubjects, relatedSubjects, renewIpos } from './store.ts';
-
-/** Stale when any offering came to be or changed. */
-export const IPOS_TOPIC = 'ipos';
+import {
+  closeIpos,
+  insertIpos,
+  IPOS_TOPIC,
+  loadIposOfSubjects,
+  relatedSubjects,
+  renewIpos,
+} from './store.ts';
 
 /** Derives anew the offerings that these subjects speak of and writes what differs. */
 export async function mergeIpos(

@@ -3,6 +3,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
 import type { Ipo } from './row.ts';
 
+/** Stale when any offering came to be or changed. */
+export const IPOS_TOPIC = 'ipos';
+
 /** Column, field and SQL type, in one place for reading and writing. */
 const COLUMNS = [
   ['id', 'id', 'text'],

@@ -1,7 +1,12 @@
 import type { Provider } from '../provider.ts';
+import { calendarDividends } from './calendar-dividends.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 import { calendarTable } from './calendar-table.ts';
 import { earningsSurprise } from './earnings-surprise.ts';
+import { ipoCalendar } from './ipo-calendar.ts';
+import { quoteDividends } from './quote-dividends.ts';
+import { historical } from './historical.ts';
+import { economicEvents } from './economic-events.ts';
 import { HOST } from './request.ts';
 import { screener } from './screener.ts';
 
@@ -21,5 +26,15 @@ export const provider: Provider = {
     restMs: 15 * 60_000,
   },
   settings: [],
-  feeds: [calendarEarnings, calendarTable, earningsSurprise, screener],
+  feeds: [
+    calendarEarnings,
+    calendarTable,
+    earningsSurprise,
+    historical,
+    screener,
+    calendarDividends,
+    quoteDividends,
+    ipoCalendar,
+    economicEvents,
+  ],
 };

@@ -1,0 +1,139 @@
+import {
+  DIVIDEND_FREQUENCIES,
+  DIVIDEND_STATUSES,
+  DIVIDEND_TYPES,
+} from '../datasets/dividends/observation.ts';
+import { DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
+import type { Dividend } from '../datasets/dividends/row.ts';
+import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
+import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import type { Quote } from '../datasets/quotes/store.ts';
+import { decimalToNumber, divideDecimals, multiplyDecimals } from '../domain/decimal.ts';
+import { addDays } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { maybe } from './rows/earnings-row.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { choice, date, instant, list, named, nullable, number } from './schema/fields.ts';
+import { percent, symbol, text } from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+const DAYS_AHEAD = 90;
+
+const dividendRow = named('DividendRow', {
+  id: text('Stable id of the dividend, `div_…`: it survives corrections of its dates.'),
+  symbol: symbol(),
+  name: nullable(text('Issuer.')),
+  exDate: date('First day on which a buyer does not receive it.'),
+  recordDate: nullable(date('Day on which holders are counted.')),
+  paymentDate: nullable(date('Day of payment.')),
+  declarationDate: nullable(date('Day on which it was declared.')),
+  amount: nullable(number('Per share as declared, unadjusted.')),
+  splitAdjustedAmount: nullable(number("Per share on today's share basis.")),
+  currency: text('ISO 4217.'),
+  type: choice(DIVIDEND_TYPES, 'Kind of dividend.'),
+  frequency: nullable(
+    choice(
+      DIVIDEND_FREQUENCIES,
+      'How often the company pays; `none` for one that is not repeated.',
+    ),
+  ),
+  annualizedAmount: nullable(number('What a year of such dividends comes to, per share.')),
+  yield: nullable(percent('`annualizedAmount` of the last close.')),
+  status: choice(DIVIDEND_STATUSES, 'Declared by the company, a guess, or called off.'),
+  flags: list(
+    choice(DIVIDEND_FLAGS, 'Reason.'),
+    'Why the usual order of dates does not hold: `due-bill`, `foreign`. Mostly empty.',
+  ),
+  updatedAt: instant('When the last change of any field but `yield` was observed.'),
+});
+
+type DividendRow = BodyOf<typeof dividendRow>;
+
+export const endpoint: Endpoint = {
+  name: 'calendar-dividends',
+  path: '/v1/calendar/dividends',
+  summary: 'Coming dividends',
+  describe:
+    `Dividends that go ex today in New York or within the next ${DAYS_AHEAD} days, by ex-date, ` +
+    'symbol and type. Ordinary U.S. cash dividends are only shown when their dates are in order.',
+  tag: 'calendars',
+  parameters: [],
+  response: list(dividendRow, 'Dividends, by ex-date.'),
+  example: [
+    {
+      id: 'div_5b0c9e2f7a1d4c3896e0',
+      symbol: 'NRTH',
+      name: 'Northgate Instruments Inc.',
+      exDate: '2026-11-27',
+      recordDate: '2026-11-27',
+      paymentDate: '2026-12-15',
+      declarationDate: '2026-11-05',
+      amount: 0.42,
+      splitAdjustedAmount: 0.42,
+      currency: 'USD',
+      type: 'cash',
+      frequency: 'quarterly',
+      annualizedAmount: 1.68,
+      yield: 1.1802,
+      status: 'declared',
+      flags: [],
+      updatedAt: '2026-11-05T21:10:00Z',
+    } satisfies DividendRow,
+  ],
+  historicalAccess: false,
+  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC],
+  validUntil: (_, now) => nextNewYorkMidnight(now),
+  maxAgeSeconds: () => 900,
+  async answer(_, { db, now }) {
+    const today = newYorkDate(now);
+    const dividends = await loadDividendsBetween(db, today, addDays(today, DAYS_AHEAD));
+    const quotes = await loadQuotes(db, [...new Set(dividends.map((dividend) => dividend.symbol))]);
+    const sorted = dividends.toSorted(byExDate);
+    return {
+      kind: 'body',
+      body: sorted.map((dividend) => render(dividend, quotes.get(dividend.symbol))),
+      asOf: sorted.length === 0 ? null : Math.max(...sorted.map(({ updatedAt }) => updatedAt)),
+    };
+  },
+};
+
+function render(dividend: Dividend, quote: Quote | undefined): DividendRow {
+  return {
+    id: dividend.id,
+    symbol: dividend.symbol,
+    name: dividend.name,
+    exDate: dividend.exDate,
+    recordDate: dividend.recordDate,
+    paymentDate: dividend.paymentDate,
+    declarationDate: dividend.declarationDate,
+    amount: maybe(dividend.amount, decimalToNumber),
+    splitAdjustedAmount: maybe(dividend.splitAdjustedAmount, decimalToNumber),
+    currency: dividend.currency,
+    type: dividend.type,
+    frequency: dividend.frequency,
+    annualizedAmount: maybe(dividend.annualizedAmount, decimalToNumber),
+    yield: yieldOf(dividend, quote?.price ?? null),
+    status: dividend.status,
+    flags: dividend.flags,
+    updatedAt: formatInstant(dividend.updatedAt),
+  };
+}
+
+/** Annualized amount / last close × 100. Prices are in dollars: other currencies have none. */
+function yieldOf({ annualizedAmount, currency }: Dividend, price: string | null): number | null {
+  if (annualizedAmount === null || price === null || currency !== 'USD') return null;
+  return maybe(
+    divideDecimals(multiplyDecimals(annualizedAmount, '100'), price, 4),
+    decimalToNumber,
+  );
+}
+
+/** By ex-date, symbol and type, then id, so that the order is total. */
+function byExDate(a: Dividend, b: Dividend): number {
+  const key = ({ exDate, symbol: of, type, id }: Dividend): string[] => [exDate, of, type, id];
+  const [left, right] = [key(a), key(b)];
+  const at = left.findIndex((part, i) => part !== right[i]);
+  return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+}

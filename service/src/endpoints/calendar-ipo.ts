@@ -1,0 +1,144 @@
+import { IPO_STATUSES, OFFERING_TYPES } from '../datasets/ipos/observation.ts';
+import { IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
+import type { Ipo } from '../datasets/ipos/row.ts';
+import { IPOS_TOPIC, loadOpenIpos } from '../datasets/ipos/store.ts';
+import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
+import { addDays } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { maybe } from './rows/earnings-row.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { choice, date, instant, integer, list, named, nullable } from './schema/fields.ts';
+import { number, symbol, text } from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+/** A day that has passed without news is late for so long, and then no longer to come. */
+const EXPECTED_LATE_DAYS = 30;
+/** A filing without progress is given up after so long. */
+const FILED_DAYS = 365;
+
+const ipoRow = named('IpoRow', {
+  id: text('Stable id of the deal, `ipo_…`: one from its filing to its end.'),
+  symbol: nullable(symbol('Proposed ticker symbol.')),
+  companyName: text('Issuer.'),
+  exchange: nullable(text('Where it is to be listed.')),
+  mic: nullable(text('ISO 10383 identifier of the exchange.')),
+  date: nullable(date('Day of pricing, expected or real.')),
+  dateStatus: choice(IPO_DATE_STATUSES, 'How sure the day is; `unknown` without one.'),
+  status: choice(IPO_STATUSES, 'How far the deal is.'),
+  offeringType: nullable(choice(OFFERING_TYPES, 'Kind of offering, where it can be told.')),
+  priceLow: nullable(number('Low end of the proposed price per share.')),
+  priceHigh: nullable(number('High end of the proposed price per share.')),
+  price: nullable(number('Final price per share; null until priced.')),
+  shares: nullable(integer('Shares or units offered.')),
+  dealSize: nullable(number('Value of the offering.')),
+  currency: text('ISO 4217.'),
+  filedDate: nullable(date('Day of the registration filing.')),
+  pricedDate: nullable(date('Day of pricing; null until priced.')),
+  underwriters: list(text('Bank.'), 'Leading banks; empty when unknown.'),
+  lockupExpiration: nullable(date('First day on which insiders may sell.')),
+  cik: nullable(text('Filer number at the SEC, ten digits.')),
+  filingUrl: nullable(text('The registration filing.')),
+  updatedAt: instant('When the last change of any field was observed.'),
+});
+
+type IpoRow = BodyOf<typeof ipoRow>;
+
+export const endpoint: Endpoint = {
+  name: 'calendar-ipo',
+  path: '/v1/calendar/ipo',
+  summary: 'Coming IPOs',
+  describe:
+    'Offerings to come: expected, filed, postponed, and priced but not yet trading, by date with ' +
+    `unknown dates last. A deal whose day passed without news stays for ${EXPECTED_LATE_DAYS} ` +
+    `days, a filing without progress for ${FILED_DAYS}.`,
+  tag: 'calendars',
+  parameters: [],
+  response: list(ipoRow, 'Offerings, by date.'),
+  example: [
+    {
+      id: 'ipo_3f8d21c6b07e4a95d1c2',
+      symbol: 'QLLN',
+      companyName: 'Quillon Robotics Inc.',
+      exchange: 'NASDAQ',
+      mic: 'XNAS',
+      date: '2026-12-03',
+      dateStatus: 'expected',
+      status: 'expected',
+      offeringType: null,
+      priceLow: 14,
+      priceHigh: 16,
+      price: null,
+      shares: 9_000_000,
+      dealSize: 165_600_000,
+      currency: 'USD',
+      filedDate: '2026-10-30',
+      pricedDate: null,
+      underwriters: [],
+      lockupExpiration: null,
+      cik: null,
+      filingUrl: null,
+      updatedAt: '2026-11-18T13:30:00Z',
+    } satisfies IpoRow,
+  ],
+  historicalAccess: false,
+  topics: () => [IPOS_TOPIC],
+  validUntil: (_, now) => nextNewYorkMidnight(now),
+  maxAgeSeconds: () => 900,
+  async answer(_, { db, now }) {
+    const today = newYorkDate(now);
+    const ipos = await loadOpenIpos(db, {
+      expected: addDays(today, -EXPECTED_LATE_DAYS),
+      filed: addDays(today, -FILED_DAYS),
+      // Shares begin to trade on the day named as that of pricing.
+      priced: today,
+    });
+    return {
+      kind: 'body',
+      body: ipos.toSorted(byDate).map(render),
+      asOf: ipos.length === 0 ? null : Math.max(...ipos.map(({ updatedAt }) => updatedAt)),
+    };
+  },
+};
+
+function render(ipo: Ipo): IpoRow {
+  return {
+    id: ipo.id,
+    symbol: ipo.symbol,
+    companyName: ipo.companyName,
+    exchange: ipo.exchange,
+    mic: ipo.mic,
+    date: ipo.date,
+    dateStatus: ipo.dateStatus,
+    status: ipo.status,
+    offeringType: ipo.offeringType,
+    priceLow: maybe(ipo.priceLow, decimalToNumber),
+    priceHigh: maybe(ipo.priceHigh, decimalToNumber),
+    price: maybe(ipo.price, decimalToNumber),
+    shares: maybe(ipo.shares, wholeToNumber),
+    dealSize: maybe(ipo.dealSize, decimalToNumber),
+    currency: ipo.currency,
+    filedDate: ipo.filedDate,
+    pricedDate: ipo.pricedDate,
+    underwriters: ipo.underwriters,
+    lockupExpiration: ipo.lockupExpiration,
+    cik: ipo.cik,
+    filingUrl: ipo.filingUrl,
+    updatedAt: formatInstant(ipo.updatedAt),
+  };
+}
+
+/** By date, symbol and company, the unknown last, then by id, so that the order is total. */
+function byDate(a: Ipo, b: Ipo): number {
+  const last = '\uFFFF';
+  const key = (ipo: Ipo): string[] => [
+    ipo.date ?? last,
+    ipo.symbol ?? last,
+    ipo.companyName,
+    ipo.id,
+  ];
+  const [left, right] = [key(a), key(b)];
+  const at = left.findIndex((part, i) => part !== right[i]);
+  return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { ipoCalendar } from './ipo-calendar.ts';
+import { apiAnswer, envelope } from './test-answers.ts';
+
+const FILED = {
+  dealID: '990106-200006',
+  proposedTickerSymbol: 'CLDV',
+  companyName: 'CALDER VALE INC.',
+  filedDate: '11/9/2026',
+  dollarValueOfSharesOffered: '$100,000,000.00',
+};
+const UPCOMING = {
+  dealID: '990106-200006',
+  proposedTickerSymbol: 'CLDV',
+  companyName: 'Calder Vale, Inc.',
+  proposedExchange: 'NASDAQ Global',
+  proposedSharePrice: '14.00-16.00',
+  sharesOffered: '9,000,000',
+  expectedPriceDate: '11/24/2026',
+  dollarValueOfSharesOffered: '$165,600,000',
+};
+
+function parseMonth(sections: object) {
+  return ipoCalendar.parse(apiAnswer('ipo/calendar?date=2026-11', envelope(sections)));
+}
+
+describe('the calendar of offerings', () => {
+  it('names one deal alike in every section, whatever the capitals of its company', () => {
+    const { rows } = parseMonth({
+      filed: { rows: [FILED] },
+      upcoming: { upcomingTable: { rows: [UPCOMING] } },
+    });
+    expect(rows.map(({ subject, naturalKey }) => [subject, naturalKey])).toEqual([
+      ['calder-vale', '990106-200006/filed'],
+      ['calder-vale', '990106-200006/expected'],
+    ]);
+  });
+
+  it('reads the upcoming table one level deeper, with its range of prices', () => {
+    const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [UPCOMING] } } });
+    expect(rows[0]?.fields).toEqual({
+      dealKey: '990106-200006',
+      companyName: 'Calder Vale, Inc.',
+      stage: 'expected',
+      symbol: 'CLDV',
+      exchange: 'NASDAQ Global',
+      expectedDate: '2026-11-24',
+      shares: '9000000',
+      dealSize: '165600000',
+      priceLow: '14',
+      priceHigh: '16',
+    });
+  });
+
+  it('takes the price of a priced deal for final', () => {
+    const row = { ...UPCOMING, proposedSharePrice: '15.50', pricedDate: '11/24/2026' };
+    const fields = parseMonth({ priced: { rows: [row] } }).rows[0]?.fields;
+    expect(fields).toMatchObject({ stage: 'priced', price: '15.5', pricedDate: '2026-11-24' });
+    expect(fields).not.toHaveProperty('priceLow');
+  });
+
+  it('knows a deal that was put off', () => {
+    const row = { ...UPCOMING, dealStatus: 'Postponed', expectedPriceDate: '' };
+    const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
+    expect(rows[0]?.fields).toMatchObject({ stage: 'postponed', expectedDate: null });
+  });
+
+  it.each([
+    [{ dealID: null }, 'missing-field'],
+    [{ companyName: ' ' }, 'missing-field'],
+    [{ filedDate: '2026' }, 'bad-date'],
+    [{ dealID: 'two words' }, 'bad-deal-key'],
+    [{ proposedTickerSymbol: '$$$' }, 'bad-symbol'],
+  ])('%j is set aside as %s', (change, reason) => {
+    const { bad } = parseMonth({ filed: { rows: [{ ...FILED, ...change }] } });
+    expect(bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('has no deals in a month whose tables are null', () => {
+    const month = { priced: null, upcoming: { upcomingTable: { rows: null } }, filed: null };
+    expect(parseMonth(month)).toEqual({ rows: [], bad: [] });
+  });
+
+  it.each([
+    ['2026-11-20', ['2026-11', '2026-12']],
+    ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
+  ])('on %s is asked for %j', (today, months) => {
+    const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
+    const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
+    expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);
+  });
+});

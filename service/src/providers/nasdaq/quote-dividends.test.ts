@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { quoteDividends } from './quote-dividends.ts';
+import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+
+const ROW = {
+  exOrEffDate: '05/10/2026',
+  type: 'Cash',
+  amount: '$0.25',
+  declarationDate: '04/30/2026',
+  recordDate: '05/11/2026',
+  paymentDate: 'N/A',
+  currency: 'USD',
+};
+
+function parseRows(rows: unknown, symbol = 'MERD') {
+  const body = envelope({ dividends: { rows } });
+  return quoteDividends.parse(apiAnswer(`quote/${symbol}/dividends?assetclass=stocks`, body));
+}
+
+describe('the dividends of a security', () => {
+  it('are about the symbol of the URL, each known by its ex-date', () => {
+    expect(parseRows([ROW], 'HARB%2FB').rows).toEqual([
+      {
+        dataset: 'dividends',
+        subject: 'HARB.B',
+        naturalKey: 'ex:2026-05-10',
+        fields: {
+          symbol: 'HARB.B',
+          exDate: '2026-05-10',
+          recordDate: '2026-05-11',
+          paymentDate: null,
+          declarationDate: '2026-04-30',
+          type: 'cash',
+          currency: 'USD',
+          amount: '0.25',
+        },
+      },
+    ]);
+  });
+
+  it('paid in shares have no amount of money', () => {
+    const fields = parseRows([{ ...ROW, type: 'Stock', amount: '5%' }]).rows[0]?.fields;
+    expect(fields).toMatchObject({ type: 'stock' });
+    expect(fields).not.toHaveProperty('amount');
+  });
+
+  it.each([
+    [{ type: 'Scrip' }, 'unknown-type'],
+    [{ currency: 'dollars' }, 'bad-currency'],
+    [{ exOrEffDate: 'N/A' }, 'missing-field'],
+    [{ amount: '-$0.25' }, 'bad-number'],
+  ])('%j is set aside as %s', (change, reason) => {
+    expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('of a URL that names no symbol are refused', () => {
+    const answer = apiAnswer('quote/%/dividends', envelope({ dividends: { rows: [] } }));
+    expect(refusalOf(quoteDividends, answer)).toBe('damaged bad-url');
+  });
+
+  it('are asked for in turn: within four weeks every company once', () => {
+    const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
+    const asked = Array.from({ length: 28 }, (_, day) => {
+      const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);
+      return quoteDividends.plan?.({ now: 0, today, ciks, setting: () => undefined }) ?? [];
+    }).flat();
+    expect(new Set(asked.map(({ url }) => url)).size).toBe(100);
+    expect(asked).toHaveLength(100);
+  });
+});
