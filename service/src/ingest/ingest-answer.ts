@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
+import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
 import { countQuarantined, countRow, emptyReport } from './report.ts';
 import type { AnswerReport, DatasetReport } from './report.ts';
@@ -115,6 +116,17 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
     size = nextSize(size, deps.clock.monotonicMs() - beganMs);
     from = end;
   } while (from < sorted.length);
+  const { bars } = work.parsed;
+  if (bars !== undefined) {
+    const { db, clock, onCommit } = deps;
+    const { provider, feed, answer } = work;
+    await ingestBars(
+      { db, clock, onCommit, market: deps.market() },
+      bars,
+      { provider: provider.name, feed: feed.name, observedAt: answer.observedAt, answerId },
+      reportOf(reports, 'bars'),
+    );
+  }
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
   return reports;

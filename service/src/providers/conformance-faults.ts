@@ -1,4 +1,5 @@
 import { datasets } from '../datasets/registry.gen.ts';
+import type { BarObservation } from '../datasets/bars/observation.ts';
 import { normalizeDecimal } from '../domain/decimal.ts';
 import { isEmptyMark } from '../domain/dirty-value-error.ts';
 import { isCanonicalSymbol } from '../domain/symbol.ts';
@@ -16,7 +17,27 @@ export function faultsOf(feed: Feed, parsed: Parsed): string[] {
     ...parsed.rows.flatMap((row) => faultsOfRow(feed, row)),
     ...parsed.bad.flatMap((row) => faultsOfBadRow(feed, row)),
     ...faultsOfKeys(parsed.rows),
+    ...faultsOfBars(feed, parsed.bars),
   ];
+}
+
+function faultsOfBars(feed: Feed, bars: Parsed['bars']): string[] {
+  if (bars === undefined) return [];
+  const faults = feed.datasets.includes('bars') ? [] : ['undeclared data set bars'];
+  return [...faults, ...bars.rows.flatMap((bar) => faultsOfBar(bar, bars.list))];
+}
+
+function faultsOfBar(bar: BarObservation, list: string | null): string[] {
+  const { symbol, date, open, high, low, close, previousClose, volume } = bar;
+  const faults = isCanonicalSymbol(symbol) ? [] : [`bar of ${symbol}`];
+  const prices = [open, high, low, close, previousClose].filter((price) => price !== null);
+  faults.push(...prices.filter((price) => !isAmount(price)).map((price) => `bar holds ${price}`));
+  if (volume !== null && !(Number.isSafeInteger(volume) && volume >= 0)) {
+    faults.push(`bar with volume ${volume}`);
+  }
+  return (date === null) === (list === null)
+    ? [...faults, 'a list is undated or its bars are dated']
+    : faults;
 }
 
 function faultsOfRow(feed: Feed, row: ParsedRow): string[] {
@@ -52,11 +73,14 @@ function faultsOfKeys(rows: readonly ParsedRow[]): string[] {
 function faultsOfQuote(quote: QuoteTick | undefined): string[] {
   if (quote === undefined) return [];
   const amounts = [quote.price, quote.marketCap].filter((value) => typeof value === 'string');
-  const unsound = amounts.filter((value) => {
-    return normalizeDecimal(value) !== value || value === '0' || value.startsWith('-');
-  });
+  const unsound = amounts.filter((value) => !isAmount(value));
   const faults = unsound.map((value) => `quote holds ${value}`);
   return isCanonicalSymbol(quote.symbol) ? faults : [...faults, `quote of ${quote.symbol}`];
+}
+
+/** Decimal text above zero in its normal form. */
+function isAmount(value: string): boolean {
+  return normalizeDecimal(value) === value && value !== '0' && !value.startsWith('-');
 }
 
 /** Only what JSON and the store can keep, and no stand-ins for "no value". */
@@ -81,7 +105,9 @@ function isStorable(value: unknown): boolean {
 
 /** Of a data set about securities a symbol or filer; of others any short text. */
 function isSubject(dataset: string, subject: string): boolean {
-  const isFree = datasets.some(({ name, aboutSecurities }) => name === dataset && !aboutSecurities);
+  const isFree = datasets.some(
+    ({ name, aboutSecurities }) => name === dataset && aboutSecurities === false,
+  );
   if (isFree) return subject !== '' && subject.length <= 200 && isStorableText(subject);
   return /^CIK\d{10}$/.test(subject) || isCanonicalSymbol(subject);
 }

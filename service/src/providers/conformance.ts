@@ -109,7 +109,8 @@ function describeAnswer(provider: Provider, fixture: ConformanceFixture): void {
     const outcome = read(feedOf(provider, fixture), fixture.raw);
     expect(outcome instanceof AnswerError ? outcome.reason : undefined).toBe(fixture.refused);
     if (outcome instanceof AnswerError) return;
-    const counted = outcome.rows.length + outcome.bad.length;
+    const good = Math.max(outcome.rows.length, outcome.bars?.rows.length ?? 0);
+    const counted = good + outcome.bad.length;
     expect(counted).toBe(fixture.rowsInSource ?? counted);
     expect(outcome.bad.length).toBe(fixture.badRows ?? outcome.bad.length);
   });

@@ -1,3 +1,4 @@
+import type { BarObservations } from '../datasets/bars/observation.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 
@@ -79,12 +80,17 @@ export interface Answer {
 export interface Parsed {
   rows: ParsedRow[];
   bad: BadRow[];
+  /** Daily bars: they come by thousands a night and take a way of their own. */
+  bars?: BarObservations;
 }
 
 /** One good row: what the source says of one thing. */
 export interface ParsedRow {
   dataset: DatasetName;
-  /** Whom it is about: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. */
+  /**
+   * Whom it is about: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. Data
+   * sets that are not about securities choose their own: the month (`2026-11`) of an economic event.
+   */
   subject: string;
   /** Names the thing among the rows of this provider, data set and subject; survives re-dating. */
   naturalKey: string;

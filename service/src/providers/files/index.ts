@@ -1,7 +1,9 @@
 import type { Provider } from '../provider.ts';
+import { bars } from './bars.ts';
 import { earnings } from './earnings.ts';
 import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
+import { splits } from './splits.ts';
 
 export const provider: Provider = {
   name: 'files',
@@ -12,5 +14,5 @@ export const provider: Provider = {
   hosts: [],
   pace: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, restMs: 0 },
   settings: [],
-  feeds: [earnings, profiles, securities],
+  feeds: [bars, earnings, profiles, securities, splits],
 };

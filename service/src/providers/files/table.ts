@@ -7,6 +7,8 @@ import type { Answer, DatasetName } from '../provider.ts';
 const TELLING: Readonly<Record<string, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
+  bars: ['close', 'Close'],
+  splits: ['numerator'],
   securities: ['cik', 'exchange', 'name'],
 };
 
@@ -64,5 +66,5 @@ function isJsonText(text: string): boolean {
 }
 
 function datasets(): DatasetName[] {
-  return ['earnings', 'profiles', 'securities'];
+  return Object.keys(TELLING);
 }

@@ -1,7 +1,11 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { compareDecimals, subtractDecimals } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import { parseCount, parseDollars, parsePlain } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readText, readWith, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -18,11 +22,12 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 
 /**
  * `screener/stocks`: every security of one exchange, preferred shares, warrants, units and rights
- * included. The rows carry no date, so the price comes without one.
+ * included. After the close a row shows the close and the volume of the day, but no date: the price
+ * comes without one, and the bar is dated by when it was seen.
  */
 export const screener: Feed = {
   name: 'screener',
-  datasets: ['profiles'],
+  datasets: ['profiles', 'bars'],
   claims: (answer) =>
     answer.host === HOST &&
     /^\/api\/screener\/stocks(\?|$)/.test(answer.path) &&
@@ -33,14 +38,23 @@ export const screener: Feed = {
 
 function parse(answer: Answer): Parsed {
   const content = openEnvelope(answer);
-  const exchange = EXCHANGES.get(new URL(answer.url).searchParams.get('exchange') ?? '') ?? null;
-  const parsed = readRows({
-    dataset: 'profiles',
-    rows: Array.isArray(content) ? content : rowsOf(content),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
-    read: (row) => readRow(row, exchange),
+  const asked = new URL(answer.url).searchParams.get('exchange') ?? '';
+  const exchange = EXCHANGES.get(asked) ?? null;
+  const rows = Array.isArray(content) ? content : rowsOf(content);
+  const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
+  const read = (row: JsonObject): ParsedRow => readRow(row, exchange);
+  const profiles = refuseConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));
+  const prices = new Map(
+    profiles.rows.map(({ subject, quote }) => [subject, quote?.price ?? null]),
+  );
+  const { bars, bad } = readBars({
+    rows,
+    list: exchange === null ? 'all' : asked,
+    isAdjusted: false,
+    subjectOf,
+    read: (row) => readBar(row, prices),
   });
-  return refuseConflicts(parsed);
+  return { rows: profiles.rows, bad: [...profiles.bad, ...bad], bars };
 }
 
 function plan(): FeedRequest[] {
@@ -66,6 +80,27 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow {
     marketCap: positiveOrNull(readWith(row, 'marketCap', parsePlain), 'marketCap'),
   };
   return { dataset: 'profiles', subject: symbol, naturalKey: 'profile', fields, quote };
+}
+
+/** Null for a row without a good profile or price, and for one that did not trade. */
+function readBar(
+  row: JsonObject,
+  prices: ReadonlyMap<string, Decimal | null>,
+): BarObservation | null {
+  const symbol = subjectOrNull(row, 'symbol');
+  const close = symbol === null ? null : (prices.get(symbol) ?? null);
+  if (symbol === null || close === null) return null;
+  const volume = readWith(row, 'volume', parseCount);
+  if (volume === 0 || volume === null) return null;
+  const previousClose = previousOf(close, readWith(row, 'netchange', parsePlain));
+  const none = { open: null, high: null, low: null, basisDate: null };
+  return { symbol, date: null, ...none, close, previousClose, volume };
+}
+
+/** The close before in the shares of the day; null when it is not told. */
+function previousOf(close: Decimal, change: Decimal | null): Decimal | null {
+  const previous = change === null ? null : subtractDecimals(close, change);
+  return previous !== null && compareDecimals(previous, '0') > 0 ? previous : null;
 }
 
 function readYear(row: JsonObject, key: string): number | null {

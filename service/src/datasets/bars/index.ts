@@ -1,0 +1,14 @@
+import { emptyMerge } from '../dataset.ts';
+import type { Dataset } from '../dataset.ts';
+
+/**
+ * Bars come by thousands a night, so they are not kept as sightings: `record.ts` keeps the newest
+ * word of every feed, and which of them stands is decided at read.
+ */
+export const dataset: Dataset = {
+  name: 'bars',
+  describe: 'Daily bars: open, high, low, close and volume of each session.',
+  after: ['securities'],
+  due: 'trading-day',
+  merge: () => Promise.resolve(emptyMerge()),
+};

@@ -1,0 +1,26 @@
+import { adjustForSplits } from '../../domain/daily-bar.ts';
+import type { AdjustedBar, DailyBar, PriceSplit } from '../../domain/daily-bar.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+
+/** A bar whose prices and volume count the splits up to a day in. */
+export interface BasedBar extends DailyBar {
+  basisDate: LocalDate;
+}
+
+/**
+ * The bars on the basis of the newest of the splits, oldest first: each is put through the splits
+ * after its own basis, so that what a source adjusted already is not adjusted twice.
+ */
+export function onOneBasis(
+  bars: readonly BasedBar[],
+  splits: readonly PriceSplit[],
+): AdjustedBar[] {
+  const groups = Map.groupBy(bars, ({ date, basisDate }) => {
+    const from = basisDate > date ? basisDate : date;
+    return splits.filter((split) => split.date > from).length;
+  });
+  const newestFirst = splits.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  return [...groups]
+    .flatMap(([count, group]) => adjustForSplits(group, newestFirst.slice(0, count)))
+    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}

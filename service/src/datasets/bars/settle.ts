@@ -1,0 +1,116 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { splitBetween } from '../../domain/split-between.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
+import { writeNightSplits } from '../splits/night-splits.ts';
+import { compareNights, holdRows, loadJumps, loadNights, saveNight } from './night-store.ts';
+import type { NightList } from './night-store.ts';
+import { faultOf, NIGHTS_BACK, relationOf } from './nights.ts';
+import type { Night } from './nights.ts';
+
+/**
+ * Works out of which sessions the undated lists of these nights are, in small transactions, and
+ * shows or holds their rows. What comes out is a function of all stored nights, whatever the order
+ * in which they came: so the nights around a changed one are looked at again. Splits between a
+ * night and the one before are told by its closes before. Returns the symbols that split.
+ */
+export async function settleNights(
+  db: Db,
+  list: NightList,
+  changed: readonly LocalDate[],
+  market: MarketCalendar,
+): Promise<string[]> {
+  const touched = await db.transaction((tx) => traceNights(tx, list, changed, market));
+  const nights = await db.transaction((tx) => judgeNights(tx, list, touched));
+  const split: string[] = [];
+  for (const night of nights) {
+    const before = market.previousTradingDay(night.date);
+    split.push(...(await db.transaction((tx) => showNight(tx, list, night, before))));
+  }
+  return split;
+}
+
+/** Finds the session of each changed night and of those after it that build on one that moved. */
+async function traceNights(
+  tx: Transaction,
+  list: NightList,
+  changed: readonly LocalDate[],
+  market: MarketCalendar,
+): Promise<ReadonlySet<LocalDate>> {
+  const nights = await loadNights(tx, list, changed);
+  const touched = new Set(changed);
+  for (const [i, night] of nights.entries()) {
+    const earlier = nights.slice(Math.max(0, i - NIGHTS_BACK), i).toReversed();
+    if (!touched.has(night.date) && !earlier.some(({ date }) => touched.has(date))) continue;
+    const traced = await trace(tx, list, { night, earlier, market });
+    if (traced.contentDate !== night.contentDate) touched.add(night.date);
+    nights[i] = traced;
+    await saveNight(tx, list, traced);
+  }
+  return touched;
+}
+
+interface Tracing {
+  night: Night;
+  /** Newest first. */
+  earlier: readonly Night[];
+  market: MarketCalendar;
+}
+
+/** The newest earlier night that tells. Without any, the list is taken for what it should be. */
+async function trace(
+  tx: Transaction,
+  list: NightList,
+  { night, earlier, market }: Tracing,
+): Promise<Night> {
+  for (const parent of earlier) {
+    const relation = relationOf(await compareNights(tx, list, night.date, parent.date));
+    if (relation === null) continue;
+    const { contentDate } = parent;
+    return {
+      ...night,
+      contentDate: relation === 'same' ? contentDate : market.nextTradingDay(contentDate),
+      parentDate: parent.date,
+      relation,
+    };
+  }
+  return { ...night, contentDate: night.date, parentDate: null, relation: null };
+}
+
+/** Which nights to show or hold anew: the changed ones, those whose verdict turned, the next ones. */
+async function judgeNights(
+  tx: Transaction,
+  list: NightList,
+  touched: ReadonlySet<LocalDate>,
+): Promise<Night[]> {
+  const nights = await loadNights(tx, list, [...touched]);
+  const moved = new Set(touched);
+  const judged: Night[] = [];
+  for (const [i, night] of nights.entries()) {
+    const held = faultOf(night, nights.slice(i + 1, i + 1 + NIGHTS_BACK));
+    if (held !== night.held) {
+      moved.add(night.date);
+      await saveNight(tx, list, { ...night, held });
+    }
+    judged.push({ ...night, held });
+  }
+  return judged.filter(({ date }, i) => {
+    const before = judged[i - 1]?.date;
+    return moved.has(date) || (before !== undefined && moved.has(before));
+  });
+}
+
+async function showNight(
+  tx: Transaction,
+  list: NightList,
+  night: Night,
+  before: LocalDate,
+): Promise<string[]> {
+  await holdRows(tx, list, night, before);
+  const jumps = night.held === null ? await loadJumps(tx, list, night.date, before) : [];
+  const splits = jumps.flatMap(({ symbol, close, previousClose, seenAt }) => {
+    const ratio = splitBetween(close, previousClose);
+    return ratio === null ? [] : [{ symbol, date: night.date, ratio, seenAt }];
+  });
+  return writeNightSplits(tx, list, night.date, splits);
+}

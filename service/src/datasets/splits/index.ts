@@ -1,0 +1,11 @@
+import type { Dataset } from '../dataset.ts';
+import { touchedSubjects } from '../source-records/subjects.ts';
+import { mergeSplits } from './merge.ts';
+
+export const dataset: Dataset = {
+  name: 'splits',
+  describe: 'Share splits: the first session on the new basis, and the ratio.',
+  after: ['bars'],
+  due: 'trading-day',
+  merge: (context, { rows }) => mergeSplits(context, touchedSubjects(rows, 'splits')),
+};

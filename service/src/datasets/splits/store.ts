@@ -1,0 +1,77 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { PriceSplit } from '../../domain/daily-bar.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { SplitObservation } from './observation.ts';
+import { standingSplits } from './standing.ts';
+import type { ToldSplit } from './standing.ts';
+
+export interface WrittenSplit extends SplitObservation {
+  provider: string;
+  feed: string;
+  seenAt: Instant;
+}
+
+/** Writes what sources tell under a date of these symbols; returns the symbols that it changes. */
+export async function replaceSplits(
+  tx: Transaction,
+  symbols: readonly string[],
+  splits: readonly WrittenSplit[],
+): Promise<string[]> {
+  // Writes what differs, by the primary key; splits are never taken back by the feeds that date them.
+  const news = await tx.query<{ symbol: string }>(
+    `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
+     select x.symbol, x.date, x.provider, x.feed, x.numerator, x.denominator,
+            to_timestamp(x."seenAt" / 1000.0)
+       from jsonb_to_recordset($1::jsonb)
+         as x(symbol text, date date, provider text, feed text, numerator int8, denominator int8,
+              "seenAt" float8)
+      where x.symbol = any($2::text[])
+     on conflict (symbol, date, provider, feed) do update set
+       numerator = excluded.numerator, denominator = excluded.denominator,
+       seen_at = excluded.seen_at
+     where (s.numerator, s.denominator, s.seen_at)
+       is distinct from (excluded.numerator, excluded.denominator, excluded.seen_at)
+     returning symbol`,
+    [JSON.stringify(splits), symbols],
+  );
+  return news.map(({ symbol }) => symbol);
+}
+
+/** The splits of securities, oldest first, by security; one without splits is left out. */
+export async function loadSplits(
+  db: Queryable,
+  securityIds: readonly string[],
+): Promise<Map<string, PriceSplit[]>> {
+  if (securityIds.length === 0) return new Map();
+  // A row a split and source; by index security_symbol_security and the primary key.
+  const rows = await db.query<ToldSplit & { securityId: string } & Row>(
+    `select n.security_id as "securityId", s.date, s.provider, s.feed, s.numerator,
+            s.denominator
+       from security_symbol n
+       join share_split s on s.symbol = n.symbol
+                         and (n.valid_from is null or s.date >= n.valid_from)
+                         and (n.valid_to is null or s.date <= n.valid_to)
+      where n.security_id = any($1::text[])
+      order by s.date, s.provider, s.feed`,
+    [securityIds],
+  );
+  const told = Map.groupBy(rows, ({ securityId }) => securityId);
+  return new Map([...told].map(([id, splits]) => [id, standingSplits(splits)]));
+}
+
+/** Securities with a split on one of these days, the first one left out. */
+export async function securitiesThatSplit(
+  db: Queryable,
+  after: LocalDate,
+  upTo: LocalDate,
+): Promise<string[]> {
+  // A row a security; by index share_split_by_date and the primary key of security_symbol.
+  const rows = await db.query<{ id: string }>(
+    `select distinct n.security_id as id
+       from share_split s join security_symbol n on n.symbol = s.symbol
+      where s.date > $1 and s.date <= $2`,
+    [after, upTo],
+  );
+  return rows.map(({ id }) => id);
+}

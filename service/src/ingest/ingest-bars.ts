@@ -1,0 +1,90 @@
+import { recordBars } from '../datasets/bars/record.ts';
+import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
+import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
+import { settleNights } from '../datasets/bars/settle.ts';
+import { barTopics } from '../datasets/bars/topics.ts';
+import { writeChanges } from '../datasets/changes/store.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { closeAt } from '../domain/market/market-day.ts';
+import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Db } from '../storage/db.ts';
+import { countQuarantined, countRow } from './report.ts';
+import type { DatasetReport } from './report.ts';
+
+export interface BarDeps {
+  db: Db;
+  clock: Clock;
+  market: MarketCalendar;
+  onCommit(topics: ReadonlySet<string>): void;
+}
+
+/** After the close sources take a while to show it: closing auctions are counted last. */
+const CLOSE_TAKES_MS = 15 * 60_000;
+const CHUNK_ROWS = 1000;
+
+/**
+ * Takes in the bars of one answer. A bar without a date is of the newest session that was over when
+ * it was seen, provided that no session had begun since; one of a session that was not over is set
+ * aside with its reason. Taking in the same bars again changes nothing.
+ */
+export async function ingestBars(
+  deps: BarDeps,
+  bars: BarObservations,
+  source: Omit<BarSource, 'list'>,
+  report: DatasetReport,
+): Promise<void> {
+  const { market } = deps;
+  const { dated, early } = toDated(bars, source.observedAt, market);
+  for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
+  const moved: string[] = [];
+  for (let from = 0; from < dated.length; from += CHUNK_ROWS) {
+    const chunk = dated.slice(from, from + CHUNK_ROWS);
+    const counts = await deps.db.transaction((tx) =>
+      recordBars(tx, chunk, { ...source, list: bars.list }),
+    );
+    for (const outcome of ['new', 'changed', 'same'] as const) {
+      for (let i = 0; i < counts[outcome]; i++) countRow(report, outcome);
+    }
+    if (counts.new + counts.changed > 0) moved.push(...chunk.map(({ symbol }) => symbol));
+  }
+  if (bars.list !== null && dated.length > 0) {
+    const list = { provider: source.provider, feed: source.feed, list: bars.list };
+    const days = [...new Set(dated.map(({ date }) => date))];
+    moved.push(...(await settleNights(deps.db, list, days, market)));
+  }
+  if (moved.length === 0) return;
+  const topics = new Set(barTopics(moved));
+  await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
+  deps.onCommit(topics);
+}
+
+function toDated(
+  { rows, isAdjusted }: BarObservations,
+  observedAt: Instant,
+  market: MarketCalendar,
+): { dated: DatedBar[]; early: number } {
+  const last = lastSessionOver(observedAt, market);
+  const undated = hasOpened(observedAt, last, market) ? null : last;
+  const dated = rows.flatMap((row: BarObservation): DatedBar[] => {
+    const date = row.date ?? undated;
+    if (date === null || date > last) return [];
+    return [{ ...row, date, basisDate: row.basisDate ?? (isAdjusted ? last : date) }];
+  });
+  return { dated, early: rows.length - dated.length };
+}
+
+/** The newest session that was over then, its closing prices out. */
+function lastSessionOver(at: Instant, market: MarketCalendar): LocalDate {
+  const today = newYorkDate(at);
+  const close = closeAt(market.day(today));
+  return close !== null && at >= close + CLOSE_TAKES_MS ? today : market.previousTradingDay(today);
+}
+
+/** Whether prices had begun to move since: from the first trades before the open on. */
+function hasOpened(at: Instant, last: LocalDate, market: MarketCalendar): boolean {
+  const day = market.day(market.nextTradingDay(last));
+  return day.preMarketOpen !== null && at >= newYorkInstant(day.date, day.preMarketOpen);
+}

@@ -1,0 +1,64 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
+import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
+import { readDate, readPositive, wholeNumber } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+type BarRow = Omit<BarObservation, 'close' | 'previousClose'> & { close: string | null };
+
+const COLUMNS: Columns<BarRow> = {
+  symbol: requireSymbol,
+  date: readDate,
+  open: readPositive,
+  high: readPositive,
+  low: readPositive,
+  close: readPositive,
+  volume: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  basisDate: readDate,
+};
+
+/** Daily bars, one a row; `readme.md` lists the columns. */
+export const bars: Feed = {
+  name: 'bars',
+  datasets: ['bars'],
+  claims: (answer) => datasetOf(answer) === 'bars',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  return readBars({
+    rows: tableRows(answer).map(withSmallNames),
+    list: null,
+    isAdjusted: false,
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: readRow,
+  });
+}
+
+function readRow(row: JsonObject): BarObservation {
+  const cells = readColumns(row, COLUMNS);
+  return {
+    symbol: requireSymbol(row, 'symbol'),
+    date: required(cells.date ?? null, 'date'),
+    open: cells.open ?? null,
+    high: cells.high ?? null,
+    low: cells.low ?? null,
+    close: required(cells.close ?? null, 'close'),
+    previousClose: null,
+    volume: cells.volume ?? null,
+    basisDate: cells.basisDate ?? null,
+  };
+}
+
+/** `Close` is how most tables of prices write `close`. */
+function withSmallNames(row: unknown): unknown {
+  if (!isJsonObject(row)) return row;
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [name.charAt(0).toLowerCase() + name.slice(1), cell]),
+  );
+}

@@ -1,0 +1,104 @@
+import { placeOf } from '../../datasets/economic-events/candidate.ts';
+import { identifyEvents } from '../../datasets/economic-events/identify-events.ts';
+import type { Identity } from '../../datasets/economic-events/identify-events.ts';
+import { foldName } from '../../datasets/economic-events/known-event.ts';
+import { monthSubject } from '../../datasets/economic-events/observation.ts';
+import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
+import { readText, required } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readPublishedText } from '../kit/published-text.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+type Derived = 'isRelease' | 'stem' | 'ordinal' | 'clock' | 'list' | 'timeStatus';
+interface EconomicRow extends Required<Omit<EconomicObservation, Derived>> {
+  timeStatus: 'exact' | 'all-day' | 'tentative' | null;
+}
+
+const COLUMNS: Columns<EconomicRow> = {
+  eventName: (row, name) => required(readText(row, name), name),
+  country: (row, name) => required(readText(row, name), name),
+  date: (row, name) => required(readDate(row, name), name),
+  time: shaped(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+  timeStatus: oneOf(['exact', 'all-day', 'tentative']),
+  actual: readPublishedText,
+  consensus: readPublishedText,
+  previous: readPublishedText,
+  revised: readPublishedText,
+  unit: shaped(/^[a-z][a-z ]{0,29}$/),
+  measure: oneOf(['mom', 'qoq', 'yoy', 'level']),
+  period: shaped(/^\d{4}-(?:0[1-9]|1[0-2]|Q[1-4])$/),
+  importance: wholeNumber(1, 3),
+  sourceUrl: shaped(/^https?:\/\/[^\s"<>]+$/),
+};
+
+/** Economic releases and events in New York time, one a row; `readme.md` lists the columns. */
+export const economicEvents: Feed = {
+  name: 'economic-events',
+  datasets: ['economic-events'],
+  claims: (answer) => datasetOf(answer) === 'economic-events',
+  parse,
+};
+
+type Facts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'economic-events',
+    rows: tableRows(answer),
+    subjectOf: monthOrNull,
+    read: (row) => toRow(readFacts(row), { stem: null, ordinal: 1 }),
+  });
+  const facts = parsed.rows.map(({ fields }) => fields as EconomicObservation);
+  const rows = [...Map.groupBy(facts, ({ date }) => date).values()].flatMap(ofOneDay);
+  return refuseConflicts({ rows, bad: parsed.bad });
+}
+
+function readFacts(row: JsonObject): Facts {
+  const { eventName, country, date, time, timeStatus, ...others } = readColumns(row, COLUMNS);
+  return {
+    eventName: required(eventName ?? null, 'eventName'),
+    country: required(country ?? null, 'country'),
+    date: required(date ?? null, 'date'),
+    time: time ?? null,
+    timeStatus: time == null ? (timeStatus ?? 'all-day') : 'exact',
+    clock: 'new-york',
+    list: null,
+    ...others,
+  };
+}
+
+function ofOneDay(facts: readonly EconomicObservation[]): ParsedRow[] {
+  const identities = identifyEvents(
+    facts.map((one) => ({
+      eventName: one.eventName,
+      countryCode: placeOf(one.country).countryCode,
+      time: one.time,
+      measure: one.measure ?? null,
+      values: [one.actual ?? null, one.consensus ?? null, one.previous ?? null],
+    })),
+  );
+  return facts.map((one, i) => toRow(one, identities[i] ?? { stem: null, ordinal: 1 }));
+}
+
+function toRow(facts: Facts, { stem, ordinal }: Identity): ParsedRow {
+  const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
+  return {
+    dataset: 'economic-events',
+    subject: monthSubject(facts.date),
+    naturalKey: `${facts.date}/${name.slice(0, 180)}`,
+    fields: { ...facts, stem, ordinal },
+  };
+}
+
+function monthOrNull(row: unknown): string | null {
+  const date: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, 'date') : null;
+  const day = typeof date === 'string' ? parseLocalDate(date) : null;
+  return day === null ? null : monthSubject(day);
+}

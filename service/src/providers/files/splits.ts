@@ -1,0 +1,50 @@
+import type { SplitObservation } from '../../datasets/splits/observation.ts';
+import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readDate, wholeNumber } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+type SplitRow = { [Name in keyof SplitObservation]: SplitObservation[Name] | null };
+
+const SHARES_MAX = 1_000_000;
+
+const COLUMNS: Columns<SplitRow> = {
+  symbol: requireSymbol,
+  date: readDate,
+  numerator: wholeNumber(1, SHARES_MAX),
+  denominator: wholeNumber(1, SHARES_MAX),
+};
+
+/** Splits, one a row; `readme.md` lists the columns. */
+export const splits: Feed = {
+  name: 'splits',
+  datasets: ['splits'],
+  claims: (answer) => datasetOf(answer) === 'splits',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'splits',
+    rows: tableRows(answer),
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: readRow,
+  });
+  return refuseConflicts(parsed);
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const cells = readColumns(row, COLUMNS);
+  const fields: SplitObservation = {
+    symbol: requireSymbol(row, 'symbol'),
+    date: required(cells.date ?? null, 'date'),
+    numerator: required(cells.numerator ?? null, 'numerator'),
+    denominator: required(cells.denominator ?? null, 'denominator'),
+  };
+  return { dataset: 'splits', subject: fields.symbol, naturalKey: fields.date, fields };
+}

@@ -1,0 +1,48 @@
+import type { BarObservation, BarObservations } from '../../datasets/bars/observation.ts';
+import type { Parsed } from '../provider.ts';
+import { isJsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { badRow } from './read-rows.ts';
+import { RowError } from './row-error.ts';
+import { toComparable } from './to-comparable.ts';
+
+export interface BarLoop extends Omit<BarObservations, 'rows'> {
+  rows: readonly unknown[];
+  /** Whom a bad row is about, as far as that can be told; must not throw. */
+  subjectOf(row: unknown): string | null;
+  /** One row to one bar, null for a row without one; throws as readers of rows do. */
+  read(row: JsonObject): BarObservation | null;
+}
+
+/**
+ * Reads every row as a bar; bad ones are kept with their reasons. Of two bars of one symbol and day
+ * that differ the later is bad; one that repeats another is left out.
+ */
+export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed & {
+  bars: BarObservations;
+} {
+  const seen = new Map<string, string>();
+  const parsed = {
+    rows: [],
+    bad: [] as Parsed['bad'],
+    bars: { list, isAdjusted, rows: [] as BarObservation[] },
+  };
+  for (const row of rows) {
+    try {
+      if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);
+      const bar = loop.read(row);
+      if (bar === null) continue;
+      const key = `${bar.symbol} ${bar.date}`;
+      const said = toComparable(bar);
+      const earlier = seen.get(key);
+      if (earlier !== undefined && earlier !== said) {
+        throw new RowError('conflicting-duplicate', `a second bar of ${key} differs`);
+      }
+      if (earlier === undefined) parsed.bars.rows.push(bar);
+      seen.set(key, said);
+    } catch (error) {
+      parsed.bad.push(badRow({ dataset: 'bars', subjectOf: loop.subjectOf }, row, error));
+    }
+  }
+  return parsed;
+}

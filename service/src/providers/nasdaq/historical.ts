@@ -1,0 +1,84 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { parseSlashDate } from '../../domain/dirty-date.ts';
+import { parseCount, parseDollars } from '../../domain/dirty-number.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { positiveOrNull, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import { openEnvelope, rowsOf } from './envelope.ts';
+import { apiRequest, HOST } from './request.ts';
+
+const PATH = /^\/api\/quote\/([^/?]+)\/historical(\?|$)/;
+/** Four reports and the sessions before the first of them. */
+const DAYS_BACK = 400;
+
+/**
+ * `quote/{symbol}/historical`: open, high, low, close and volume of each session of one company,
+ * on the share basis of the day of asking; dividends are left in.
+ */
+export const historical: Feed = {
+  name: 'historical',
+  datasets: ['bars'],
+  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const symbol = symbolAsked(answer.path);
+  const data = openEnvelope(answer);
+  const table = Array.isArray(data) ? undefined : data['tradesTable'];
+  if (table === null) throw new AnswerError('not-found', 'unknown-symbol', 'no table of trades');
+  if (!isJsonObject(table)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no tradesTable');
+  }
+  return readBars({
+    rows: rowsOf(table),
+    list: null,
+    isAdjusted: true,
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+}
+
+function plan({ ciks, today }: PlanContext): FeedRequest[] {
+  const days = `fromdate=${addDays(today, -DAYS_BACK)}&todate=${today}`;
+  return [...ciks.keys()].map((symbol) =>
+    apiRequest(
+      `quote/${encodeURIComponent(symbol)}/historical?assetclass=stocks&${days}&limit=9999`,
+    ),
+  );
+}
+
+function readRow(row: JsonObject, symbol: string): BarObservation {
+  const price = (key: string) => positiveOrNull(readWith(row, key, parseDollars), key);
+  return {
+    symbol,
+    date: required(readWith(row, 'date', parseSlashDate), 'date'),
+    open: price('open'),
+    high: price('high'),
+    low: price('low'),
+    close: required(price('close'), 'close'),
+    previousClose: null,
+    volume: readWith(row, 'volume', parseCount),
+    basisDate: null,
+  };
+}
+
+function symbolAsked(path: string): string {
+  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
+  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
+  return symbol;
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
