@@ -1,0 +1,87 @@
+import { decimalToNumber } from '../../domain/decimal.ts';
+import type { EconomicEvent } from '../../datasets/economic-events/row.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import {
+  choice,
+  date,
+  flag,
+  instant,
+  integer,
+  named,
+  nullable,
+  number,
+  text,
+} from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+import { maybe } from './earnings-row.ts';
+
+/** The fields of an economic event. */
+export const economicEventRow = named('EconomicEvent', {
+  id: text('Stable id of the release, such as `us-cpi-yoy:2026-10`.'),
+  country: text('English name.'),
+  countryCode: nullable(text('ISO 3166-1 alpha-2; `EU` for the euro area.')),
+  eventName: text('The release or event; a GDP estimate says which it is.'),
+  date: date('New York day of the release.'),
+  time: text('`HH:MM` in New York, or `24H` when it lasts all day or is not known.'),
+  scheduledAt: nullable(instant('The release as an instant; null when `time` is `24H`.')),
+  timeStatus: choice(['exact', 'all-day', 'tentative'], 'How far the time is known.'),
+  actual: nullable(text('As published, with its unit; null until released.')),
+  consensus: nullable(text('What was expected, as published.')),
+  previous: nullable(text('The figure of the period before, as published.')),
+  revised: nullable(text('What `previous` was revised to or from, where a source tells.')),
+  actualValue: nullable(number('`actual` in `unit`.')),
+  consensusValue: nullable(number('`consensus` in `unit`.')),
+  previousValue: nullable(number('`previous` in `unit`.')),
+  revisedValue: nullable(number('`revised` in `unit`.')),
+  unit: nullable(text('`percent`, `thousand`, `million`, `billion`, `index` and the like.')),
+  measure: nullable(choice(['mom', 'qoq', 'yoy', 'level'], 'What the figure compares.')),
+  period: nullable(text('The period it is about: `2026-10` or `2026-Q3`.')),
+  importance: integer('1 low to 3 high.'),
+  usMajor: flag('Whether it is on the published list of major U.S. indicators.'),
+  sourceUrl: nullable(text('Where the figures can be looked up.')),
+  updatedAt: instant('When the last change of any other field was observed.'),
+});
+
+export type EconomicEventRow = BodyOf<typeof economicEventRow>;
+
+export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
+  return {
+    id: event.id,
+    country: event.country,
+    countryCode: event.countryCode,
+    eventName: event.eventName,
+    date: event.date,
+    time: event.time,
+    scheduledAt: maybe(event.scheduledAt, formatInstant),
+    timeStatus: event.timeStatus,
+    actual: event.actual,
+    consensus: event.consensus,
+    previous: event.previous,
+    revised: event.revised,
+    actualValue: maybe(event.actualValue, decimalToNumber),
+    consensusValue: maybe(event.consensusValue, decimalToNumber),
+    previousValue: maybe(event.previousValue, decimalToNumber),
+    revisedValue: maybe(event.revisedValue, decimalToNumber),
+    unit: event.unit,
+    measure: event.measure,
+    period: event.period,
+    importance: event.importance,
+    usMajor: event.usMajor,
+    sourceUrl: event.sourceUrl,
+    updatedAt: formatInstant(event.updatedAt),
+  };
+}
+
+/** By moment (unknown first), country, name; the id makes the order total. */
+export function byMoment(a: EconomicEvent, b: EconomicEvent): number {
+  return (
+    (a.scheduledAt ?? -Infinity) - (b.scheduledAt ?? -Infinity) ||
+    compare(a.country, b.country) ||
+    compare(a.eventName, b.eventName) ||
+    compare(a.id, b.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
