@@ -4,6 +4,8 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { makeAnswer } from '../answer.ts';
 import type { Answer } from '../provider.ts';
+import { createEconomy } from './market/economy.ts';
+import type { EconomicView, Economy } from './market/economy.ts';
 import { createMarket } from './market/market.ts';
 import type { Market, MarketOptions } from './market/market.ts';
 import type { View } from './market/view.ts';
@@ -13,6 +15,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const STEP_MS = HOUR_MS / 2;
 const HISTORY_MONTHS = 60;
+const ECONOMY_MONTHS = 24;
+const ECONOMY_DAYS_AHEAD = 45;
 const COMPANIES_PER_LIST = 20;
 /** Back to here each week is captured before and after its reports; before, there are results only. */
 const WEEKLY_DAYS = 182;
@@ -30,15 +34,18 @@ export function sandboxAnswers(
   options: MarketOptions,
 ): (from: Instant | null, to: Instant) => Iterable<Answer> {
   let market: Market | undefined;
+  let economy: Economy | undefined;
   return (from, to) => {
     market ??= createMarket(options);
-    const source = { market, seed: options.seed };
+    economy ??= createEconomy(options.seed, market.days.atOrBefore);
+    const source = { market, economy, seed: options.seed };
     return from === null ? firstFill(source, to) : since(source, from, to);
   };
 }
 
 interface Source {
   market: Market;
+  economy: Economy;
   seed: number;
 }
 
@@ -51,7 +58,10 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
   yield* weeks(market, weeklyAt, to);
   const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
   yield* captured(market, ahead, to);
+  const today = newYorkDate(to);
+  yield economicAnswer(source.economy.views(weekly, addDays(today, ECONOMY_DAYS_AHEAD), to), to);
   yield quotesAnswer(source, to);
+  yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
   yield* past(market, newYorkInstant(firstMonth, 0), weeklyAt);
 }
 
@@ -70,6 +80,27 @@ function* past(market: Market, from: Instant, to: Instant): Generator<Answer> {
   }
 }
 
+/** A month of releases at a time, as known at its end. */
+function* pastEconomy(economy: Economy, from: LocalDate, end: LocalDate): Generator<Answer> {
+  let start = from;
+  while (start < end) {
+    const next = addMonths(`${start.slice(0, 7)}-01` as LocalDate, 1);
+    const stop = next < end ? next : end;
+    const at = newYorkInstant(stop, 0);
+    yield economicAnswer(economy.views(start, addDays(stop, -1), at), at);
+    start = stop;
+  }
+}
+
+/** Releases that came out, and one day more of those ahead at midnight. */
+function* economySince(economy: Economy, from: Instant, to: Instant): Generator<Answer> {
+  const today = newYorkDate(to);
+  const ahead = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
+  const added = economy.views(addDays(ahead(newYorkDate(from)), 1), ahead(today), to);
+  const views = [...economy.changed(from, to, today), ...added];
+  if (views.length > 0) yield economicAnswer(views, to);
+}
+
 function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
   const { market } = source;
   let start = from;
@@ -77,11 +108,13 @@ function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
     const steps = to - STEPWISE_MS;
     yield* weeks(market, from, steps);
     yield* captured(market, unreported(market.changed(from, steps)), steps);
+    yield* economySince(source.economy, from, steps);
     start = steps;
   }
   while (start < to) {
     const end = Math.min((Math.floor(start / STEP_MS) + 1) * STEP_MS, to);
     yield* captured(market, market.changed(start, end), end);
+    yield* economySince(source.economy, start, end);
     start = end;
   }
   if (lastQuotesAt(market, to) > from) yield quotesAnswer(source, to);
@@ -130,6 +163,10 @@ function companiesAnswer(market: Market, at: Instant): Answer {
   return answer('companies', at, { rows });
 }
 
+function economicAnswer(rows: readonly EconomicView[], at: Instant): Answer {
+  return answer('economic', at, { rows });
+}
+
 function quotesAnswer(source: Source, at: Instant): Answer {
   const date = newYorkDate(lastQuotesAt(source.market, at));
   const rows = source.market.companies.map((company) => quoteRow(source.seed, company, date));
@@ -145,7 +182,7 @@ function lastQuotesAt(market: Market, at: Instant): Instant {
 }
 
 function answer(
-  kind: 'calendar' | 'companies' | 'quotes',
+  kind: 'calendar' | 'companies' | 'economic' | 'quotes',
   at: Instant,
   body: object,
   part = '',

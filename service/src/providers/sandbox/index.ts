@@ -3,6 +3,7 @@ import type { Provider } from '../provider.ts';
 import { sandboxAnswers } from './answers.ts';
 import { calendar } from './calendar.ts';
 import { companies } from './companies.ts';
+import { economic } from './economic.ts';
 import { quotes } from './quotes.ts';
 
 /** Enough companies that every trading day has at least five reports. */
@@ -19,7 +20,7 @@ export function createSandbox(options: { seed?: number; companies?: number } = {
     hosts: [],
     pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
     settings: [],
-    feeds: [companies, calendar, quotes],
+    feeds: [companies, calendar, economic, quotes],
     answers: sandboxAnswers({
       seed: options.seed ?? 1,
       companies: options.companies ?? COMPANIES_DEFAULT,

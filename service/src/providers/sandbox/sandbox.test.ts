@@ -42,7 +42,7 @@ describe('the answers of the sandbox', () => {
     expect(answers[0]?.url).toMatch(/^sandbox:\/\/market\/companies/);
     const rows = answers.flatMap(read);
     expect(rows.length).toBeGreaterThan(15_000);
-    expect(rows.length).toBeLessThan(17_500);
+    expect(rows.length).toBeLessThan(20_000);
     const keys = new Set(rows.map((row) => `${row.dataset} ${row.subject} ${row.naturalKey}`));
     expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
   });
