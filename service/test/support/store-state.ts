@@ -9,6 +9,10 @@ const PRESENT: Readonly<Record<string, string>> = {
                from earnings_event e where known_to is null`,
   profiles: `select to_jsonb(p) - '{version_id,known_from,known_to}'::text[] as row
                from profile p where known_to is null`,
+  dividends: `select to_jsonb(d) - '{version_id,known_from,known_to}'::text[] as row
+                from dividend d where known_to is null`,
+  ipos: `select to_jsonb(i) - '{version_id,known_from,known_to}'::text[] as row
+           from ipo i where known_to is null`,
   securities: 'select to_jsonb(s) as row from security s',
   symbols: 'select to_jsonb(s) as row from security_symbol s',
   quotes: 'select to_jsonb(q) as row from quote q',

@@ -77,11 +77,13 @@ function soundWord(
   input: DividendsInput,
   held: Map<number, HeldReason>,
 ): Told[] {
-  const sighting = thread.sightings.findLast(({ fields }) => faultOf(fields, input) === null);
+  const sound = thread.sightings.filter(({ fields }) => faultOf(fields, input) === null);
+  const sighting = sound.at(-1);
   const newest = thread.sightings.at(-1);
   const fault = newest === undefined ? null : faultOf(newest.fields, input);
   if (newest !== undefined && fault !== null) held.set(newest.recordId, fault);
-  return sighting === undefined ? [] : [{ thread, sighting }];
+  if (sighting === undefined) return [];
+  return [{ thread, sighting, words: sound.map(({ fields }) => fields) }];
 }
 
 function faultOf(fields: DividendObservation, input: DividendsInput): HeldReason | null {

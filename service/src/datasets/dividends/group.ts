@@ -8,6 +8,8 @@ import type { DividendObservation, DividendType } from './observation.ts';
 export interface Told {
   thread: Thread<DividendObservation>;
   sighting: Sighting<DividendObservation>;
+  /** All that it said and can be believed: a corrected amount does not cut it from its past. */
+  words: readonly DividendObservation[];
 }
 
 /** Two ex-dates so near are of one dividend: the quickest payers go ex every seven days. */
@@ -39,19 +41,26 @@ export function groupDividends(told: readonly Told[]): Told[][] {
 }
 
 function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
-  const [left, right] = [a.sighting.fields, b.sighting.fields];
-  if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
-  const days = Math.abs(daysBetween(left.exDate, right.exDate));
   const isOneFeed = feedOf(a) === feedOf(b);
-  if (isOneFeed && days === 0) return false;
+  const isCrowded = isOneFeed || crowded.has(a) || crowded.has(b);
+  return a.words.some((left) =>
+    b.words.some((right) => {
+      if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
+      return !(isOneFeed && left.exDate === right.exDate) && agree(left, right, isCrowded);
+    }),
+  );
+}
+
+/** Whether amounts and days fit one dividend; `isCrowded`: equal amounts alone tell it. */
+function agree(left: DividendObservation, right: DividendObservation, isCrowded: boolean): boolean {
+  const days = Math.abs(daysBetween(left.exDate, right.exDate));
   const sameAmount = areEqualAmounts(left.amount, right.amount);
   const isDayShared =
     isShared(left.paymentDate, right.paymentDate) || isShared(left.recordDate, right.recordDate);
   if (days > NEAR_DAYS) return days <= MOVED_DAYS_MAX && sameAmount === true && isDayShared;
   if (sameAmount === true) return true;
   if (sameAmount === null) return days === 0 || isDayShared;
-  if (isOneFeed || crowded.has(a) || crowded.has(b)) return false;
-  return isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
+  return !isCrowded && isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
 }
 
 /** Calendars that name no type, or call all that is paid in cash `cash`, say nothing of its kind. */

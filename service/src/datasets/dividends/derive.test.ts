@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { marketCalendar } from '../../domain/market/calendar.ts';
+import type { Thread } from '../source-records/thread.ts';
+import { deriveDividends } from './derive.ts';
+import type { DividendObservation } from './observation.ts';
+import type { Dividend } from './row.ts';
+
+const market = marketCalendar();
+let lastRecordId = 0;
+
+type Said = Partial<Record<keyof DividendObservation, string | null>>;
+
+/** What a feed said of the dividend it knows by that key, at each of the instants. */
+function thread(
+  feed: string,
+  key: string,
+  ...said: (readonly [at: string, fields: Said])[]
+): Thread<DividendObservation> {
+  const [provider = '', name = ''] = feed.split('/');
+  const exDate = localDate(key.slice(3, 13));
+  return {
+    provider,
+    feed: name,
+    subject: 'NRTH',
+    naturalKey: key,
+    sightings: said.map(([at, fields]) => ({
+      at: Date.parse(at),
+      recordId: ++lastRecordId,
+      fields: { symbol: 'NRTH', exDate, ...fields } as DividendObservation,
+    })),
+  };
+}
+
+const ORDINARY: Said = {
+  amount: '0.25',
+  declarationDate: '2026-10-29',
+  recordDate: '2026-11-24',
+  paymentDate: '2026-12-10',
+};
+const T1 = '2026-11-01T00:00:00Z';
+const T2 = '2026-11-02T00:00:00Z';
+
+function derive(threads: readonly Thread<DividendObservation>[], isForeign = false) {
+  const security = { securityId: 'sec_northgate', symbol: 'NRTH', securityName: 'Northgate' };
+  return deriveDividends({ ...security, isForeign, threads, market });
+}
+
+function only(threads: readonly Thread<DividendObservation>[]): Dividend {
+  const { dividends } = derive(threads);
+  const [first] = dividends;
+  if (first === undefined || dividends.length > 1) throw new Error(`${dividends.length} dividends`);
+  return first;
+}
+
+describe('an ordinary dividend whose dates are not in order', () => {
+  it.each([
+    [{ declarationDate: '2026-11-25' }, 'declared-after-ex-date'],
+    [{ recordDate: '2026-11-23' }, 'recorded-before-ex-date'],
+    [{ paymentDate: '2026-11-20' }, 'paid-before-ex-date'],
+  ])('%j is held as %s and not served', (change, reason) => {
+    const said = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [
+      T1,
+      { ...ORDINARY, ...change },
+    ]);
+    const { dividends, held } = derive([said]);
+    expect(dividends).toEqual([]);
+    expect([...held.values()].map((why) => why.reason)).toEqual([reason]);
+  });
+
+  it('leaves standing what was said in order before', () => {
+    const said = thread(
+      'nasdaq/calendar-dividends',
+      'ex:2026-11-24',
+      [T1, ORDINARY],
+      [T2, { ...ORDINARY, amount: '0.3', paymentDate: '2026-11-01' }],
+    );
+    const { dividends, held } = derive([said]);
+    expect(dividends.map(({ amount }) => amount)).toEqual(['0.25']);
+    expect([...held.keys()]).toEqual([said.sightings[1]?.recordId]);
+  });
+
+  it('is not held for dates that are unknown or equal', () => {
+    const said = { declarationDate: '2026-11-24', recordDate: '2026-11-24', paymentDate: null };
+    expect(only([thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]).flags).toEqual(
+      [],
+    );
+  });
+
+  it('is served and flagged when the company is from abroad', () => {
+    const said = { ...ORDINARY, recordDate: '2026-11-20' };
+    const { dividends, held } = derive(
+      [thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])],
+      true,
+    );
+    expect(held.size).toBe(0);
+    expect(dividends.map(({ flags }) => flags)).toEqual([['foreign']]);
+  });
+});
+
+test('a dividend that goes ex on the trading day after its payment has due bills: special, flagged', () => {
+  // Paid on a Friday, ex on the Monday after.
+  const said = { amount: '15', recordDate: '2026-11-13', paymentDate: '2026-11-20' };
+  const dividend = only([
+    thread('nasdaq/quote-dividends', 'ex:2026-11-23', [T1, { ...said, type: 'cash' }]),
+  ]);
+  expect(dividend).toMatchObject({ type: 'special', flags: ['due-bill'], frequency: 'none' });
+  expect(dividend.annualizedAmount).toBeNull();
+});
+
+describe('what is one dividend', () => {
+  const before = thread('nasdaq/calendar-dividends', 'ex:2026-11-23', [T1, ORDINARY]);
+  const after = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T2, ORDINARY]);
+
+  it('keeps its id when its ex-date is corrected, and the newer date holds', () => {
+    expect(only([before, after])).toMatchObject({ id: only([before]).id, exDate: '2026-11-24' });
+    expect(only([before, after]).updatedAt).toBe(Date.parse(T2));
+  });
+
+  it('is told by two feeds: type from one, year from the other', () => {
+    const quote = thread('nasdaq/quote-dividends', 'ex:2026-11-24', [
+      T1,
+      { amount: '0.25', type: 'cash', currency: 'USD' },
+    ]);
+    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [
+      T2,
+      { ...ORDINARY, indicatedAnnualAmount: '1' },
+    ]);
+    expect(only([quote, calendar])).toMatchObject({
+      type: 'cash',
+      frequency: 'quarterly',
+      annualizedAmount: '1',
+      paymentDate: '2026-12-10',
+    });
+  });
+
+  it('is not that of a week later, nor a special one of the same day', () => {
+    const weekly = ['ex:2026-11-06', 'ex:2026-11-13', 'ex:2026-11-20'].map((key) =>
+      thread('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
+    );
+    expect(derive(weekly).dividends.map(({ frequency }) => frequency)).toEqual([
+      'weekly',
+      'weekly',
+      'weekly',
+    ]);
+    const regular = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const special = thread('nasdaq/calendar-dividends', 'ex:2026-11-24#2', [
+      T1,
+      { ...ORDINARY, amount: '5' },
+    ]);
+    const told = thread('nasdaq/quote-dividends', 'ex:2026-11-24#2', [
+      T2,
+      { ...ORDINARY, amount: '5', type: 'special' },
+    ]);
+    const rows = derive([regular, special, told]).dividends;
+    expect(rows.map(({ amount, type }) => `${amount} ${type}`).toSorted()).toEqual([
+      '0.25 cash',
+      '5 special',
+    ]);
+  });
+
+  it('is what the operator says of it, whatever sources say later', () => {
+    const own = thread('files/dividends', 'ex:2026-11-24', [T1, { ...ORDINARY, amount: '0.26' }]);
+    expect(only([own, after]).amount).toBe('0.26');
+  });
+});
+
+describe('how often a company pays', () => {
+  it.each([
+    [['2026-02-20', '2026-05-20', '2026-08-20', '2026-11-20'], 'quarterly', '1'],
+    [['2026-08-31', '2026-09-30', '2026-10-30', '2026-11-30'], 'monthly', '3'],
+    [['2025-05-20', '2025-11-20', '2026-05-20', '2026-11-20'], 'semi-annual', '0.5'],
+    [['2024-11-20', '2025-11-20', '2026-11-20'], 'annual', '0.25'],
+    [['2025-11-20', '2026-01-05', '2026-11-20'], 'irregular', null],
+    [['2026-08-20', '2026-11-20'], null, null],
+  ])('is told by the ex-dates %j: %s', (exDates, frequency, annualizedAmount) => {
+    const threads = exDates.map((date) =>
+      thread('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
+    );
+    expect(derive(threads).dividends.at(-1)).toMatchObject({ frequency, annualizedAmount });
+  });
+
+  it.each([
+    ['1', 'quarterly', '1'],
+    ['3.1', 'monthly', '3'],
+    ['13', 'weekly', '13'],
+    ['0.25', 'annual', '0.25'],
+    ['4.17', null, '4.17'],
+  ])('or by a year of %s: %s', (indicatedAnnualAmount, frequency, annualizedAmount) => {
+    const said = { ...ORDINARY, indicatedAnnualAmount };
+    const dividend = only([thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]);
+    expect(dividend).toMatchObject({ frequency, annualizedAmount });
+  });
+});
+
+test('the order in which threads are given cannot matter', () => {
+  const feeds = ['nasdaq/calendar-dividends', 'nasdaq/quote-dividends', 'files/dividends'];
+  const one = fc.record({
+    feed: fc.constantFrom(...feeds),
+    day: fc.integer({ min: 10, max: 28 }),
+    amount: fc.constantFrom('0.25', '0.3', null),
+    at: fc.constantFrom(T1, T2),
+    paymentDate: fc.constantFrom('2026-12-10', '2026-11-15', null),
+  });
+  const world = fc.uniqueArray(one, {
+    selector: ({ feed, day }) => `${feed} ${day}`,
+    maxLength: 7,
+  });
+  fc.assert(
+    fc.property(world, fc.infiniteStream(fc.nat()), (said, order) => {
+      const threads = said.map(({ feed, day, at, ...fields }) =>
+        thread(feed, `ex:2026-11-${day}`, [at, fields]),
+      );
+      const shuffled = threads
+        .map((item) => ({ item, by: order.next().value ?? 0 }))
+        .toSorted((a, b) => a.by - b.by)
+        .map(({ item }) => item);
+      expect(derive(shuffled)).toEqual(derive(threads));
+      const ids = derive(threads).dividends.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});

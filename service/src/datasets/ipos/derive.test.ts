@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { foldCompanyName } from '../../domain/company-name.ts';
+import type { IpoThread } from './deal.ts';
+import { deriveIpos } from './derive.ts';
+import type { IpoObservation } from './observation.ts';
+import type { Ipo } from './row.ts';
+
+let lastRecordId = 0;
+
+type Said = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
+
+/** What a provider said at these days of November 2026 of one stage of a deal. */
+function thread(
+  provider: string,
+  key: string | null,
+  companyName: string,
+  ...said: (readonly [day: number, fields: Said])[]
+): IpoThread {
+  const stage = said[0]?.[1].stage ?? '';
+  return {
+    provider,
+    feed: 'calendar',
+    subject: foldCompanyName(companyName) ?? '',
+    naturalKey: `${key ?? 'deal'}/${stage}`,
+    sightings: said.map(([day, fields]) => ({
+      at: Date.UTC(2026, 10, day),
+      recordId: ++lastRecordId,
+      fields: { dealKey: key, companyName, ...fields } as IpoObservation,
+    })),
+  };
+}
+
+function only(threads: readonly IpoThread[]): Ipo {
+  const ipos = deriveIpos(threads);
+  const [first] = ipos;
+  if (first === undefined || ipos.length > 1) throw new Error(`${ipos.length} deals`);
+  return first;
+}
+
+const filed = thread('nasdaq', '99-1', 'CALDER VALE INC.', [
+  2,
+  { stage: 'filed', symbol: 'CLDV', filedDate: '2026-11-02', dealSize: '100000000' },
+]);
+const expected = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+  9,
+  {
+    stage: 'expected',
+    symbol: 'CLDV',
+    exchange: 'NASDAQ Global Select',
+    expectedDate: '2026-11-24',
+    priceLow: '14',
+    priceHigh: '16',
+    shares: '9000000',
+  },
+]);
+const priced = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+  25,
+  { stage: 'priced', symbol: 'CLDV', pricedDate: '2026-11-24', price: '15.5', shares: '9500000' },
+]);
+
+describe('a deal under one key', () => {
+  it('is one row with one id, from its filing through its range to its price', () => {
+    const states = [[filed], [filed, expected], [filed, expected, priced]].map(only);
+    expect(new Set(states.map(({ id }) => id)).size).toBe(1);
+    expect(states.map(({ status, date, dateStatus }) => [status, date, dateStatus])).toEqual([
+      ['filed', null, 'unknown'],
+      ['expected', '2026-11-24', 'expected'],
+      ['priced', '2026-11-24', 'confirmed'],
+    ]);
+    expect(states[2]).toMatchObject({
+      ...{ filedDate: '2026-11-02', priceLow: '14', priceHigh: '16', price: '15.5' },
+      ...{ shares: '9500000', exchange: 'NASDAQ', mic: 'XNAS', dealSize: '100000000' },
+    });
+  });
+
+  it('is withdrawn when that came after all else, and has no day any more', () => {
+    const withdrawn = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+      27,
+      { stage: 'withdrawn', withdrawnDate: '2026-11-26' },
+    ]);
+    expect(only([filed, expected, withdrawn])).toMatchObject({ status: 'withdrawn', date: null });
+    const earlier = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+      27,
+      { stage: 'withdrawn', withdrawnDate: '2026-11-20' },
+    ]);
+    expect(only([earlier, priced]).status).toBe('priced');
+  });
+
+  it('put off has no day until it is expected again', () => {
+    const said: [number, Said][] = [
+      [9, { stage: 'expected', expectedDate: '2026-11-24' }],
+      [12, { stage: 'postponed', expectedDate: null }],
+    ];
+    const putOff = thread('nasdaq', '99-1', 'Calder Vale, Inc.', ...said);
+    expect(only([filed, putOff])).toMatchObject({ status: 'postponed', date: null });
+    const again = thread('nasdaq', '99-1', 'Calder Vale, Inc.', ...said, [
+      20,
+      { stage: 'expected', expectedDate: '2026-12-08' },
+    ]);
+    expect(only([filed, again])).toMatchObject({ status: 'expected', date: '2026-12-08' });
+  });
+});
+
+describe('deals of two sources', () => {
+  it.each([
+    ['the same name', 'Calder Vale Incorporated', null],
+    ['the same symbol', 'Calder Vale Holdings Group', 'CLDV'],
+  ])('are one by %s', (_, name, symbol) => {
+    const other = thread('finnhub', null, name, [
+      10,
+      { stage: 'expected', symbol, expectedDate: '2026-11-25', currency: 'USD' },
+    ]);
+    expect(only([filed, expected, other])).toMatchObject({
+      date: '2026-11-24',
+      id: only([filed]).id,
+    });
+  });
+
+  it('are two when years lie between them', () => {
+    const other = thread('finnhub', null, 'Calder Vale Inc', [
+      10,
+      { stage: 'priced', pricedDate: '2021-06-01', price: '9' },
+    ]);
+    expect(deriveIpos([filed, expected, other])).toHaveLength(2);
+  });
+
+  it('are two when one source itself tells them apart', () => {
+    const second = thread('nasdaq', '99-2', 'Calder Vale Inc', [
+      10,
+      { stage: 'filed', filedDate: '2026-11-09' },
+    ]);
+    expect(deriveIpos([filed, second])).toHaveLength(2);
+  });
+});
+
+describe('the kind of offering', () => {
+  it.each([
+    ['Merrow Acquisition Corp. II', 'MRRW', null, 'spac'],
+    ['Merrow Horizons Ltd', 'MRRWU', '10', 'spac'],
+    ['Merrow Horizons Ltd', 'MRRWU', '11', null],
+    ['Merrow Horizons Ltd', 'MRRW', '10', null],
+    ['Merrow Horizons Ltd ADS', 'MRRW', '18', 'adr'],
+  ])('of %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
+    const said = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
+    expect(only([thread('nasdaq', '99-3', name, [20, said])]).offeringType).toBe(offeringType);
+  });
+});
+
+test('the order in which threads are given cannot matter', () => {
+  const stages = ['filed', 'expected', 'postponed', 'priced', 'withdrawn'];
+  const one = fc.record({
+    provider: fc.constantFrom('nasdaq', 'files', 'finnhub'),
+    key: fc.constantFrom('99-1', '99-2', null),
+    name: fc.constantFrom('Calder Vale', 'Harrow Gate', 'Calder Vale Inc'),
+    stage: fc.constantFrom(...stages),
+    symbol: fc.constantFrom('CLDV', 'HRRG', null),
+    day: fc.integer({ min: 1, max: 28 }),
+    pricedDate: fc.constantFrom('2026-11-20', '2024-01-05', null),
+  });
+  const world = fc.uniqueArray(one, {
+    selector: ({ provider, key, name, stage }) =>
+      `${provider} ${key} ${foldCompanyName(name)} ${stage}`,
+    maxLength: 7,
+  });
+  fc.assert(
+    fc.property(world, fc.infiniteStream(fc.nat()), (said, order) => {
+      const threads = said.map(({ provider, key, name, day, ...fields }) =>
+        thread(provider, key, name, [day, fields]),
+      );
+      const shuffled = threads
+        .map((item) => ({ item, by: order.next().value ?? 0 }))
+        .toSorted((a, b) => a.by - b.by)
+        .map(({ item }) => item);
+      expect(deriveIpos(shuffled)).toEqual(deriveIpos(threads));
+      const ids = deriveIpos(threads).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});

@@ -1,0 +1,125 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { valuesOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import type { Dividend } from '../datasets/dividends/row.ts';
+import { closeDividends, insertDividends } from '../datasets/dividends/store.ts';
+import { recordQuotes } from '../datasets/quotes/store.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './calendar-dividends.ts';
+
+const check = Compile(endpoint.response);
+const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
+/** Still 20 November in New York. */
+const NOW = Date.parse('2026-11-21T04:30:00Z');
+let db: Db;
+
+type Row = Record<string, unknown> & { symbol: string; exDate: string };
+
+function dividendOf(symbol: string, exDate: string, over: Partial<Dividend> = {}): Dividend {
+  return {
+    id: `div_${symbol}_${exDate}_${over.type ?? 'cash'}`,
+    securityId: `sec_${symbol}`,
+    symbol,
+    name: `${symbol} Inc.`,
+    exDate: localDate(exDate),
+    recordDate: localDate(exDate),
+    paymentDate: null,
+    declarationDate: null,
+    amount: '0.25',
+    splitAdjustedAmount: '0.25',
+    currency: 'USD',
+    type: 'cash',
+    frequency: 'quarterly',
+    annualizedAmount: '1',
+    status: 'declared',
+    flags: [],
+    provenance: {},
+    updatedAt: SEEN_AT,
+    ...over,
+  };
+}
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const dividends = [
+    dividendOf('TOOO', '2026-11-19'),
+    dividendOf('TODY', '2026-11-20'),
+    dividendOf('BBBB', '2026-12-01', {
+      type: 'special',
+      flags: ['due-bill'],
+      annualizedAmount: null,
+    }),
+    dividendOf('BBBB', '2026-12-01', { updatedAt: SEEN_AT + 60_000 }),
+    dividendOf('AAAA', '2026-12-01', { amount: null, splitAdjustedAmount: null, name: null }),
+    dividendOf('EURO', '2026-12-02', { currency: 'EUR', flags: ['foreign'] }),
+    dividendOf('LAST', '2027-02-18'),
+    dividendOf('FARR', '2027-02-19'),
+    dividendOf('GONE', '2026-12-03'),
+  ];
+  await db.transaction(async (tx) => {
+    await insertDividends(tx, dividends, SEEN_AT);
+    await closeDividends(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
+    const prices = { TODY: '30', EURO: '30', BBBB: '40' };
+    const quotes = Object.entries(prices).map(([symbol, price]) => ({ symbol, price }));
+    await recordQuotes(tx, quotes, SEEN_AT);
+  });
+});
+
+afterAll(() => db.close());
+
+test('dividends go ex today in New York or within 90 days, by ex-date, symbol and type', async () => {
+  const { body } = await answerAt(NOW);
+  expect(check.Check(body)).toBe(true);
+  expect(body.map(({ symbol, exDate, type }) => `${exDate} ${symbol} ${String(type)}`)).toEqual([
+    '2026-11-20 TODY cash',
+    '2026-12-01 AAAA cash',
+    '2026-12-01 BBBB cash',
+    '2026-12-01 BBBB special',
+    '2026-12-02 EURO cash',
+    '2027-02-18 LAST cash',
+  ]);
+});
+
+test('the yield is of the last close, null without one or in another currency', async () => {
+  const { body } = await answerAt(NOW);
+  const yields = Object.fromEntries(
+    body.map((row) => [`${row.symbol} ${String(row['type'])}`, row['yield']]),
+  );
+  expect(yields).toEqual({
+    'TODY cash': 3.3333,
+    'AAAA cash': null,
+    'BBBB cash': 2.5,
+    'BBBB special': null,
+    'EURO cash': null,
+    'LAST cash': null,
+  });
+});
+
+test('what is unknown is null, and what breaks the usual order of dates is flagged', async () => {
+  const { body, asOf } = await answerAt(NOW);
+  expect(body[1]).toMatchObject({ name: null, amount: null, splitAdjustedAmount: null, flags: [] });
+  expect(body[3]).toMatchObject({ type: 'special', flags: ['due-bill'] });
+  expect(asOf).toBe(SEEN_AT + 60_000);
+});
+
+test('the day ends at midnight in New York, and the answer holds until then', async () => {
+  const midnight = Date.parse('2026-11-21T05:00:00Z');
+  expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
+  expect((await answerAt(midnight)).body[0]?.symbol).toBe('AAAA');
+  expect(endpoint.maxAgeSeconds(valuesOf({}), NOW)).toBe(900);
+});
+
+test('with no dividend ahead the answer is an empty list', async () => {
+  expect(await answerAt(Date.parse('2030-01-01T12:00:00Z'))).toMatchObject({
+    body: [],
+    asOf: null,
+  });
+});
+
+async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
+  const answer = await endpoint.answer(valuesOf({}), { db, now });
+  if (answer.kind !== 'body') throw new Error(answer.kind);
+  return { body: answer.body as Row[], asOf: answer.asOf };
+}

@@ -1,0 +1,105 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { valuesOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import type { Ipo } from '../datasets/ipos/row.ts';
+import { insertIpos } from '../datasets/ipos/store.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './calendar-ipo.ts';
+
+const check = Compile(endpoint.response);
+const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
+/** Still 20 November in New York. */
+const NOW = Date.parse('2026-11-21T04:30:00Z');
+let db: Db;
+
+type Row = Record<string, unknown> & { companyName: string };
+
+function ipoOf(companyName: string, date: string | null, over: Partial<Ipo> = {}): Ipo {
+  return {
+    id: `ipo_${companyName}`,
+    subject: companyName.toLowerCase(),
+    symbol: null,
+    companyName,
+    exchange: null,
+    mic: null,
+    date: date === null ? null : localDate(date),
+    dateStatus: date === null ? 'unknown' : 'expected',
+    status: 'expected',
+    offeringType: null,
+    priceLow: null,
+    priceHigh: null,
+    price: null,
+    shares: null,
+    dealSize: null,
+    currency: 'USD',
+    filedDate: null,
+    pricedDate: null,
+    withdrawnDate: null,
+    underwriters: [],
+    lockupExpiration: null,
+    cik: null,
+    filingUrl: null,
+    provenance: {},
+    updatedAt: SEEN_AT,
+    ...over,
+  };
+}
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const filed = (day: string) => ({ status: 'filed' as const, filedDate: localDate(day) });
+  const ipos = [
+    ipoOf('Second', '2026-12-01', { symbol: 'ZZZZ', priceLow: '14.5', priceHigh: '16' }),
+    ipoOf('First', '2026-12-01', { symbol: 'AAAA', shares: '9000000', underwriters: ['Bank'] }),
+    ipoOf('Nameless', '2026-12-01'),
+    ipoOf('Filed', null, { ...filed('2026-10-01'), symbol: 'FLED', updatedAt: SEEN_AT + 60_000 }),
+    ipoOf('Filed Long Ago', null, filed('2025-11-19')),
+    ipoOf('Put Off', null, { status: 'postponed' }),
+    ipoOf('Late', '2026-11-01'),
+    ipoOf('Given Up', '2026-10-01'),
+    ipoOf('Priced Today', '2026-11-20', { status: 'priced', symbol: 'PRCD', price: '15' }),
+    ipoOf('Trading', '2026-11-19', { status: 'priced', symbol: 'TRDG', price: '15' }),
+    ipoOf('Withdrawn', null, { status: 'withdrawn' }),
+  ];
+  await db.transaction((tx) => insertIpos(tx, ipos, SEEN_AT));
+});
+
+afterAll(() => db.close());
+
+test('deals still to come are listed by date, symbol and name, what is unknown last', async () => {
+  const { body, asOf } = await answerAt(NOW);
+  expect(check.Check(body)).toBe(true);
+  expect(body.map(({ companyName }) => companyName)).toEqual([
+    'Late',
+    'Priced Today',
+    'First',
+    'Second',
+    'Nameless',
+    'Filed',
+    'Put Off',
+  ]);
+  expect(asOf).toBe(SEEN_AT + 60_000);
+});
+
+test('numbers are numbers, and what is unknown is null or an empty list', async () => {
+  const { body } = await answerAt(NOW);
+  expect(body[3]).toMatchObject({ priceLow: 14.5, priceHigh: 16, price: null, shares: null });
+  expect(body[2]).toMatchObject({ shares: 9_000_000, underwriters: ['Bank'], cik: null });
+  expect(body[4]).toMatchObject({ symbol: null, underwriters: [], dateStatus: 'expected' });
+});
+
+test('a priced deal trades from the next New York day on, and then leaves the list', async () => {
+  const midnight = Date.parse('2026-11-21T05:00:00Z');
+  expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
+  const { body } = await answerAt(midnight);
+  expect(body.map(({ companyName }) => companyName)).not.toContain('Priced Today');
+  expect(endpoint.maxAgeSeconds(valuesOf({}), NOW)).toBe(900);
+});
+
+async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
+  const answer = await endpoint.answer(valuesOf({}), { db, now });
+  if (answer.kind !== 'body') throw new Error(answer.kind);
+  return { body: answer.body as Row[], asOf: answer.asOf };
+}
