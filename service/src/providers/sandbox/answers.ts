@@ -97,7 +97,7 @@ function* economySince(economy: Economy, from: Instant, to: Instant): Generator<
   const today = newYorkDate(to);
   const ahead = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
   const added = economy.views(addDays(ahead(newYorkDate(from)), 1), ahead(today), to);
-  const views = [...economy.changed(from, to, today), ...added];
+  const views = [...economy.changed(from, to), ...added];
   if (views.length > 0) yield economicAnswer(views, to);
 }
 

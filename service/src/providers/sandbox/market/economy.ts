@@ -1,7 +1,7 @@
 import { addDays, addMonths, dayOf, localDate, monthOf } from '../../../domain/local-date.ts';
 import { daysInMonth, toEpochDay, weekdayOf, yearOf } from '../../../domain/local-date.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
-import { newYorkInstant } from '../../../domain/new-york.ts';
+import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { noiseNormal } from './noise.ts';
 import { RELEASES } from './releases.ts';
@@ -13,6 +13,8 @@ const DRAW = { actual: 101, consensus: 102 } as const;
 const MISS = 0.4;
 /** No release waits longer for its next one. */
 const GAP_DAYS = 110;
+/** No closure of the market moves a release further back. */
+const HOLIDAYS = 7;
 
 /** One figure of one release, as it was known at a moment. */
 export interface EconomicView {
@@ -30,7 +32,7 @@ export interface Economy {
   /** What was known at that moment of the releases from one day to another, both included. */
   views(from: LocalDate, to: LocalDate, at: Instant): EconomicView[];
   /** What the releases after `from` up to `to` made known: themselves, and what stands before their next. */
-  changed(from: Instant, to: Instant, today: LocalDate): EconomicView[];
+  changed(from: Instant, to: Instant): EconomicView[];
 }
 
 interface Occurrence {
@@ -46,7 +48,7 @@ interface Occurrence {
 export function createEconomy(seed: number, tradingDay: (date: LocalDate) => LocalDate): Economy {
   function occurrences(from: LocalDate, to: LocalDate): Occurrence[][] {
     return RELEASES.map((release, index) =>
-      daysOf(release.when, addDays(from, -GAP_DAYS), addDays(to, GAP_DAYS)).map((nominal) => {
+      daysOf(release.when, addDays(from, -GAP_DAYS), addDays(to, HOLIDAYS)).map((nominal) => {
         const date = tradingDay(nominal);
         return { release, index, nominal, date, at: newYorkInstant(date, minuteOf(release.time)) };
       }),
@@ -88,8 +90,8 @@ export function createEconomy(seed: number, tradingDay: (date: LocalDate) => Loc
           one.date >= from && one.date <= to ? viewsOf(one, list[i - 1], at) : [],
         ),
       ),
-    changed: (from, to, today) =>
-      occurrences(addDays(today, -40), today).flatMap((list) =>
+    changed: (from, to) =>
+      occurrences(newYorkDate(from), addDays(newYorkDate(to), GAP_DAYS)).flatMap((list) =>
         list.flatMap((one, i) => {
           const before = list[i - 1];
           const isOut = one.at > from && one.at <= to;

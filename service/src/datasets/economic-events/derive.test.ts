@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { Thread } from '../source-records/thread.ts';
+import { deriveEconomicEvents } from './derive.ts';
+import type { EconomicObservation } from './observation.ts';
+import type { EconomicEvent } from './row.ts';
+import { instant, listed, settled, thread } from './test-threads.ts';
+
+const NASDAQ = 'nasdaq/economic-events';
+const SUMMER = '2026-07-31T01:30:00Z';
+
+/** One capture of one row. */
+function row(
+  eventName: string,
+  date: string,
+  time: string | null,
+  fields: Partial<EconomicObservation> = {},
+  at = SUMMER,
+): Thread<EconomicObservation> {
+  return thread(NASDAQ, [[at, listed(eventName, date, time, fields)]]);
+}
+
+/** A capture that lists each day's releases a day late, at UTC-4. */
+function lateCapture(): Thread<EconomicObservation>[] {
+  return [
+    row('Crude Oil Inventories', '2026-02-12', '11:30'),
+    row('Initial Jobless Claims', '2026-02-13', '09:30'),
+    row('Crude Oil Inventories', '2026-02-19', '11:30'),
+    row('Initial Jobless Claims', '2026-02-20', '09:30'),
+  ];
+}
+
+function scheduleOf(events: readonly EconomicEvent[], id: string): unknown[] {
+  const event = events.find((one) => one.id === id);
+  return [event?.date, event?.time, event?.scheduledAt];
+}
+
+describe('days and clocks of a source are settled by its weekly releases', () => {
+  it('in winter at UTC-4 and a day late: half past eight of the day before', () => {
+    const { events, held } = deriveEconomicEvents([
+      ...lateCapture(),
+      row('Nonfarm Payrolls', '2026-02-07', '09:30'),
+    ]);
+    expect(scheduleOf(events, 'us-nonfarm-payrolls:2026-01')).toEqual([
+      '2026-02-06',
+      '08:30',
+      instant('2026-02-06T13:30:00Z'),
+    ]);
+    expect(scheduleOf(events, 'us-initial-jobless-claims:2026-02-12')[1]).toBe('08:30');
+    expect(held.size).toBe(0);
+  });
+
+  it('not at all when the source is right: the same rows mean what they say', () => {
+    const at = '2026-10-20T18:39:00Z';
+    const { events } = deriveEconomicEvents([
+      row('Initial Jobless Claims', '2026-10-22', '08:30', {}, at),
+      row('Existing Home Sales', '2026-10-22', '10:00', {}, at),
+    ]);
+    expect(scheduleOf(events, 'us-existing-home-sales:2026-09')).toEqual([
+      '2026-10-22',
+      '10:00',
+      instant('2026-10-22T14:00:00Z'),
+    ]);
+  });
+
+  it('anew in each capture: a source that mends its ways is read by its newest capture', () => {
+    const later = '2026-09-05T01:30:00Z';
+    const { events } = deriveEconomicEvents([
+      thread(NASDAQ, [
+        [SUMMER, listed('Factory Orders', '2026-02-13', '11:00')],
+        [later, listed('Factory Orders', '2026-02-13', '10:00')],
+      ]),
+      ...lateCapture(),
+      row('Initial Jobless Claims', '2026-02-12', '08:30', {}, later),
+      row('Crude Oil Inventories', '2026-02-11', '10:30', {}, later),
+    ]);
+    expect(scheduleOf(events, 'us-factory-orders-mom:2025-12').slice(0, 2)).toEqual([
+      '2026-02-13',
+      '10:00',
+    ]);
+  });
+
+  it('across a change of clocks by the releases of its own side', () => {
+    const { events } = deriveEconomicEvents([
+      row('Initial Jobless Claims', '2026-03-06', '09:30'),
+      row('Initial Jobless Claims', '2026-03-13', '08:30'),
+      row('PPI', '2026-03-07', '09:30'),
+      row('CPI', '2026-03-12', '08:30'),
+    ]);
+    expect(scheduleOf(events, 'us-ppi-mom:2026-02').slice(0, 2)).toEqual(['2026-03-06', '08:30']);
+    expect(scheduleOf(events, 'us-cpi-mom:2026-02').slice(0, 2)).toEqual(['2026-03-11', '08:30']);
+  });
+
+  it('by the weeks around one with a holiday, whose releases moved', () => {
+    const { events } = deriveEconomicEvents([
+      row('Initial Jobless Claims', '2026-11-20', '09:30'),
+      row('Crude Oil Inventories', '2026-11-19', '11:30'),
+      row('Initial Jobless Claims', '2026-11-26', '09:30'),
+      row('Initial Jobless Claims', '2026-12-04', '09:30'),
+      row('Crude Oil Inventories', '2026-12-03', '11:30'),
+    ]);
+    expect(scheduleOf(events, 'us-initial-jobless-claims:2026-11-25').slice(0, 2)).toEqual([
+      '2026-11-25',
+      '08:30',
+    ]);
+  });
+
+  it('or else the row is held, with its reason', () => {
+    const far = row('CPI', '2026-05-13', '08:30');
+    const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
+    const { events, held } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
+    expect(events.map(({ id }) => id.split(':')[0])).not.toContain('us-cpi-mom');
+    expect([...held.values()].map(({ reason }) => reason)).toEqual([
+      'unsettled-day',
+      'unsettled-day',
+    ]);
+  });
+
+  it('so that a night hour falls on the New York day before', () => {
+    const { events } = deriveEconomicEvents([
+      ...lateCapture(),
+      row('Fictional Survey', '2026-02-13', '00:30', { country: 'Japan' }),
+    ]);
+    expect(scheduleOf(events, 'jp-fictional-survey:2026-02-11').slice(0, 2)).toEqual([
+      '2026-02-11',
+      '23:30',
+    ]);
+  });
+});
+
+it('a statistic of a U.S. agency on a weekend is held, a central bank may act on a Sunday', () => {
+  const { events, held } = deriveEconomicEvents([
+    thread('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]),
+    thread('files/economic-events', [[SUMMER, settled('FOMC Statement', '2026-02-15', '17:00')]]),
+  ]);
+  expect(events.map(({ id }) => id)).toEqual(['us-fomc-statement:2026-02-15']);
+  expect([...held.values()].map(({ reason }) => reason)).toEqual(['agency-release-on-weekend']);
+});
+
+it("an agency's schedule sets the time, the calendar brings the figures, under one id", () => {
+  const schedule = settled('Consumer Price Index', '2026-02-13', '08:30', {
+    isRelease: true,
+    stem: null,
+    list: '2026-02',
+  });
+  const { events } = deriveEconomicEvents([
+    ...lateCapture(),
+    thread('us-agencies/bls-schedule', [['2025-12-01T00:00:00Z', schedule]]),
+    row('CPI', '2026-02-14', '10:15', { actual: '0.4%', consensus: '0.3%', previous: null }),
+  ]);
+  const cpi = events.filter(({ id }) => id.startsWith('us-cpi-mom'));
+  expect(cpi).toMatchObject([
+    { id: 'us-cpi-mom:2026-01', date: '2026-02-13', time: '08:30', actual: '0.4%', usMajor: true },
+  ]);
+  expect(cpi[0]?.provenance).toMatchObject({
+    schedule: { provider: 'us-agencies' },
+    actual: { provider: 'nasdaq' },
+  });
+  const ids = events.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['us-cpi-yoy:2026-01', 'us-core-cpi-mom:2026-01']));
+});
+
+describe('a row that a later capture of its list lacks', () => {
+  const later = '2026-07-31T20:00:00Z';
+  const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
+
+  function capture(again: number): string[] {
+    const rows = names.map((name, i) => {
+      const fields = listed(`Fictional ${name}`, '2026-02-13', '09:30');
+      return thread(NASDAQ, [[SUMMER, fields], ...(i < again ? [[later, fields] as const] : [])]);
+    });
+    const anchors = lateCapture().map((one) => ({
+      ...one,
+      sightings: one.sightings.flatMap((said) => [said, { ...said, at: instant(later) }]),
+    }));
+    const { events } = deriveEconomicEvents([...rows, ...anchors]);
+    return events.flatMap(({ id }) => /fictional-(\w+)/.exec(id)?.[1] ?? []);
+  }
+
+  it('was withdrawn', () => {
+    expect(capture(4)).toEqual(['alpha', 'beta', 'delta', 'gamma']);
+  });
+
+  it('still stands when the capture was cut short', () => {
+    expect(capture(1)).toHaveLength(5);
+  });
+});
+
+it('a release that moves keeps its id', () => {
+  const { events } = deriveEconomicEvents([
+    thread('nasdaq/a', [['2026-02-01T00:00:00Z', settled('CPI', '2026-02-11', '08:30')]]),
+    thread('nasdaq/a', [['2026-02-05T00:00:00Z', settled('CPI', '2026-02-13', '08:30')]]),
+  ]);
+  expect(events.map(({ id, date }) => [id, date])).toEqual([['us-cpi-mom:2026-01', '2026-02-13']]);
+});
+
+it('an event that lasts all day or has no fixed time is 24H without an instant', () => {
+  const { events } = deriveEconomicEvents([
+    ...lateCapture(),
+    row('Fictional Day', '2026-02-13', null, { country: 'Japan', timeStatus: 'all-day' }),
+  ]);
+  expect(events.find(({ country }) => country === 'Japan')).toMatchObject({
+    date: '2026-02-12',
+    time: '24H',
+    scheduledAt: null,
+    timeStatus: 'all-day',
+  });
+});
+
+it('an event is as new as the newest change of a fact, not as its newest sighting', () => {
+  const before = settled('CPI', '2026-02-11', '08:30', { actual: null, consensus: '0.3%' });
+  const after = { ...before, actual: '0.4%' };
+  const { events } = deriveEconomicEvents([
+    thread('files/economic-events', [
+      ['2026-02-01T00:00:00Z', before],
+      ['2026-02-11T13:31:00Z', after],
+      ['2026-03-01T00:00:00Z', after],
+    ]),
+  ]);
+  expect(events[0]?.updatedAt).toBe(instant('2026-02-11T13:31:00Z'));
+});

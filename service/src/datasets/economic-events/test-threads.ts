@@ -1,0 +1,62 @@
+import { localDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import { identifyEvents } from './identify-events.ts';
+import { monthSubject } from './observation.ts';
+import type { EconomicObservation } from './observation.ts';
+
+/** Threads of made-up figures, for tests. */
+
+let lastRecordId = 0;
+
+/** A row of a calendar whose days and clock are not settled, listed under that day. */
+export function listed(
+  eventName: string,
+  date: string,
+  time: string | null,
+  fields: Partial<EconomicObservation> = {},
+): EconomicObservation {
+  const countryCode = fields.country === undefined ? 'US' : null;
+  const [identity] = identifyEvents([{ eventName, countryCode, time, values: [] }]);
+  return {
+    eventName,
+    country: 'United States',
+    stem: identity?.stem ?? null,
+    ordinal: 1,
+    date: localDate(date),
+    time,
+    timeStatus: time === null ? 'tentative' : 'exact',
+    clock: 'uncalibrated',
+    list: date,
+    ...fields,
+  };
+}
+
+/** A row in New York time, of an agency's schedule or a file. */
+export function settled(
+  eventName: string,
+  date: string,
+  time: string,
+  fields: Partial<EconomicObservation> = {},
+): EconomicObservation {
+  return listed(eventName, date, time, { clock: 'new-york', list: null, ...fields });
+}
+
+/** What one feed said of one row at these moments, oldest first. */
+export function thread(
+  feed: string,
+  said: readonly (readonly [at: string, fields: EconomicObservation])[],
+): Thread<EconomicObservation> {
+  const [provider = '', name = ''] = feed.split('/');
+  const first = said[0]?.[1];
+  if (first === undefined) throw new RangeError('a thread of nothing');
+  const sightings = said.map(([at, fields]): Sighting<EconomicObservation> => {
+    return { at: instant(at), recordId: ++lastRecordId, fields };
+  });
+  const naturalKey = `${first.date}/${first.stem ?? first.eventName}/${first.ordinal}`;
+  return { provider, feed: name, subject: monthSubject(first.date), naturalKey, sightings };
+}
+
+export function instant(text: string): Instant {
+  return Date.parse(text);
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { addDays, localDate, weekdayOf } from '../../../domain/local-date.ts';
+import { marketCalendar } from '../../../domain/market/calendar.ts';
+import { newYorkInstant } from '../../../domain/new-york.ts';
+import { createEconomy } from './economy.ts';
+import type { EconomicView } from './economy.ts';
+import { tradingDays } from './trading-days.ts';
+
+const { isTradingDay } = marketCalendar();
+const economy = createEconomy(1, tradingDays(isTradingDay).atOrBefore);
+const FIRST = localDate('2026-01-01');
+const LAST = localDate('2026-12-31');
+const NOW = newYorkInstant(localDate('2026-11-20'), 10 * 60);
+
+function seen(from = FIRST, to = LAST, at = NOW): EconomicView[] {
+  return economy.views(from, to, at);
+}
+
+it('has releases on every trading day, and on trading days alone', () => {
+  const days = new Set(seen().map(({ date }) => date));
+  for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
+    if (isTradingDay(day) && weekdayOf(day) > 0) expect([day, days.has(day)]).toEqual([day, true]);
+    else expect([day, days.has(day)]).toEqual([day, false]);
+  }
+});
+
+it('has the large releases on their usual weekdays, or the trading day before a holiday', () => {
+  const weekdays = (name: string) =>
+    new Set(seen().flatMap((one) => (one.name === name ? [weekdayOf(one.date)] : [])));
+  expect(weekdays('Initial Jobless Claims')).toEqual(new Set([4, 3]));
+  expect(weekdays('Nonfarm Payrolls')).toEqual(new Set([5, 4]));
+  expect(weekdays('CPI')).toEqual(new Set([3]));
+});
+
+it('never tells a figure before its release, and each previous figure is the one released', () => {
+  const claims = seen().filter(({ name }) => name === 'Initial Jobless Claims');
+  for (const [i, one] of claims.entries()) {
+    const isOut = newYorkInstant(one.date, 8 * 60 + 30) <= NOW;
+    expect([one.date, one.actual !== null]).toEqual([one.date, isOut]);
+    const before = claims[i - 1];
+    if (before !== undefined) expect(one.previous).toBe(before.actual);
+  }
+});
+
+it('tells in steps what a later look finds', () => {
+  const from = newYorkInstant(localDate('2026-10-01'), 0);
+  const key = (one: EconomicView): string => `${one.date} ${one.name} ${one.measure ?? ''}`;
+  const known = new Map(seen(FIRST, LAST, from).map((one) => [key(one), one]));
+  for (let at = from; at < NOW; at += 3_600_000) {
+    const to = Math.min(at + 3_600_000, NOW);
+    for (const one of economy.changed(at, to)) if (one.date <= LAST) known.set(key(one), one);
+  }
+  expect([...known.values()]).toEqual(seen());
+});
+
+it('forgets no release of a long absence', () => {
+  const from = newYorkInstant(localDate('2026-02-01'), 0);
+  const told = new Set(economy.changed(from, NOW).map(({ date, name }) => `${date} ${name}`));
+  for (const { date, name, actual } of seen(localDate('2026-02-02'), LAST)) {
+    if (actual !== null) expect(told).toContain(`${date} ${name}`);
+  }
+});
