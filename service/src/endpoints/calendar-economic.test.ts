@@ -1,0 +1,94 @@
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import type { EconomicEvent } from '../datasets/economic-events/row.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+import { endpoint } from './calendar-economic.ts';
+import type { EconomicEventRow } from './rows/economic-event-row.ts';
+
+const DAY = localDate('2026-11-12');
+const check = Compile(endpoint.response);
+
+test('events come by time, those without one first, then by country and name', async () => {
+  const events = [
+    stored('d', 'Japan', 'A', '08:30'),
+    stored('c', 'Canada', 'B', '08:30'),
+    stored('b', 'Canada', 'A', '08:30'),
+    stored('a', 'United States', 'Z', '07:00'),
+    stored('e', 'United States', 'Fictional Day', null),
+  ];
+  expect((await answer(events)).map(({ id }) => id)).toEqual(['e', 'a', 'b', 'c', 'd']);
+});
+
+test('every field is always there, in the order of the schema, null where unknown', async () => {
+  const [row] = await answer([stored('a', 'Japan', 'Fictional Day', null)]);
+  const { items } = JSON.parse(JSON.stringify(endpoint.response)) as {
+    items: { properties: object };
+  };
+  expect(Object.keys(row ?? {})).toEqual(Object.keys(items.properties));
+  expect(check.Check([row])).toBe(true);
+  expect(row).toMatchObject({ time: '24H', scheduledAt: null, actual: null, actualValue: null });
+});
+
+test('figures come as published and as numbers', async () => {
+  const event = { ...stored('a', 'Japan', 'A', '08:30'), actual: '1,053K', actualValue: '1053' };
+  expect(await answer([{ ...event, unit: 'thousand' }])).toMatchObject([
+    { actual: '1,053K', actualValue: 1053, unit: 'thousand' },
+  ]);
+});
+
+test('usmajor keeps the major indicators alone, and the age of the answer is theirs', async () => {
+  const major = { ...stored('a', 'United States', 'CPI', '08:30'), usMajor: true, updatedAt: 1 };
+  const other = { ...stored('b', 'United States', 'Survey', '09:00'), updatedAt: 2 };
+  expect((await answer([other, major], true)).map(({ id }) => id)).toEqual(['a']);
+  expect(await whole([other, major], true)).toMatchObject({ asOf: 1 });
+  expect(await whole([other, major])).toMatchObject({ asOf: 2 });
+});
+
+test('a day without events is an empty list', async () => {
+  expect(await whole([])).toEqual({ kind: 'body', body: [], asOf: null });
+});
+
+function stored(
+  id: string,
+  country: string,
+  eventName: string,
+  time: string | null,
+): EconomicEvent {
+  return {
+    ...{ id, country, eventName, countryCode: null, date: DAY, time: time ?? '24H' },
+    scheduledAt: time === null ? null : Date.parse(`${DAY}T${time}:00-05:00`),
+    timeStatus: time === null ? 'all-day' : 'exact',
+    ...{ actual: null, consensus: null, previous: null, revised: null },
+    ...{ actualValue: null, consensusValue: null, previousValue: null, revisedValue: null },
+    ...{ unit: null, measure: null, period: null, importance: 1, usMajor: false, sourceUrl: null },
+    ...{ provenance: {}, updatedAt: 0 },
+  };
+}
+
+function whole(events: readonly EconomicEvent[], usmajor = false) {
+  const db: Queryable = {
+    query: <T extends Row>() => Promise.resolve(events as readonly Row[] as T[]),
+  };
+  const values = {
+    date: () => DAY,
+    symbol: unasked,
+    flag: () => usmajor,
+    choice: unasked,
+    integer: unasked,
+    decimal: unasked,
+  };
+  return endpoint.answer(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
+}
+
+async function answer(
+  events: readonly EconomicEvent[],
+  usmajor = false,
+): Promise<EconomicEventRow[]> {
+  const result = await whole(events, usmajor);
+  return result.kind === 'body' ? (result.body as EconomicEventRow[]) : [];
+}
+
+function unasked(): never {
+  throw new Error('a parameter that the endpoint does not have');
+}
