@@ -22,8 +22,7 @@ create table price_bar (
   answer_id int8 not null,
   primary key (symbol, date, provider, feed)
 );
--- With the symbol, so that two sessions are joined well even by a planner that has no figures yet.
-create index price_bar_by_date on price_bar (date, provider, feed, list, symbol);
+create index price_bar_by_date on price_bar (date, provider, feed, list);
 
 -- Evenings on which an undated list of prices was seen: the session that it should be of, the one
 -- that it proved to be of, and by which earlier evening.

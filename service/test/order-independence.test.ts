@@ -81,6 +81,8 @@ async function servedBy(db: Db): Promise<string[]> {
         symbol: () => word,
         flag: () => false,
         choice: () => null,
+        integer: () => null,
+        decimal: () => null,
       };
       return JSON.stringify(await endpoint.answer(values, { db, now: NOW }));
     }),

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Decimal } from '../domain/decimal.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -38,6 +39,10 @@ export type Parameter = {
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
   | { kind: 'enum'; values: readonly string[] }
+  /** A whole number from `min` to `max`; `default` null: there is none when it is left out. */
+  | { kind: 'integer'; min: number; max: number; default: number | null }
+  /** Plain decimal text of at least `min`, such as a price. */
+  | { kind: 'decimal'; min: Decimal }
 );
 
 /** Parameters after validation: dates resolved to New York days, symbols canonical. */
@@ -46,6 +51,8 @@ export interface Values {
   symbol(name: string): string;
   flag(name: string): boolean;
   choice(name: string): string | null;
+  integer(name: string): number | null;
+  decimal(name: string): Decimal | null;
 }
 
 export interface EndpointContext {
@@ -59,6 +66,8 @@ export type EndpointAnswer =
       body: unknown;
       /** Newest observation that changed the answer; null when nothing dated is in it. */
       asOf: Instant | null;
+      /** In place of `maxAgeSeconds` where only the answer tells, such as one that is final. */
+      maxAgeSeconds?: number;
     }
   | {
       kind: 'unknown-symbol';

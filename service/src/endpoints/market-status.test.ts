@@ -65,6 +65,8 @@ const values: Values = {
   symbol: unexpected,
   flag: unexpected,
   choice: unexpected,
+  integer: unexpected,
+  decimal: unexpected,
 };
 
 function unexpected(): never {

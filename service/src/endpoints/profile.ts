@@ -1,3 +1,5 @@
+import { loadBars } from '../datasets/bars/load.ts';
+import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
@@ -5,10 +7,14 @@ import type { Profile } from '../datasets/profiles/row.ts';
 import { isDroppedFromLists, loadQuotes } from '../datasets/quotes/store.ts';
 import type { Quote } from '../datasets/quotes/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
+import { meanVolume } from '../domain/average-volume.ts';
 import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../domain/decimal.ts';
+import { roundFraction } from '../domain/fraction.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import { formatInstant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
@@ -28,6 +34,9 @@ import {
   text,
 } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
+
+/** Sessions among which the last close and the 20 that make its average volume are looked for. */
+const SESSIONS_BACK = 45;
 
 const TAGS = [
   'adr',
@@ -107,7 +116,12 @@ export const endpoint: Endpoint = {
   response: profile,
   example: profileExample satisfies ProfileBody,
   historicalAccess: false,
-  topics: (values) => [`profile:${values.symbol('symbol')}`, `security:${values.symbol('symbol')}`],
+  topics: (values) => [
+    `profile:${values.symbol('symbol')}`,
+    `security:${values.symbol('symbol')}`,
+    barsTopicOf(values.symbol('symbol')),
+    ALL_BARS_TOPIC,
+  ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
   async answer(values, { db, now }) {
@@ -116,6 +130,7 @@ export const endpoint: Endpoint = {
     const [stored] = await loadProfiles(db, [security.id]);
     const events = await loadEarningsOfSecurities(db, [security.id]);
     const quotes = await loadQuotes(db, [security.symbol]);
+    const last = await loadLastClose(db, security.id, newYorkDate(now));
     const next = nextReport(events, newYorkDate(now));
     const updatedAt = Math.max(
       stored?.updatedAt ?? 0,
@@ -127,7 +142,7 @@ export const endpoint: Endpoint = {
     const body = render(
       { ...security, active: security.active && !isGone },
       stored,
-      quotes.get(security.symbol),
+      { ...last, quote: quotes.get(security.symbol) },
       events,
       next,
       updatedAt,
@@ -139,7 +154,7 @@ export const endpoint: Endpoint = {
 function render(
   security: Security,
   stored: Profile | undefined,
-  quote: Quote | undefined,
+  { quote, close, averageVolume }: Prices,
   events: readonly EarningsEvent[],
   next: EarningsEvent | null,
   updatedAt: number,
@@ -163,13 +178,13 @@ function render(
     type: fields?.type ?? 'equity',
     tags: fields?.tags ?? [],
     currency: 'USD',
-    price: maybe(quote?.price ?? null, decimalToNumber),
-    priceDate: quote?.priceDate ?? null,
+    price: maybe(close?.price ?? quote?.price ?? null, decimalToNumber),
+    priceDate: close?.date ?? quote?.priceDate ?? null,
     outstandingShares: maybe(fields?.outstandingShares ?? null, wholeToNumber),
     outstandingSharesAllClasses: maybe(fields?.outstandingSharesAllClasses ?? null, wholeToNumber),
     sharesAsOf: fields?.sharesAsOf ?? null,
-    marketCap: maybe(marketCapOf(quote, fields), decimalToNumber),
-    averageVolume: null,
+    marketCap: maybe(marketCapOf(quote, fields, close), decimalToNumber),
+    averageVolume: maybe(averageVolume, wholeToNumber),
     active: security.active,
     listDate: fields?.listDate ?? null,
     delistDate: fields?.delistDate ?? null,
@@ -185,11 +200,41 @@ function render(
 function marketCapOf(
   quote: Quote | undefined,
   fields: Profile['fields'] | undefined,
+  close: LastClose['close'],
 ): string | null {
   if (quote?.marketCap != null) return quote.marketCap;
   const shares = fields?.outstandingSharesAllClasses ?? null;
-  if (quote?.price == null || shares === null) return null;
-  return roundTo(multiplyDecimals(quote.price, shares), 0);
+  const price = close?.price ?? quote?.price ?? null;
+  if (price === null || shares === null) return null;
+  return roundTo(multiplyDecimals(price, shares), 0);
+}
+
+interface LastClose {
+  /** The last official close; null when no session is known, and the quote must do. */
+  close: { price: string; date: LocalDate } | null;
+  averageVolume: string | null;
+}
+
+interface Prices extends LastClose {
+  quote: Quote | undefined;
+}
+
+async function loadLastClose(
+  db: Queryable,
+  securityId: string,
+  today: LocalDate,
+): Promise<LastClose> {
+  const market = marketCalendar();
+  const from = market.addTradingDays(today, -SESSIONS_BACK);
+  const loaded = await loadBars(db, [securityId], { from, to: today, basis: today });
+  const bars = loaded.get(securityId)?.bars ?? [];
+  const last = bars.at(-1);
+  if (last === undefined) return { close: null, averageVolume: null };
+  const mean = meanVolume(bars, market, last.date);
+  return {
+    close: { price: last.close, date: last.date },
+    averageVolume: maybe(mean, (volume) => roundFraction(volume, 0)),
+  };
 }
 
 /** The earliest report that is not out, today or later. */

@@ -4,18 +4,24 @@ import { endpoint as calendarDividendsEndpoint } from './calendar-dividends.ts';
 import { endpoint as calendarEarningsEndpoint } from './calendar-earnings.ts';
 import { endpoint as calendarEconomicEndpoint } from './calendar-economic.ts';
 import { endpoint as calendarIpoEndpoint } from './calendar-ipo.ts';
+import { endpoint as earningsMoversEndpoint } from './earnings-movers.ts';
+import { endpoint as earningsReactionsEndpoint } from './earnings-reactions.ts';
 import { endpoint as earningsEndpoint } from './earnings.ts';
 import { endpoint as marketHolidaysEndpoint } from './market-holidays.ts';
 import { endpoint as marketStatusEndpoint } from './market-status.ts';
 import { endpoint as profileEndpoint } from './profile.ts';
+import { endpoint as unusualVolumeEndpoint } from './unusual-volume.ts';
 
 export const endpoints: readonly Endpoint[] = [
   calendarDividendsEndpoint,
   calendarEarningsEndpoint,
   calendarEconomicEndpoint,
   calendarIpoEndpoint,
+  earningsMoversEndpoint,
+  earningsReactionsEndpoint,
   earningsEndpoint,
   marketHolidaysEndpoint,
   marketStatusEndpoint,
   profileEndpoint,
+  unusualVolumeEndpoint,
 ];

@@ -165,8 +165,9 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     return cache.load<Problem>(location, { topics, validUntil }, async () => {
       const result = await endpoint.answer(values, { db, now });
       if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };
-      const { body: json, asOf } = result;
-      return { answer: storeAnswer({ endpoint, values, dataSource, location, asOf, json }) };
+      const { body: json, asOf, maxAgeSeconds } = result;
+      const parts = { endpoint, values, dataSource, location, asOf, json, maxAgeSeconds };
+      return { answer: storeAnswer(parts) };
     });
   }
 

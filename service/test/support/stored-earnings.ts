@@ -84,5 +84,7 @@ export function valuesOf(given: { date?: string; symbol?: string }): Values {
     symbol: () => given.symbol ?? '',
     flag: () => false,
     choice: () => null,
+    integer: () => null,
+    decimal: () => null,
   };
 }

@@ -29,6 +29,15 @@ const SAME_CLOSE = 0.0015;
 const JUMP_MIN = 0.15;
 const DAYS_BEFORE = 15;
 
+/**
+ * The row of `n` in an earlier session of the list. One look-up a row by the primary key, which the
+ * limit brings about: a planner without figures would go through the whole session for each row.
+ */
+const EARLIER = `lateral (select * from (
+    select * from price_bar e
+     where e.symbol = n.symbol and e.date = $5 and e.provider = n.provider and e.feed = n.feed
+     limit 1) e where e.list = n.list)`;
+
 /** The nights of the list from some before those days on, oldest first; a new one is of the day it should be. */
 export async function loadNights(
   tx: Transaction,
@@ -81,8 +90,7 @@ export async function compareNights(
             (count(*) filter (where abs(n.previous_close - m.close)
                                       <= $6::numeric * m.close))::int4 as next
        from price_bar n
-       join price_bar m on m.symbol = n.symbol and m.date = $5
-                       and m.provider = n.provider and m.feed = n.feed and m.list = n.list
+       join ${EARLIER} m on true
       where n.date = $4 and n.provider = $1 and n.feed = $2 and n.list = $3
         and n.volume >= ${WELL_TRADED_MIN} and n.previous_close is not null`,
     [provider, feed, list, date, earlier, String(SAME_CLOSE)],
@@ -106,11 +114,8 @@ export async function holdRows(
        from (select n.symbol, coalesce($6, case when m.symbol is not null then 'stale-row' end)
                       as held
                from price_bar n
-               left join price_bar m
-                 on m.symbol = n.symbol and m.date = $5 and m.provider = n.provider
-                and m.feed = n.feed and m.list = n.list
-                and m.close = n.close and m.volume = n.volume
-                and n.volume >= ${REPEATED_MIN}
+               left join ${EARLIER} m
+                 on m.close = n.close and m.volume = n.volume and n.volume >= ${REPEATED_MIN}
                 and exists (select 1 from price_night p
                              where p.provider = $1 and p.feed = $2 and p.list = $3
                                and p.date = $5 and p.held is null)
@@ -132,8 +137,7 @@ export async function loadJumps(
   return db.query<Jump & Row>(
     `select n.symbol, m.close, n.previous_close as "previousClose", n.observed_at as "seenAt"
        from price_bar n
-       join price_bar m on m.symbol = n.symbol and m.date = $5
-                       and m.provider = n.provider and m.feed = n.feed and m.list = n.list
+       join ${EARLIER} m on true
        join price_night p on p.provider = $1 and p.feed = $2 and p.list = $3 and p.date = $5
       where n.date = $4 and n.provider = $1 and n.feed = $2 and n.list = $3
         and p.held is null and n.held is null and n.volume is distinct from m.volume

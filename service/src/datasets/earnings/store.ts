@@ -48,6 +48,18 @@ export async function loadEarningsOfDay(db: Queryable, date: LocalDate): Promise
   return load(db, `where e.known_to is null and e.date = $1`, [date]);
 }
 
+/** Events of these days, both included, whose results or filing are known. */
+export async function loadReportedEarnings(
+  db: Queryable,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<EarningsEvent[]> {
+  // One row an event, unordered; by index earnings_event_by_date.
+  const where = `where e.known_to is null and e.date between $1 and $2
+                   and e.date_status = 'reported'`;
+  return load(db, where, [from, to]);
+}
+
 /** The day with reports nearest to this one, earlier days first; null when there is none at all. */
 export async function nearestDayWithReports(
   db: Queryable,

@@ -22,7 +22,7 @@ export const profileExample = {
   outstandingSharesAllClasses: 128200000,
   sharesAsOf: '2026-10-28',
   marketCap: 18249270000,
-  averageVolume: null,
+  averageVolume: 1250000,
   active: true,
   listDate: null,
   delistDate: null,

@@ -17,6 +17,8 @@ export interface StoredAnswer {
   /** The address of this very answer: dates resolved, no key. */
   readonly location: string;
   readonly asOf: Instant | null;
+  /** Given by the answer itself; else the endpoint tells. */
+  readonly maxAgeSeconds: number | null;
   /** Encoded bodies, as far as they were made. */
   readonly encoded: Map<Encoding, Buffer>;
   /** Header lists by variant, as of one second: `max-age` runs down. */
@@ -27,12 +29,14 @@ export interface StoredAnswer {
 export function storeAnswer(
   parts: Pick<StoredAnswer, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
     json: unknown;
+    maxAgeSeconds?: number | undefined;
   },
 ): StoredAnswer {
-  const { json, ...rest } = parts;
+  const { json, maxAgeSeconds = null, ...rest } = parts;
   const body = Buffer.from(JSON.stringify(json));
   return {
     ...rest,
+    maxAgeSeconds,
     body,
     tag: tagOf(body),
     encoded: new Map([['identity', body]]),
@@ -69,7 +73,8 @@ function makeHead(
   now: Instant,
 ): readonly string[] {
   const { endpoint, values, asOf } = answer;
-  const maxAge = Math.max(0, Math.floor(endpoint.maxAgeSeconds(values, now)));
+  const seconds = answer.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
+  const maxAge = Math.max(0, Math.floor(seconds));
   const head = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
   head.push('ETag', etagOf(answer.tag, variant.encoding));
   if (asOf !== null) head.push('Last-Modified', new Date(asOf).toUTCString());

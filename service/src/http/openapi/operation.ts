@@ -53,6 +53,13 @@ function parameterSchema(parameter: Parameter): JsonObject {
       return { type: 'string', minLength: 1, maxLength: 24 };
     case 'boolean':
       return { type: 'boolean', default: parameter.default };
+    case 'integer': {
+      const { min, max } = parameter;
+      const range = { type: 'integer', minimum: min, maximum: max };
+      return parameter.default === null ? range : { ...range, default: parameter.default };
+    }
+    case 'decimal':
+      return { type: 'number', minimum: Number(parameter.min) };
     case 'enum':
       break;
   }

@@ -1,4 +1,5 @@
 import type { Parameter, Values } from '../../endpoints/endpoint.ts';
+import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
 import { parseLocalDate, addDays } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
@@ -18,7 +19,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-type Value = LocalDate | string | boolean | null;
+type Value = LocalDate | string | number | boolean | null;
 
 export interface ReadParameters {
   values: Values;
@@ -73,6 +74,10 @@ function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Ins
       if (flag === undefined) return { refusal: bad(parameter, 'is neither true nor false') };
       return { value: flag };
     }
+    case 'integer':
+      return readInteger(parameter, first);
+    case 'decimal':
+      return readDecimal(parameter, first);
     case 'enum':
       break;
   }
@@ -87,7 +92,21 @@ function absent(parameter: Parameter): OneResult {
       refusal: problem('missing-parameter', detail, { members: { parameter: parameter.name } }),
     };
   }
-  return { value: parameter.kind === 'boolean' ? parameter.default : null };
+  const hasDefault = parameter.kind === 'boolean' || parameter.kind === 'integer';
+  return { value: hasDefault ? parameter.default : null };
+}
+
+function readInteger(parameter: Extract<Parameter, { kind: 'integer' }>, text: string): OneResult {
+  const { min, max } = parameter;
+  const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;
+  if (value !== null && value >= min && value <= max) return { value };
+  return { refusal: bad(parameter, `is not a whole number from ${min} to ${max}`) };
+}
+
+function readDecimal(parameter: Extract<Parameter, { kind: 'decimal' }>, text: string): OneResult {
+  const value = text.length > 20 ? null : normalizeDecimal(text);
+  if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
+  return { refusal: bad(parameter, `is not a plain number of at least ${parameter.min}`) };
 }
 
 function readDate(parameter: Parameter, text: string, now: Instant): OneResult {
@@ -124,7 +143,8 @@ function rawValues(
 
 /** Null for what an optional parameter leaves out, so that sending a default changes nothing. */
 function canonicalText(parameter: Parameter, value: Value): string | null {
-  if (value === null || (parameter.kind === 'boolean' && value === parameter.default)) return null;
+  const hasDefault = parameter.kind === 'boolean' || parameter.kind === 'integer';
+  if (value === null || (hasDefault && value === parameter.default)) return null;
   return encodeURIComponent(String(value));
 }
 
@@ -144,5 +164,11 @@ function valuesOf(read: ReadonlyMap<string, Value>): Values {
     symbol: text,
     flag: (name) => get(name) === true,
     choice: (name) => (get(name) === null ? null : text(name)),
+    integer(name) {
+      const value = get(name);
+      if (value === null || typeof value === 'number') return value;
+      throw new TypeError(`${name} is no whole number`);
+    },
+    decimal: (name) => (get(name) === null ? null : text(name)),
   };
 }

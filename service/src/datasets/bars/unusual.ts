@@ -1,0 +1,44 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { VolumeCriteria } from '../../domain/unusual-volume.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { securitiesThatSplit } from '../splits/store.ts';
+import { byPrecedence } from './precedence.ts';
+
+/**
+ * The securities that may have traded unusually much on `date`: all that meet the criteria on
+ * prices as stored, and those whose bars are not of one share basis or of one symbol. The rules
+ * decide on these few; on the thousands of others nothing needs to be read.
+ */
+export async function unusualCandidates(
+  db: Queryable,
+  from: LocalDate,
+  date: LocalDate,
+  criteria: VolumeCriteria,
+): Promise<string[]> {
+  const { minRelativeVolume, minPrice, minAverageVolume, minDollarVolume } = criteria;
+  // A row a security; one pass over the bars of the span by index price_bar_by_date, then the
+  // primary key of security_symbol.
+  const rows = await db.query<{ id: string }>(
+    `select n.security_id as id
+       from (select symbol
+               from (select distinct on (b.symbol, b.date) b.symbol, b.date, b.close, b.volume
+                       from price_bar b
+                      where b.date between $1 and $2 and b.held is null
+                      order by b.symbol, b.date, ${byPrecedence('b')}) best
+              group by symbol
+             having max(close) filter (where date = $2) >= $4::numeric
+                and max(close * volume) filter (where date = $2) >= $6::numeric
+                and max(volume) filter (where date = $2) * count(volume) filter (where date < $2)
+                      >= $3::numeric * sum(volume) filter (where date < $2)
+                and sum(volume) filter (where date < $2)
+                      >= $5::numeric * count(volume) filter (where date < $2)) busy
+       join security_symbol n on n.symbol = busy.symbol
+      where (n.valid_from is null or n.valid_from <= $2)
+        and (n.valid_to is null or n.valid_to >= $2)
+     union
+     select security_id from security_symbol where valid_from > $1 and valid_from <= $2`,
+    [from, date, minRelativeVolume, minPrice, minAverageVolume, minDollarVolume],
+  );
+  const split = await securitiesThatSplit(db, from, date);
+  return [...new Set([...rows.map(({ id }) => id), ...split])].toSorted();
+}

@@ -1,0 +1,122 @@
+import { loadBars } from '../datasets/bars/load.ts';
+import type { SecurityBars } from '../datasets/bars/load.ts';
+import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
+import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import { deriveReactions } from '../domain/reaction.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
+import type { Endpoint } from './endpoint.ts';
+import { findSecurity } from './rows/find-security.ts';
+import { loadPriceContext } from './rows/price-context.ts';
+import { reactionsExample } from './rows/reactions-example.ts';
+import { earningsReaction, renderReactions } from './rows/reactions-row.ts';
+import type { ReactionsRow } from './rows/reactions-row.ts';
+import { list } from './schema/fields.ts';
+
+/** Sessions before a report that its average volume may need, some of them without a bar. */
+const SESSIONS_BEFORE = 35;
+const ROWS_DEFAULT = 12;
+
+export const endpoint: Endpoint = {
+  name: 'earnings-reactions',
+  path: '/v1/earnings-reactions',
+  summary: 'Surprises and price reactions of a company',
+  describe:
+    'The reported events of one symbol, newest first: results against consensus and a year ago, ' +
+    'and what price and volume did in up to ten sessions after the news. Prices are adjusted for ' +
+    'splits; dividends stay in. `reactionBasis` says how the first session is known; an event ' +
+    'whose first session is not over has `reactions: []`.',
+  tag: 'earnings',
+  parameters: [
+    {
+      name: 'symbol',
+      in: 'query',
+      kind: 'symbol',
+      required: true,
+      describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
+    },
+    {
+      name: 'limit',
+      in: 'query',
+      kind: 'integer',
+      required: false,
+      min: 1,
+      max: 100,
+      default: ROWS_DEFAULT,
+      describe: 'How many events at most.',
+    },
+  ],
+  response: list(earningsReaction, 'Reported events, newest first.'),
+  example: [reactionsExample satisfies ReactionsRow],
+  historicalAccess: true,
+  topics: (values) => [
+    `earnings:symbol:${values.symbol('symbol')}`,
+    `security:${values.symbol('symbol')}`,
+    barsTopicOf(values.symbol('symbol')),
+    ALL_BARS_TOPIC,
+    MARKET_OVERRIDES_TOPIC,
+  ],
+  maxAgeSeconds: () => 300,
+  async answer(values, { db, now }) {
+    const security = await findSecurity(db, values.symbol('symbol'));
+    if ('kind' in security) return security;
+    const events = await loadEarningsOfSecurities(db, [security.id]);
+    const shown = events
+      .filter(({ dateStatus }) => dateStatus === 'reported')
+      .toSorted(newestFirst)
+      .slice(0, values.integer('limit') ?? ROWS_DEFAULT);
+    const { market, session } = await loadPriceContext(db);
+    const oldest = shown.at(-1)?.date ?? newYorkDate(now);
+    const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
+    const prices = await pricesOf(db, security.id, from, newYorkDate(now));
+    // Every stored bar is of a session that is over.
+    const newest = prices?.bars.at(-1)?.date ?? oldest;
+    const lastCompletedSession = session !== null && session > newest ? session : newest;
+    const priceData = { bars: prices?.bars ?? [], lastCompletedSession };
+    return {
+      kind: 'body',
+      body: shown.map((event) =>
+        renderReactions(
+          event,
+          yearBefore(event, events),
+          deriveReactions(event, market, priceData),
+        ),
+      ),
+      asOf: newestOf([...shown.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
+    };
+  },
+};
+
+async function pricesOf(
+  db: Queryable,
+  securityId: string,
+  from: LocalDate,
+  today: LocalDate,
+): Promise<SecurityBars | undefined> {
+  const bars = await loadBars(db, [securityId], { from, to: today, basis: today });
+  return bars.get(securityId);
+}
+
+function newestOf(instants: readonly Instant[]): Instant | null {
+  return Math.max(0, ...instants) || null;
+}
+
+/** The report of the same fiscal quarter a year before. */
+function yearBefore(
+  { fiscalYear, fiscalQuarter }: EarningsEvent,
+  events: readonly EarningsEvent[],
+): EarningsEvent | null {
+  if (fiscalYear === null || fiscalQuarter === null) return null;
+  const found = events.find(
+    (other) => other.fiscalYear === fiscalYear - 1 && other.fiscalQuarter === fiscalQuarter,
+  );
+  return found ?? null;
+}
+
+function newestFirst(a: EarningsEvent, b: EarningsEvent): number {
+  return a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1;
+}

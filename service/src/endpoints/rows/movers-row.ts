@@ -1,0 +1,79 @@
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import { decimalToNumber } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { Mover, MoverCandidate } from '../../domain/mover.ts';
+import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
+import {
+  choice,
+  date,
+  flag,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  percent,
+  symbol,
+  text,
+} from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+import { REACTION_BASES } from './reactions-row.ts';
+
+const moverRow = named('EarningsMover', {
+  symbol: symbol(),
+  name: nullable(text('Issuer.')),
+  priceChange: percent('Close against `basePrice`.'),
+  close: number('Close of the day.'),
+  volume: nullable(integer('Shares traded that day.')),
+  basePrice: number('Last close before the news.'),
+  baseDate: date('Its session.'),
+  reportDate: date('New York day of the report.'),
+  time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
+  reactionBasis: choice(REACTION_BASES, 'How the first session is known; never `assumed` here.'),
+  gapChange: nullable(percent('Open against `basePrice`.')),
+  volumeRatio: nullable(number('Volume against the mean of the 20 sessions up to `baseDate`.')),
+  epsSurprisePercent: nullable(percent('EPS against consensus.')),
+  revenueSurprisePercent: nullable(percent('Revenue against consensus.')),
+  marketCap: nullable(number('Newest known market capitalisation.')),
+});
+
+export const moversBody = named('EarningsMovers', {
+  date: date('The session measured.'),
+  isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
+  final: flag('Whether the session is over and its prices are in.'),
+  asOf: nullable(instant('The newest observation that changed this answer.')),
+  threshold: number('The least move, in percentage points; tested before rounding.'),
+  totalReported: integer('Companies whose first session after results was that day.'),
+  unknownSession: integer('Those of them whose session is only assumed: left out of `data`.'),
+  data: list(moverRow, 'Largest move first, then by symbol.'),
+});
+
+type MoverRow = BodyOf<typeof moverRow>;
+
+export function renderMover(
+  mover: Mover<MoverCandidate & { event: EarningsEvent }>,
+  marketCap: Decimal | null,
+): MoverRow {
+  const { event } = mover.candidate;
+  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
+  const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
+  return {
+    symbol: event.symbol,
+    name: event.name,
+    priceChange: decimalToNumber(mover.priceChange),
+    close: decimalToNumber(mover.close),
+    volume: mover.volume,
+    basePrice: decimalToNumber(mover.basePrice),
+    baseDate: mover.baseDate,
+    reportDate: event.date,
+    time: event.time,
+    reactionBasis: mover.reactionBasis,
+    gapChange: maybe(mover.gapChange, decimalToNumber),
+    volumeRatio: maybe(mover.volumeRatio, decimalToNumber),
+    epsSurprisePercent: maybe(eps.surprisePercent, decimalToNumber),
+    revenueSurprisePercent: maybe(revenue.surprisePercent, decimalToNumber),
+    marketCap: maybe(marketCap, decimalToNumber),
+  };
+}

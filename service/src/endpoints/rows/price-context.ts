@@ -1,0 +1,18 @@
+import { newestSession } from '../../datasets/bars/load.ts';
+import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { marketCalendar } from '../../domain/market/calendar.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { Queryable } from '../../storage/db.ts';
+
+/** What every answer from prices needs to know first. */
+export interface PriceContext {
+  market: MarketCalendar;
+  /** The newest session of which the bars are in; null in a store without bars. */
+  session: LocalDate | null;
+}
+
+export async function loadPriceContext(db: Queryable): Promise<PriceContext> {
+  const { overrides } = await loadMarketOverrides(db);
+  return { market: marketCalendar(overrides), session: await newestSession(db) };
+}

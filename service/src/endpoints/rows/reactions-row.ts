@@ -1,0 +1,135 @@
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import type { EventReactions, Reaction } from '../../domain/reaction.ts';
+import { epsSurprise, revenueSurprise, yoy } from '../../domain/surprise.ts';
+import type { Surprise } from '../../domain/surprise.ts';
+import {
+  choice,
+  date,
+  flag,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  percent,
+  symbol,
+  text,
+} from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+import { maybe, SESSION_MARKERS } from './earnings-row.ts';
+
+/** How the first reaction day is known. */
+export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
+
+const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));
+
+const metric = {
+  actual: nullable(number('As reported, on the share basis of today.')),
+  estimate: nullable(number('Consensus as it stood before the release.')),
+  surprise: nullable(number('actual − estimate.')),
+  surprisePercent: nullable(percent('Of the absolute estimate.')),
+  yoy: nullable(percent('Against the same quarter a year ago.')),
+  beat: nullable(flag('Whether the actual is above the estimate, at the precision reported.')),
+  outcome,
+};
+
+const reaction = named('Reaction', {
+  day: integer('Counts the sessions after the news that have prices, from 1.'),
+  date: date('The session.'),
+  open: nullable(number('First price.')),
+  high: nullable(number('Highest price.')),
+  low: nullable(number('Lowest price.')),
+  close: number('Official close.'),
+  volume: nullable(integer('Shares traded.')),
+  priceChange: percent('Close against the close before; on day 1 against `basePrice`.'),
+  gapChange: nullable(percent('Open against `basePrice`, on day 1 only.')),
+  cumulativeChange: percent('Close against `basePrice`.'),
+  volumeRatio: nullable(number('volume / averageVolume.')),
+});
+
+export const earningsReaction = named('EarningsReaction', {
+  date: date('New York day of the report.'),
+  symbol: symbol(),
+  name: nullable(text('Issuer.')),
+  time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
+  fiscalYear: nullable(integer("The company's own fiscal year.")),
+  fiscalQuarter: nullable(integer('Fiscal quarter, 1 to 4.')),
+  eps: named('EpsResult', metric, 'Earnings per share.'),
+  revenue: named('RevenueResult', metric, 'Revenue in whole units of the currency.'),
+  baseDate: nullable(date('Last session before the news.')),
+  basePrice: nullable(number('Its close.')),
+  reactionBasis: choice(
+    REACTION_BASES,
+    'How the first session is known: the exact moment, the session marker, a marker inside ' +
+      'trading hours, inferred from volume, or assumed to be the next.',
+  ),
+  averageVolume: nullable(integer('Mean volume of the 20 sessions that end on `baseDate`.')),
+  priceAdjustment: choice(['split'], 'Prices and volumes count splits in, dividends not.'),
+  reactions: list(reaction, 'Sessions after the news that are over, up to ten.'),
+});
+
+export type ReactionsRow = BodyOf<typeof earningsReaction>;
+
+/** `yearAgo`: the report of the same quarter a year before, where it is known. */
+export function renderReactions(
+  event: EarningsEvent,
+  yearAgo: EarningsEvent | null,
+  derived: EventReactions,
+): ReactionsRow {
+  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
+  const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
+  const epsYoy = yoy(event.eps, event.epsYearAgo ?? yearAgo?.eps ?? null);
+  const revenueYoy = yoy(event.revenue, yearAgo?.revenue ?? null);
+  return {
+    date: event.date,
+    symbol: event.symbol,
+    name: event.name,
+    time: event.time,
+    fiscalYear: event.fiscalYear,
+    fiscalQuarter: event.fiscalQuarter,
+    eps: renderMetric(event.eps, event.epsEstimate, eps, epsYoy, epsToNumber),
+    revenue: renderMetric(event.revenue, event.revenueEstimate, revenue, revenueYoy, wholeToNumber),
+    baseDate: derived.baseDate,
+    basePrice: maybe(derived.basePrice, decimalToNumber),
+    reactionBasis: derived.reactionBasis,
+    averageVolume: maybe(derived.averageVolume, wholeToNumber),
+    priceAdjustment: 'split',
+    reactions: derived.reactions.map(renderReaction),
+  };
+}
+
+function renderMetric(
+  actual: Decimal | null,
+  estimate: Decimal | null,
+  { surprise, surprisePercent, outcome: compared }: Surprise,
+  yearOverYear: Decimal | null,
+  toNumber: (value: Decimal) => number,
+): ReactionsRow['eps'] {
+  return {
+    actual: maybe(actual, toNumber),
+    estimate: maybe(estimate, toNumber),
+    surprise: maybe(surprise, toNumber),
+    surprisePercent: maybe(surprisePercent, decimalToNumber),
+    yoy: maybe(yearOverYear, decimalToNumber),
+    beat: maybe(compared, (word) => word === 'beat'),
+    outcome: compared,
+  };
+}
+
+function renderReaction(day: Reaction): ReactionsRow['reactions'][number] {
+  return {
+    day: day.day,
+    date: day.date,
+    open: maybe(day.open, decimalToNumber),
+    high: maybe(day.high, decimalToNumber),
+    low: maybe(day.low, decimalToNumber),
+    close: decimalToNumber(day.close),
+    volume: day.volume,
+    priceChange: decimalToNumber(day.priceChange),
+    gapChange: maybe(day.gapChange, decimalToNumber),
+    cumulativeChange: decimalToNumber(day.cumulativeChange),
+    volumeRatio: maybe(day.volumeRatio, decimalToNumber),
+  };
+}

@@ -1,0 +1,83 @@
+import { decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import type { SessionMarker } from '../../datasets/earnings/observation.ts';
+import type { ReportDay, VolumeCandidate, VolumeRow } from '../../domain/unusual-volume.ts';
+import {
+  choice,
+  date,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  percent,
+  symbol,
+  text,
+} from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+import { SESSION_MARKERS } from './earnings-row.ts';
+
+const TYPES = ['equity', 'fund', 'non_equity', 'other'] as const;
+
+export interface UnusualCandidate extends VolumeCandidate {
+  securityId: string;
+  name: string | null;
+  type: (typeof TYPES)[number];
+}
+
+const unusualRow = named('UnusualVolumeRow', {
+  symbol: symbol(),
+  name: nullable(text('Issuer.')),
+  type: choice(TYPES, 'Kind of security.'),
+  price: number('Close of the session.'),
+  changePercent: percent('Against the close before.'),
+  volume: integer('Shares traded.'),
+  averageVolume: number('Mean of the sessions before, in the shares of today.'),
+  relativeVolume: number('volume / averageVolume.'),
+  volumeChangePercent: percent('(relativeVolume − 1) × 100.'),
+  dollarVolume: number('volume × price.'),
+  earnings: nullable(
+    named('NearReport', {
+      date: date('New York day of the report.'),
+      time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
+    }),
+  ),
+});
+
+export const unusualBody = named('UnusualVolume', {
+  date: date('The newest session with prices.'),
+  asOf: nullable(instant('The newest observation that changed this answer.')),
+  session: choice(['final', 'intraday'], 'Whether the session is over.'),
+  criteria: named('VolumeCriteria', {
+    lookbackSessions: integer('Sessions before that make the average.'),
+    minRelativeVolume: number('Least relative volume.'),
+    minPrice: number('Least price.'),
+    minAverageVolume: number('Least average volume.'),
+    minDollarVolume: number('Least volume × price.'),
+    maxRows: integer('Most rows in each list.'),
+  }),
+  up: list(unusualRow, 'Those that rose, greatest relative volume first.'),
+  down: list(unusualRow, 'Those that fell, greatest relative volume first.'),
+});
+
+type Row = BodyOf<typeof unusualRow>;
+
+export function renderVolumeRow(
+  row: VolumeRow<UnusualCandidate>,
+  report: (ReportDay & { time: SessionMarker }) | null,
+): Row {
+  const { symbol: ticker, name, type } = row.candidate;
+  return {
+    symbol: ticker,
+    name,
+    type,
+    price: decimalToNumber(row.price),
+    changePercent: decimalToNumber(row.changePercent),
+    volume: row.volume,
+    averageVolume: wholeToNumber(row.averageVolume),
+    relativeVolume: decimalToNumber(row.relativeVolume),
+    volumeChangePercent: decimalToNumber(row.volumeChangePercent),
+    dollarVolume: decimalToNumber(row.dollarVolume),
+    earnings: report === null ? null : { date: report.date, time: report.time },
+  };
+}
