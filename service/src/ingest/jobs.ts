@@ -32,6 +32,17 @@ const TABLE: readonly Job[] = [
   row('nasdaq', 'calendar-dividends', 'sweep', daily('03:10'), 'all'),
   row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
+  row('nasdaq', 'economic-events', 'sweep', daily('02:10'), 'all'),
+  // The figures of the usual hours of release. Days of this source may be off by one: tomorrow too.
+  row(
+    'nasdaq',
+    'economic-events',
+    'figures',
+    onWeekdays('08:34', '10:04', '14:04', '17:00'),
+    'all',
+    [0, 1],
+  ),
+  row('us-agencies', 'bls-schedule', 'nightly', daily('03:20'), 'all'),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
   row(

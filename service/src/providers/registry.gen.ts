@@ -6,6 +6,7 @@ import { provider as fmpProvider } from './fmp/index.ts';
 import { provider as nasdaqProvider } from './nasdaq/index.ts';
 import { provider as sandboxProvider } from './sandbox/index.ts';
 import { provider as secProvider } from './sec/index.ts';
+import { provider as usAgenciesProvider } from './us-agencies/index.ts';
 
 export const providers: readonly Provider[] = [
   filesProvider,
@@ -14,4 +15,5 @@ export const providers: readonly Provider[] = [
   nasdaqProvider,
   sandboxProvider,
   secProvider,
+  usAgenciesProvider,
 ];

@@ -4,6 +4,7 @@ import { addDays } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
+import { latest } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import { calibrate, minuteOf, readClock } from './calibrate.ts';
 import type { Anchor } from './calibrate.ts';
@@ -20,7 +21,7 @@ type Said = Thread<EconomicObservation>;
 /** What one feed says of one event, with its day and clock made New York's. */
 export interface Candidate {
   thread: Said;
-  /** The newest sighting whose day and clock can be settled. */
+  /** The newest one; day and clock may come from an older one, when only its capture settles them. */
   sighting: Sighting<EconomicObservation>;
   id: string;
   known: KnownEvent | null;
@@ -36,14 +37,14 @@ export interface Candidate {
 
 /** One candidate of a row, one for each event of a whole release; else why there is none. */
 export function candidatesOf(thread: Said, anchors: readonly Anchor[]): Candidate[] | HeldReason {
-  const settled = settle(thread, anchors);
-  if (settled === null) {
+  const schedule = settle(thread, anchors);
+  if (schedule === null) {
     return {
       reason: 'unsettled-day',
       detail: 'no regular weekly release of the same capture tells the day and the clock',
     };
   }
-  const { sighting, schedule } = settled;
+  const sighting = latest(thread);
   const { fields } = sighting;
   const place = placeOf(fields.country);
   const shared = { thread, sighting, ...place, ...schedule };
@@ -70,29 +71,26 @@ function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEv
   return KNOWN_EVENTS.filter((known) => known.release === release);
 }
 
-interface Settled {
-  sighting: Sighting<EconomicObservation>;
-  schedule: Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
-}
+type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
 
-function settle(thread: Said, anchors: readonly Anchor[]): Settled | null {
-  for (const sighting of thread.sightings.toReversed()) {
-    const { fields, at } = sighting;
+/** Day and clock by the newest capture that settles them; a thread is of one listed day throughout. */
+function settle(thread: Said, anchors: readonly Anchor[]): Schedule | null {
+  for (const { fields, at } of thread.sightings.toReversed()) {
     const { timeStatus, time, date } = fields;
     if (fields.clock === 'new-york') {
       const scheduledAt = time === null ? null : newYorkInstant(date, minuteOf(time));
-      return { sighting, schedule: { date, time, scheduledAt, timeStatus } };
+      return { date, time, scheduledAt, timeStatus };
     }
     const by = calibrate(thread, at, date, anchors);
     if (by === null) continue;
     if (time === null) {
       const day = addDays(date, by.shiftDays);
-      return { sighting, schedule: { date: day, time, scheduledAt: null, timeStatus } };
+      return { date: day, time, scheduledAt: null, timeStatus };
     }
     const scheduledAt = readClock(date, minuteOf(time), by);
     const day = newYorkDate(scheduledAt);
     const clock = clockOf(scheduledAt);
-    return { sighting, schedule: { date: day, time: clock, scheduledAt, timeStatus } };
+    return { date: day, time: clock, scheduledAt, timeStatus };
   }
   return null;
 }

@@ -104,6 +104,21 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     ]);
   });
 
+  it('by an older capture when the newest settles nothing, with the newest figures', () => {
+    const { events } = deriveEconomicEvents([
+      ...lateCapture(),
+      thread(NASDAQ, [
+        [SUMMER, listed('CPI', '2026-02-12', '09:30', { actual: null })],
+        ['2026-08-20T01:30:00Z', listed('CPI', '2026-02-12', '09:30', { actual: '0.4%' })],
+      ]),
+    ]);
+    expect(events.find(({ eventName }) => eventName === 'CPI')).toMatchObject({
+      date: '2026-02-11',
+      time: '08:30',
+      actual: '0.4%',
+    });
+  });
+
   it('or else the row is held, with its reason', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');

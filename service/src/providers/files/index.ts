@@ -1,6 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { bars } from './bars.ts';
 import { earnings } from './earnings.ts';
+import { economicEvents } from './economic-events.ts';
 import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
 import { splits } from './splits.ts';
@@ -14,5 +15,5 @@ export const provider: Provider = {
   hosts: [],
   pace: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, restMs: 0 },
   settings: [],
-  feeds: [bars, earnings, profiles, securities, splits],
+  feeds: [bars, earnings, profiles, securities, splits, economicEvents],
 };

@@ -9,6 +9,8 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   bars: ['close', 'Close'],
   splits: ['numerator'],
+  // By its name alone: it has no column `symbol`.
+  'economic-events': [],
   securities: ['cik', 'exchange', 'name'],
 };
 
