@@ -68,7 +68,7 @@ function stored(
 
 function whole(events: readonly EconomicEvent[], usmajor = false) {
   const db: Queryable = {
-    query: <T extends Row>() => Promise.resolve(events as readonly Row[] as T[]),
+    query: <T extends Row>() => Promise.resolve(events.map((event) => ({ ...event }) as Row as T)),
   };
   const values = {
     date: () => DAY,

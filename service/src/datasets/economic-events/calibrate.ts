@@ -23,7 +23,7 @@ export interface Calibration {
 }
 
 /** A well-known weekly release as a source listed it in one capture. */
-export interface Anchor {
+interface Anchor {
   source: string;
   at: Instant;
   date: LocalDate;
@@ -32,8 +32,31 @@ export interface Anchor {
   minute: number;
 }
 
+/** Tells how far off a source was when it said, at that moment, what it lists under that day. */
+export type Calibrate = (
+  thread: Thread<EconomicObservation>,
+  at: Instant,
+  date: LocalDate,
+) => Calibration | null;
+
+/** Calibration by the weekly releases among these threads, worked out once a list and capture. */
+export function calibrator(threads: readonly Thread<EconomicObservation>[]): Calibrate {
+  const anchors = Map.groupBy(anchorsOf(threads), ({ source }) => source);
+  const known = new Map<string, Calibration | null>();
+  return (thread, at, date) => {
+    const source = sourceOf(thread);
+    const key = `${source}/${at}/${date}`;
+    let calibration = known.get(key);
+    if (calibration === undefined) {
+      calibration = calibrate(at, date, anchors.get(source) ?? []);
+      known.set(key, calibration);
+    }
+    return calibration;
+  };
+}
+
 /** The anchors among the threads, every sighting of them. */
-export function anchorsOf(threads: readonly Thread<EconomicObservation>[]): Anchor[] {
+function anchorsOf(threads: readonly Thread<EconomicObservation>[]): Anchor[] {
   return threads.flatMap((thread) =>
     thread.sightings.flatMap(({ at, fields }) => {
       const anchor = fields.stem === null ? null : (knownEvent(fields.stem)?.anchor ?? null);
@@ -50,16 +73,9 @@ export function anchorsOf(threads: readonly Thread<EconomicObservation>[]): Anch
  * move, are outvoted by their neighbours. Releases on the same side of a clock change come first,
  * so that a source that keeps New York's clock is read as well as one that stays on one offset.
  */
-export function calibrate(
-  thread: Thread<EconomicObservation>,
-  at: Instant,
-  date: LocalDate,
-  anchors: readonly Anchor[],
-): Calibration | null {
-  const source = sourceOf(thread);
+function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Calibration | null {
   const near = anchors.filter(
     (anchor) =>
-      anchor.source === source &&
       Math.abs(anchor.at - at) <= CAPTURE_MS &&
       Math.abs(daysBetween(anchor.date, date)) <= REACH_DAYS,
   );

@@ -6,8 +6,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { latest } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
-import { calibrate, minuteOf, readClock } from './calibrate.ts';
-import type { Anchor } from './calibrate.ts';
+import { minuteOf, readClock } from './calibrate.ts';
+import type { Calibrate } from './calibrate.ts';
 import { knownIdentity, plainId } from './event-id.ts';
 import { knownEvent } from './identify-events.ts';
 import { foldName } from './known-event.ts';
@@ -36,8 +36,8 @@ export interface Candidate {
 }
 
 /** One candidate of a row, one for each event of a whole release; else why there is none. */
-export function candidatesOf(thread: Said, anchors: readonly Anchor[]): Candidate[] | HeldReason {
-  const schedule = settle(thread, anchors);
+export function candidatesOf(thread: Said, calibrate: Calibrate): Candidate[] | HeldReason {
+  const schedule = settle(thread, calibrate);
   if (schedule === null) {
     return {
       reason: 'unsettled-day',
@@ -74,14 +74,14 @@ function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEv
 type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
 
 /** Day and clock by the newest capture that settles them; a thread is of one listed day throughout. */
-function settle(thread: Said, anchors: readonly Anchor[]): Schedule | null {
+function settle(thread: Said, calibrate: Calibrate): Schedule | null {
   for (const { fields, at } of thread.sightings.toReversed()) {
     const { timeStatus, time, date } = fields;
     if (fields.clock === 'new-york') {
       const scheduledAt = time === null ? null : newYorkInstant(date, minuteOf(time));
       return { date, time, scheduledAt, timeStatus };
     }
-    const by = calibrate(thread, at, date, anchors);
+    const by = calibrate(thread, at, date);
     if (by === null) continue;
     if (time === null) {
       const day = addDays(date, by.shiftDays);

@@ -3,7 +3,7 @@ import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { recordIds, saidSince } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
-import { anchorsOf } from './calibrate.ts';
+import { calibrator } from './calibrate.ts';
 import { candidatesOf } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import type { EconomicObservation } from './observation.ts';
@@ -31,9 +31,9 @@ export function deriveEconomicEvents(threads: readonly Said[]): DerivedEconomy {
   function hold(thread: Said, why: HeldReason): void {
     for (const id of recordIds(thread)) held.set(id, why);
   }
-  const anchors = anchorsOf(threads);
+  const calibrate = calibrator(threads);
   const candidates = withoutWithdrawn(threads).flatMap((thread) => {
-    const found = candidatesOf(thread, anchors);
+    const found = candidatesOf(thread, calibrate);
     if (!Array.isArray(found)) hold(thread, found);
     return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, hold)) : [];
   });
