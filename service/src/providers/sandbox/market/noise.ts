@@ -77,6 +77,40 @@ export const aspect = {
   ipo: 35,
 } as const;
 
+/** The same for bars. */
+export const barAspect = {
+  reaction: 301,
+  gap: 302,
+  turnover: 303,
+  volume: 304,
+  burst: 305,
+  range: 306,
+} as const;
+
+/** The same for dividends and offerings. */
+export const dividendAspect = {
+  pays: 201,
+  frequency: 202,
+  phase: 203,
+  day: 204,
+  declared: 205,
+  minute: 206,
+  paid: 207,
+  rate: 208,
+} as const;
+
+export const offeringAspect = {
+  filed: 221,
+  wait: 222,
+  fate: 223,
+  price: 224,
+  shares: 225,
+  trade: 226,
+  exchange: 227,
+  outcome: 228,
+  minute: 229,
+} as const;
+
 function mix(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,0 +1,76 @@
+import type {
+  DividendFrequency,
+  DividendObservation,
+} from '../../datasets/dividends/observation.ts';
+import { DIVIDEND_FREQUENCIES } from '../../datasets/dividends/observation.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { exDateKey } from '../kit/dividend-keys.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Feed, ParsedRow } from '../provider.ts';
+import type { SandboxDividend } from './market/dividends.ts';
+import { amount, claimsKind, date, group, parseRows, symbol, text } from './read.ts';
+
+/** Dividends ahead, as `DividendWireRow`. */
+export const dividends: Feed = {
+  name: 'dividends',
+  datasets: ['dividends'],
+  claims: (answer) => claimsKind(answer, 'dividends'),
+  parse: (answer) => parseRows(answer, 'dividends', 'dividends', readRow),
+};
+
+export interface DividendWireRow {
+  symbol: string;
+  name: string;
+  exDate: string;
+  amount: string;
+  frequency: string;
+  /** Null while it is only expected. */
+  declared: { on: string; recordDate: string; paymentDate: string } | null;
+}
+
+export function dividendRow(dividend: SandboxDividend, at: Instant): DividendWireRow {
+  const { company, exDate, mills, frequency } = dividend;
+  const isDeclared = dividend.declaredAt <= at;
+  return {
+    symbol: company.symbol,
+    name: company.name,
+    exDate,
+    amount: (mills / 1000).toFixed(3),
+    frequency,
+    declared: isDeclared
+      ? {
+          on: dividend.declarationDate,
+          recordDate: dividend.recordDate,
+          paymentDate: dividend.paymentDate,
+        }
+      : null,
+  };
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const subject = symbol(row);
+  const exDate = date(row, 'exDate');
+  const declared = group(row, 'declared');
+  const fields: DividendObservation = {
+    symbol: subject,
+    name: text(row, 'name'),
+    exDate,
+    recordDate: declared && date(declared, 'recordDate'),
+    paymentDate: declared && date(declared, 'paymentDate'),
+    declarationDate: declared && date(declared, 'on'),
+    amount: amount(row, 'amount'),
+    currency: 'USD',
+    type: 'cash',
+    frequency: frequencyOf(row),
+    status: declared === null ? 'projected' : 'declared',
+  };
+  return { dataset: 'dividends', subject, naturalKey: exDateKey(exDate), fields };
+}
+
+function frequencyOf(row: JsonObject): DividendFrequency {
+  const word = text(row, 'frequency');
+  const found = DIVIDEND_FREQUENCIES.find((each) => each === word);
+  if (found === undefined) throw new RowError('unknown-word', `frequency is ${word}`);
+  return found;
+}

@@ -1,0 +1,122 @@
+import { addDays, addMonths } from '../../../domain/local-date.ts';
+import type { LocalDate } from '../../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
+import type { Instant } from '../../../platform/instant.ts';
+import type { Company } from './company.ts';
+import type { Market } from './market.ts';
+import { dividendAspect, noise, noiseInt } from './noise.ts';
+
+export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
+
+/** One dividend of a simulated company, and when the world learns of it. */
+export interface SandboxDividend {
+  company: Company;
+  exDate: LocalDate;
+  recordDate: LocalDate;
+  paymentDate: LocalDate;
+  frequency: PayFrequency;
+  /** Tenths of a cent a share. */
+  mills: number;
+  /** From here on it is expected by everyone, from its declaration on it is certain. */
+  projectedAt: Instant;
+  declaredAt: Instant;
+  declarationDate: LocalDate;
+}
+
+const PROJECTED_DAYS = 75;
+const PAYERS = 0.6;
+const MONTHS_BETWEEN: Record<PayFrequency, number> = {
+  monthly: 1,
+  quarterly: 3,
+  'semi-annual': 6,
+};
+
+/** The dividends of a market, each known by its company and month. */
+export interface SandboxDividends {
+  /** Those with an ex-date from one day to another that are known at `at`. */
+  known(from: LocalDate, to: LocalDate, at: Instant): SandboxDividend[];
+  /** Those that became known or were declared after `from` and up to `to`. */
+  changed(from: Instant, to: Instant): SandboxDividend[];
+}
+
+export function createDividends(seed: number, market: Market): SandboxDividends {
+  const payers = market.companies.filter(
+    ({ index, margin }) => margin > 0 && noise(seed, dividendAspect.pays, index) < PAYERS,
+  );
+  const months = new Map<LocalDate, readonly SandboxDividend[]>();
+
+  /** All that a month holds, made once: the sandbox asks for it every half a minute. */
+  function ofMonth(month: LocalDate): readonly SandboxDividend[] {
+    let found = months.get(month);
+    if (found === undefined) {
+      found = payers.flatMap((company) => makeDividend(seed, market, company, month) ?? []);
+      months.set(month, found);
+    }
+    return found;
+  }
+
+  function between(from: LocalDate, to: LocalDate): SandboxDividend[] {
+    const found: SandboxDividend[] = [];
+    // A day may move into a neighbouring month: back from a holiday, on past a short month's end.
+    const end = addDays(to, 7);
+    for (let month = addMonths(monthOf(from), -1); month <= end; month = addMonths(month, 1)) {
+      found.push(...ofMonth(month).filter(({ exDate }) => exDate >= from && exDate <= to));
+    }
+    return found;
+  }
+
+  return {
+    known: (from, to, at) => between(from, to).filter(({ projectedAt }) => projectedAt <= at),
+    changed: (from, to) =>
+      between(newYorkDate(from), addDays(newYorkDate(to), PROJECTED_DAYS + 1)).filter(
+        ({ projectedAt, declaredAt }) =>
+          [projectedAt, declaredAt].some((turn) => turn > from && turn <= to),
+      ),
+  };
+}
+
+function makeDividend(
+  seed: number,
+  market: Market,
+  company: Company,
+  month: LocalDate,
+): SandboxDividend | null {
+  const { index } = company;
+  const draw = (kind: number): number => noise(seed, kind, index);
+  const frequency = frequencyOf(draw(dividendAspect.frequency));
+  const monthNumber = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
+  const every = MONTHS_BETWEEN[frequency];
+  const phase = Math.floor(draw(dividendAspect.phase) * every);
+  if (monthNumber % every !== phase) return null;
+  const wanted = addDays(month, noiseInt(30, seed, dividendAspect.day, index));
+  const exDate = market.days.atOrBefore(wanted);
+  const declarationDate = market.days.shift(
+    exDate,
+    -10 - noiseInt(16, seed, dividendAspect.declared, index, monthNumber),
+  );
+  const minute = 8 * 60 + noiseInt(9 * 60, seed, dividendAspect.minute, index, monthNumber);
+  const paid = market.days.shift(exDate, 8 + noiseInt(10, seed, dividendAspect.paid, index));
+  const yearly = 0.006 + 0.04 * draw(dividendAspect.rate);
+  const years = Math.floor(monthNumber / 12) - 2020;
+  const dollars = (company.priceBase * yearly * (1 + 0.04 * years)) / (12 / every);
+  return {
+    company,
+    exDate,
+    recordDate: exDate,
+    paymentDate: paid,
+    frequency,
+    mills: Math.max(5, Math.round(dollars * 200) * 5),
+    projectedAt: newYorkInstant(addDays(exDate, -PROJECTED_DAYS), 6 * 60 + (minute % 60)),
+    declaredAt: newYorkInstant(declarationDate, minute),
+    declarationDate,
+  };
+}
+
+function frequencyOf(uniform: number): PayFrequency {
+  if (uniform < 0.12) return 'monthly';
+  return uniform < 0.92 ? 'quarterly' : 'semi-annual';
+}
+
+function monthOf(date: LocalDate): LocalDate {
+  return `${date.slice(0, 7)}-01` as LocalDate;
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { DividendObservation } from '../../datasets/dividends/observation.ts';
+import type { IpoObservation } from '../../datasets/ipos/observation.ts';
+import { marketCalendar } from '../../domain/market/calendar.ts';
+import { addDays, localDate } from '../../domain/local-date.ts';
+import { makeAnswer } from '../answer.ts';
+import type { Answer } from '../provider.ts';
+import { createDividends } from './market/dividends.ts';
+import { createMarket } from './market/market.ts';
+import { createOfferings } from './market/offerings.ts';
+import { dividendRow, dividends } from './dividends.ts';
+import { offeringRow, offerings } from './offerings.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = Date.parse('2026-11-25T18:00:00Z');
+const TODAY = localDate('2026-11-25');
+const days = marketCalendar();
+const market = createMarket({ seed: 1, companies: 560, isTradingDay: days.isTradingDay });
+const paying = createDividends(1, market);
+const offered = createOfferings(1, market.days);
+
+test('some dividend goes ex on every trading day of the next two months, none on other days', () => {
+  const known = paying.known(TODAY, addDays(TODAY, 60), NOW);
+  const exDates = new Set(known.map(({ exDate }) => exDate));
+  expect([...exDates].toSorted()).toEqual(days.tradingDays(TODAY, addDays(TODAY, 60)));
+});
+
+test('dividends are read back with their days in order, projected ones with no days but the ex-date', () => {
+  const known = paying.known(TODAY, addDays(TODAY, 90), NOW);
+  const { rows, bad } = dividends.parse(
+    answerOf(
+      'dividends',
+      known.map((each) => dividendRow(each, NOW)),
+    ),
+  );
+  expect(bad).toEqual([]);
+  expect(rows).toHaveLength(known.length);
+  const fields = rows.map((row) => row.fields as DividendObservation);
+  for (const { status, exDate, recordDate, paymentDate, declarationDate } of fields) {
+    const isDeclared = status === 'declared';
+    expect([recordDate, paymentDate, declarationDate].every((date) => date !== null)).toBe(
+      isDeclared,
+    );
+    if (!isDeclared) continue;
+    expect((declarationDate ?? '') < exDate && exDate < (paymentDate ?? '')).toBe(true);
+    expect((declarationDate ?? '') <= TODAY).toBe(true);
+  }
+  expect(new Set(fields.map(({ status }) => status))).toEqual(new Set(['declared', 'projected']));
+});
+
+test('what changes hour by hour is what changed in the whole week, for dividends and offerings', () => {
+  const end = NOW + 7 * DAY_MS;
+  const hours = Array.from({ length: 7 * 24 }, (_, hour) => NOW + hour * HOUR_MS);
+  const keyOf = ({ company, exDate }: { company: { symbol: string }; exDate: string }): string =>
+    `${company.symbol} ${exDate}`;
+  const inSteps = hours.flatMap((at) => paying.changed(at, at + HOUR_MS)).map(keyOf);
+  expect(new Set(inSteps)).toEqual(new Set(paying.changed(NOW, end).map(keyOf)));
+  const deals = hours.flatMap((at) => offered.changed(at, at + HOUR_MS)).map(({ key }) => key);
+  expect(new Set(deals)).toEqual(new Set(offered.changed(NOW, end).map(({ key }) => key)));
+  expect(Math.min(inSteps.length, deals.length)).toBeGreaterThan(3);
+});
+
+test('offerings go only forward, from filing to a price or a withdrawal', () => {
+  const allowed = new Set([
+    'filed expected',
+    'expected priced',
+    'expected postponed',
+    'postponed expected',
+    'postponed withdrawn',
+  ]);
+  const last = new Map<string, string>();
+  const seen = new Set<string>();
+  for (let at = NOW; at < NOW + 200 * DAY_MS; at += 6 * HOUR_MS) {
+    for (const { key, stage } of offered.views(addDays(TODAY, 0), at)) {
+      const before = last.get(key) ?? stage;
+      if (before !== stage) seen.add(`${before} ${stage}`);
+      last.set(key, stage);
+    }
+  }
+  expect(seen).toEqual(allowed);
+});
+
+test('offerings are read back, and their symbols are those of no listed company', () => {
+  const views = offered.views(addDays(TODAY, -120), NOW);
+  const { rows, bad } = offerings.parse(answerOf('offerings', views.map(offeringRow)));
+  expect(bad).toEqual([]);
+  const fields = rows.map((row) => row.fields as IpoObservation);
+  expect(fields.length).toBeGreaterThan(30);
+  for (const { stage, price, expectedDate, priceLow } of fields) {
+    expect(price !== null).toBe(stage === 'priced');
+    expect(expectedDate !== null).toBe(stage === 'expected');
+    expect(priceLow === null).toBe(stage === 'filed');
+  }
+  const listed = new Set(market.companies.map(({ symbol }) => symbol));
+  expect(fields.filter(({ symbol }) => listed.has(symbol ?? ''))).toEqual([]);
+});
+
+function answerOf(kind: string, rows: readonly object[]): Answer {
+  return makeAnswer({
+    url: `sandbox://market/${kind}?at=${NOW}`,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: NOW,
+    text: JSON.stringify({ sandbox: kind, rows }),
+  });
+}
