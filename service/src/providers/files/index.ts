@@ -1,7 +1,9 @@
 import type { Provider } from '../provider.ts';
 import { bars } from './bars.ts';
+import { dividends } from './dividends.ts';
 import { earnings } from './earnings.ts';
 import { economicEvents } from './economic-events.ts';
+import { ipos } from './ipos.ts';
 import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
 import { splits } from './splits.ts';
@@ -15,5 +17,5 @@ export const provider: Provider = {
   hosts: [],
   pace: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, restMs: 0 },
   settings: [],
-  feeds: [bars, earnings, profiles, securities, splits, economicEvents],
+  feeds: [bars, earnings, profiles, securities, splits, economicEvents, dividends, ipos],
 };

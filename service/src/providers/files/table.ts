@@ -11,6 +11,9 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   splits: ['numerator'],
   // By its name alone: it has no column `symbol`.
   'economic-events': [],
+  dividends: ['exDate'],
+  // By its name alone, as a company on its way may have no symbol.
+  ipos: [],
   securities: ['cik', 'exchange', 'name'],
 };
 

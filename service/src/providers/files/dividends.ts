@@ -1,0 +1,60 @@
+import {
+  DIVIDEND_FREQUENCIES,
+  DIVIDEND_STATUSES,
+  DIVIDEND_TYPES,
+} from '../../datasets/dividends/observation.ts';
+import type { DividendObservation } from '../../datasets/dividends/observation.ts';
+import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
+import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { oneOf, readDate, readPositive, shaped } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+const COLUMNS: Columns<DividendObservation> = {
+  symbol: requireSymbol,
+  name: readText,
+  exDate: (row, name) => required(readDate(row, name), name),
+  recordDate: readDate,
+  paymentDate: readDate,
+  declarationDate: readDate,
+  amount: readPositive,
+  indicatedAnnualAmount: readPositive,
+  currency: shaped(/^[A-Z]{3}$/),
+  type: oneOf(DIVIDEND_TYPES),
+  frequency: oneOf(DIVIDEND_FREQUENCIES),
+  status: oneOf(DIVIDEND_STATUSES),
+};
+
+/** Dividends, one a row; `readme.md` lists the columns. */
+export const dividends: Feed = {
+  name: 'dividends',
+  datasets: ['dividends'],
+  claims: (answer) => datasetOf(answer) === 'dividends',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'dividends',
+    rows: tableRows(answer),
+    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    read: readRow,
+  });
+  return refuseConflicts(withNumberedDividends(parsed));
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const { symbol, exDate, ...others } = readColumns(row, COLUMNS);
+  const fields: DividendObservation = {
+    symbol: required(symbol ?? null, 'symbol'),
+    exDate: required(exDate ?? null, 'exDate'),
+    ...others,
+  };
+  const naturalKey = exDateKey(fields.exDate);
+  return { dataset: 'dividends', subject: fields.symbol, naturalKey, fields };
+}

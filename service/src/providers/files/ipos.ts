@@ -1,0 +1,98 @@
+import { IPO_STATUSES, OFFERING_TYPES } from '../../datasets/ipos/observation.ts';
+import type { IpoObservation } from '../../datasets/ipos/observation.ts';
+import { foldCompanyName } from '../../domain/company-name.ts';
+import { compareDecimals } from '../../domain/decimal.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { oneOf, readCik, readDate, readPositive, shaped } from './cells.ts';
+import { readColumns } from './read-columns.ts';
+import type { Columns } from './read-columns.ts';
+import { datasetOf, tableRows } from './table.ts';
+
+interface IpoRow extends Omit<IpoObservation, 'stage' | 'companyName'> {
+  companyName: string | null;
+  status: IpoObservation['stage'] | null;
+}
+
+const COLUMNS: Columns<IpoRow> = {
+  dealKey: shaped(/^[\w-]{1,60}$/),
+  companyName: readText,
+  status: oneOf(IPO_STATUSES),
+  symbol: readSymbol,
+  exchange: readText,
+  expectedDate: readDate,
+  dateStatus: oneOf<'expected' | 'confirmed' | 'week-of'>(['expected', 'confirmed', 'week-of']),
+  filedDate: readDate,
+  pricedDate: readDate,
+  withdrawnDate: readDate,
+  offeringType: oneOf(OFFERING_TYPES),
+  priceLow: readPositive,
+  priceHigh: readPositive,
+  price: readPositive,
+  shares: readPositive,
+  dealSize: readPositive,
+  currency: shaped(/^[A-Z]{3}$/),
+  underwriters: readList,
+  lockupExpiration: readDate,
+  cik: readCik,
+  filingUrl: shaped(/^https?:\/\/[^\s"<>]+$/),
+};
+
+/** Offerings, one a row as it stands; `readme.md` lists the columns. */
+export const ipos: Feed = {
+  name: 'ipos',
+  datasets: ['ipos'],
+  claims: (answer) => datasetOf(answer) === 'ipos',
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({ dataset: 'ipos', rows: tableRows(answer), subjectOf, read: readRow });
+  return refuseConflicts(parsed);
+}
+
+/** A deal is known by `dealKey`, or else by the company's name: its row may change its status. */
+function readRow(row: JsonObject): ParsedRow {
+  const read = readColumns(row, COLUMNS);
+  const { companyName: name, status, dealKey = null, ...others } = read;
+  const companyName = required(name ?? null, 'companyName');
+  const stage = required(status ?? null, 'status');
+  const subject = required(foldCompanyName(companyName), 'companyName');
+  const { priceLow = null, priceHigh = null } = others;
+  if (priceLow !== null && priceHigh !== null && compareDecimals(priceLow, priceHigh) > 0) {
+    throw new RowError('bad-range', `priceLow is ${priceLow}, priceHigh ${priceHigh}`);
+  }
+  const fields: IpoObservation = { dealKey, companyName, stage, ...others };
+  return { dataset: 'ipos', subject, naturalKey: dealKey ?? 'deal', fields };
+}
+
+/** A proposed ticker; a company without one has none yet. */
+function readSymbol(row: JsonObject, name: string): string | null {
+  return readWith(row, name, (text) => {
+    if (text.trim() === '') return null;
+    const symbol = parseSymbol(text);
+    if (symbol === null) throw new RowError('bad-symbol', `${name} is ${text}`);
+    return symbol;
+  });
+}
+
+/** Names with semicolons between them. */
+function readList(row: JsonObject, name: string): string[] | null {
+  const text = readText(row, name);
+  if (text === null) return null;
+  return text
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function subjectOf(row: unknown): string | null {
+  const name = isJsonObject(row) ? row['companyName'] : null;
+  return typeof name === 'string' ? foldCompanyName(name) : null;
+}
