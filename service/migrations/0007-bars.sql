@@ -22,7 +22,8 @@ create table price_bar (
   answer_id int8 not null,
   primary key (symbol, date, provider, feed)
 );
-create index price_bar_by_date on price_bar (date, provider, feed, list);
+-- Not with provider and feed: a planner without figures would take it for look-ups of one symbol.
+create index price_bar_by_date on price_bar (date, list);
 
 -- Evenings on which an undated list of prices was seen: the session that it should be of, the one
 -- that it proved to be of, and by which earlier evening.

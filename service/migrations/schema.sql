@@ -245,7 +245,7 @@ create table price_bar (
   answer_id bigint not null,
   constraint price_bar_pkey PRIMARY KEY (symbol, date, provider, feed)
 );
-CREATE INDEX price_bar_by_date ON price_bar USING btree (date, provider, feed, list);
+CREATE INDEX price_bar_by_date ON price_bar USING btree (date, list);
 
 create table price_night (
   provider text not null,

@@ -4,12 +4,18 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { makeAnswer } from '../answer.ts';
 import type { Answer } from '../provider.ts';
+import { createDividends } from './market/dividends.ts';
+import type { SandboxDividends } from './market/dividends.ts';
 import { createEconomy } from './market/economy.ts';
 import type { EconomicView, Economy } from './market/economy.ts';
 import { createMarket } from './market/market.ts';
 import type { Market, MarketOptions } from './market/market.ts';
+import { createOfferings } from './market/offerings.ts';
+import type { Offerings } from './market/offerings.ts';
 import type { View } from './market/view.ts';
-import { calendarRow, companyRow, quoteRow } from './wire.ts';
+import { dividendRow } from './dividends.ts';
+import { offeringRow } from './offerings.ts';
+import { barRow, calendarRow, companyRow, quoteRow } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,11 +23,16 @@ const STEP_MS = HOUR_MS / 2;
 const HISTORY_MONTHS = 60;
 const ECONOMY_MONTHS = 24;
 const ECONOMY_DAYS_AHEAD = 45;
+const DIVIDENDS_DAYS_BACK = 7;
+const DIVIDENDS_DAYS_AHEAD = 90;
+const OFFERINGS_DAYS_BACK = 120;
 const COMPANIES_PER_LIST = 20;
 /** Back to here each week is captured before and after its reports; before, there are results only. */
 const WEEKLY_DAYS = 182;
 /** A gap longer than this is filled by weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
+/** Days back to which there are bars: the newest report of every company, and the month before. */
+const BARS_DAYS = 125;
 const QUOTES_MINUTE = 16 * 60 + 30;
 
 /**
@@ -35,10 +46,14 @@ export function sandboxAnswers(
 ): (from: Instant | null, to: Instant) => Iterable<Answer> {
   let market: Market | undefined;
   let economy: Economy | undefined;
+  let dividends: SandboxDividends | undefined;
+  let offerings: Offerings | undefined;
   return (from, to) => {
     market ??= createMarket(options);
     economy ??= createEconomy(options.seed, market.days.atOrBefore);
-    const source = { market, economy, seed: options.seed };
+    dividends ??= createDividends(options.seed, market);
+    offerings ??= createOfferings(options.seed, market.days);
+    const source = { market, economy, dividends, offerings, seed: options.seed };
     return from === null ? firstFill(source, to) : since(source, from, to);
   };
 }
@@ -46,6 +61,8 @@ export function sandboxAnswers(
 interface Source {
   market: Market;
   economy: Economy;
+  dividends: SandboxDividends;
+  offerings: Offerings;
   seed: number;
 }
 
@@ -60,7 +77,9 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
   yield* captured(market, ahead, to);
   const today = newYorkDate(to);
   yield economicAnswer(source.economy.views(weekly, addDays(today, ECONOMY_DAYS_AHEAD), to), to);
+  yield* payoutsAndOfferings(source, to);
   yield quotesAnswer(source, to);
+  yield* barsAnswers(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
   yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
   yield* past(market, newYorkInstant(firstMonth, 0), weeklyAt);
 }
@@ -101,6 +120,27 @@ function* economySince(economy: Economy, from: Instant, to: Instant): Generator<
   if (views.length > 0) yield economicAnswer(views, to);
 }
 
+/** Dividends of the last days and ahead, and offerings of the last months, as they stand. */
+function* payoutsAndOfferings({ dividends, offerings }: Source, at: Instant): Generator<Answer> {
+  const today = newYorkDate(at);
+  const from = addDays(today, -DIVIDENDS_DAYS_BACK);
+  const known = dividends.known(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
+  yield answer('dividends', at, { rows: known.map((each) => dividendRow(each, at)) });
+  const views = offerings.views(addDays(today, -OFFERINGS_DAYS_BACK), at);
+  yield answer('offerings', at, { rows: views.map(offeringRow) });
+}
+
+function* payoutsAndOfferingsSince(
+  { dividends, offerings }: Source,
+  from: Instant,
+  to: Instant,
+): Generator<Answer> {
+  const paying = dividends.changed(from, to).map((each) => dividendRow(each, to));
+  if (paying.length > 0) yield answer('dividends', to, { rows: paying });
+  const views = offerings.changed(from, to).map(offeringRow);
+  if (views.length > 0) yield answer('offerings', to, { rows: views });
+}
+
 function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
   const { market } = source;
   let start = from;
@@ -109,14 +149,18 @@ function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
     yield* weeks(market, from, steps);
     yield* captured(market, unreported(market.changed(from, steps)), steps);
     yield* economySince(source.economy, from, steps);
+    yield* payoutsAndOfferingsSince(source, from, steps);
     start = steps;
   }
   while (start < to) {
     const end = Math.min((Math.floor(start / STEP_MS) + 1) * STEP_MS, to);
     yield* captured(market, market.changed(start, end), end);
     yield* economySince(source.economy, start, end);
+    yield* payoutsAndOfferingsSince(source, start, end);
     start = end;
   }
+  const barsFrom = Math.max(from, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0));
+  yield* barsAnswers(source, barsFrom, to);
   if (lastQuotesAt(market, to) > from) yield quotesAnswer(source, to);
 }
 
@@ -169,8 +213,20 @@ function economicAnswer(rows: readonly EconomicView[], at: Instant): Answer {
 
 function quotesAnswer(source: Source, at: Instant): Answer {
   const date = newYorkDate(lastQuotesAt(source.market, at));
-  const rows = source.market.companies.map((company) => quoteRow(source.seed, company, date));
+  const { market, seed } = source;
+  const rows = market.companies.map((company) => quoteRow(market, seed, company, date));
   return answer('quotes', at, { rows });
+}
+
+/** The bars of sessions that were over after `from` and at `to`, newest first. */
+function* barsAnswers({ market, seed }: Source, from: Instant, to: Instant): Generator<Answer> {
+  let at = lastQuotesAt(market, to);
+  while (at > from) {
+    const date = newYorkDate(at);
+    const rows = market.companies.map((company) => barRow(market, seed, company, date));
+    yield answer('bars', at, { rows });
+    at = newYorkInstant(market.days.shift(date, -1), QUOTES_MINUTE);
+  }
 }
 
 /** When the newest closing prices came out: half past four of a trading day. */
@@ -182,7 +238,7 @@ function lastQuotesAt(market: Market, at: Instant): Instant {
 }
 
 function answer(
-  kind: 'calendar' | 'companies' | 'economic' | 'quotes',
+  kind: 'bars' | 'calendar' | 'companies' | 'dividends' | 'economic' | 'offerings' | 'quotes',
   at: Instant,
   body: object,
   part = '',

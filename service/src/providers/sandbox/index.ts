@@ -1,9 +1,12 @@
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Provider } from '../provider.ts';
 import { sandboxAnswers } from './answers.ts';
+import { bars } from './bars.ts';
 import { calendar } from './calendar.ts';
 import { companies } from './companies.ts';
+import { dividends } from './dividends.ts';
 import { economic } from './economic.ts';
+import { offerings } from './offerings.ts';
 import { quotes } from './quotes.ts';
 
 /** Enough companies that every trading day has at least five reports. */
@@ -20,7 +23,7 @@ export function createSandbox(options: { seed?: number; companies?: number } = {
     hosts: [],
     pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
     settings: [],
-    feeds: [companies, calendar, economic, quotes],
+    feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
     answers: sandboxAnswers({
       seed: options.seed ?? 1,
       companies: options.companies ?? COMPANIES_DEFAULT,

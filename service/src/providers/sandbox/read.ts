@@ -26,12 +26,17 @@ export function parseRows(
   dataset: DatasetName,
   read: (row: JsonObject) => ParsedRow,
 ): Parsed {
-  const body = requireJson(answer);
-  if (!isJsonObject(body) || body['sandbox'] !== kind || !Array.isArray(body['rows'])) {
-    throw new AnswerError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
-  }
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
-  return refuseConflicts(readRows({ dataset, rows: body['rows'], subjectOf, read }));
+  return refuseConflicts(readRows({ dataset, rows: bodyRows(answer, kind), subjectOf, read }));
+}
+
+/** The rows of the body; throws `AnswerError` when it is not a body of that kind. */
+export function bodyRows(answer: Answer, kind: string): unknown[] {
+  const body = requireJson(answer);
+  if (isJsonObject(body) && body['sandbox'] === kind && Array.isArray(body['rows'])) {
+    return body['rows'];
+  }
+  throw new AnswerError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
 }
 
 export function symbol(row: JsonObject): string {

@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Company, Session } from './market/company.ts';
 import type { Market } from './market/market.ts';
-import { closeCents } from './market/price.ts';
+import { barOf, closeOf } from './market/bars.ts';
 import type { View } from './market/view.ts';
 
 /**
@@ -49,6 +49,16 @@ export interface QuoteWireRow {
   price: string;
   priceDate: string;
   marketCap: string;
+}
+
+export interface BarWireRow {
+  symbol: string;
+  date: string;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  volume: number;
 }
 
 export function calendarRow(market: Market, view: View): CalendarWireRow {
@@ -97,8 +107,13 @@ export function companyRow(market: Market, company: Company, at: Instant): Compa
   };
 }
 
-export function quoteRow(seed: number, company: Company, date: LocalDate): QuoteWireRow {
-  const cents = closeCents(seed, company, date);
+export function quoteRow(
+  market: Market,
+  seed: number,
+  company: Company,
+  date: LocalDate,
+): QuoteWireRow {
+  const cents = closeOf(market, seed, company, date);
   return {
     symbol: company.symbol,
     cik: company.cik,
@@ -107,6 +122,24 @@ export function quoteRow(seed: number, company: Company, date: LocalDate): Quote
     price: fromCents(cents),
     priceDate: date,
     marketCap: String(Math.round((cents * company.sharesOutstanding) / 100)),
+  };
+}
+
+export function barRow(
+  market: Market,
+  seed: number,
+  company: Company,
+  date: LocalDate,
+): BarWireRow {
+  const bar = barOf(market, seed, company, date);
+  return {
+    symbol: company.symbol,
+    date,
+    open: fromCents(bar.openCents),
+    high: fromCents(bar.highCents),
+    low: fromCents(bar.lowCents),
+    close: fromCents(bar.closeCents),
+    volume: bar.volume,
   };
 }
 

@@ -1,0 +1,35 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
+import { subjectOrNull } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
+import type { Feed } from '../provider.ts';
+import { amount, bodyRows, claimsKind, date, integer, symbol } from './read.ts';
+
+/** Daily bars, as `BarWireRow` of `wire.ts`. */
+export const bars: Feed = {
+  name: 'bars',
+  datasets: ['bars'],
+  claims: (answer) => claimsKind(answer, 'bars'),
+  parse: (answer) =>
+    readBars({
+      rows: bodyRows(answer, 'bars'),
+      list: null,
+      isAdjusted: false,
+      subjectOf: (row) => subjectOrNull(row, 'symbol'),
+      read: readRow,
+    }),
+};
+
+function readRow(row: JsonObject): BarObservation {
+  return {
+    symbol: symbol(row),
+    date: date(row, 'date'),
+    open: amount(row, 'open'),
+    high: amount(row, 'high'),
+    low: amount(row, 'low'),
+    close: amount(row, 'close'),
+    previousClose: null,
+    volume: integer(row, 'volume', 0, Number.MAX_SAFE_INTEGER),
+    basisDate: null,
+  };
+}
