@@ -98,7 +98,7 @@ const NOW_IN_PRODUCTION: SettingProblem = {
 };
 
 /** Rows for the settings of providers, by their names; two providers may share one. */
-export function specsOfSources(
+function specsOfSources(
   sources: readonly SourceSettings[],
 ): Record<string, SettingSpec<string>> {
   const specs: Record<string, SettingSpec<string>> = {};

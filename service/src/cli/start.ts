@@ -9,7 +9,7 @@ import { StoreHeldError } from '../storage/lock.ts';
 import { kindOfStart, storeFolder } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
-import { serveControlSocket } from './forward.ts';
+import { serveControlSocket } from './control/server.ts';
 import { replayWithProgress } from './replay-with-progress.ts';
 import { addSettingOptions } from './setting-options.ts';
 

@@ -97,7 +97,7 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   const { rows, conflicting, repeated } = withoutConflicts(work.parsed.rows);
   const bad = [...work.parsed.bad, ...conflicting];
   const reports = new Map(
-    work.feed.datasets.map((dataset) => [dataset as string, emptyReport(dataset, 'ingested')]),
+    work.feed.datasets.map((dataset) => [dataset, emptyReport(dataset, 'ingested')]),
   );
   const sorted = inOrder(rows);
   let answerId: number | null = null;

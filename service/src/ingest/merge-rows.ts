@@ -55,7 +55,8 @@ function inOrder(all: readonly Dataset[]): Dataset[] {
   while (rest.length > 0) {
     const names = new Set(placed.map(({ name }) => name));
     const next = rest.findIndex(({ after }) => after.every((name) => names.has(name)));
-    if (next === -1) throw new Error(`data sets wait for each other: ${rest.map((d) => d.name)}`);
+    if (next === -1)
+      throw new Error(`data sets wait for each other: ${rest.map((d) => d.name).join(', ')}`);
     placed.push(...rest.splice(next, 1));
   }
   return placed;

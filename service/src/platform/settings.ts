@@ -85,7 +85,7 @@ export function readSettingTable<const Table extends Specs>(
 }
 
 /** `--data-dir <folder>` is `dataDir` among the parsed flags. */
-export function flagKey(flag: SettingFlag): string {
+function flagKey(flag: SettingFlag): string {
   const name = flag.form.replace(/^--/, '').replace(/[ =].*$/, '');
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

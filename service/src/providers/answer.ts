@@ -1,5 +1,5 @@
-import type { Instant } from "../platform/instant.ts";
-import type { Answer } from "./provider.ts";
+import type { Instant } from '../platform/instant.ts';
+import type { Answer } from './provider.ts';
 
 /**
  * Makes the answer that feeds read from what came back, live or recorded. `text` is the decoded
@@ -14,7 +14,7 @@ export function makeAnswer(raw: {
   text: string;
 }): Answer {
   const parsed = new URL(raw.url);
-  const text = raw.text.startsWith("\uFEFF") ? raw.text.slice(1) : raw.text;
+  const text = raw.text.startsWith('\uFEFF') ? raw.text.slice(1) : raw.text;
   return {
     url: raw.url,
     host: parsed.hostname,

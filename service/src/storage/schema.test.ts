@@ -4,7 +4,7 @@ import { memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { MIGRATIONS_FOLDER } from './migrate.ts';
 import { renderSchema } from './schema.ts';
 
-test('schema.sql shows what the migrations make; node service/src/storage/write-schema.ts', async () => {
+test('schema.sql shows what the migrations make; npm run gen', async () => {
   const db = await memoryStore();
   const committed = await readFile(`${MIGRATIONS_FOLDER}/schema.sql`, 'utf8');
   expect(await renderSchema(db)).toBe(committed);

@@ -32,7 +32,7 @@ interface Line extends Record<string, unknown> {
 }
 
 const HEAD =
-  '-- The end state of all migrations; written by storage/write-schema.ts, not by hand.\n\n';
+  '-- The end state of all migrations; written by npm run gen, not by hand.\n\n';
 
 function renderTable(name: string, { columns, constraints, indexes }: Table): string {
   const inside = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n');

@@ -2,7 +2,7 @@ import type { Change } from '../dataset.ts';
 import type { EarningsEvent } from './row.ts';
 
 /** The facts of an event that make a version of their own when they change, in the spec's order. */
-export const VERSIONED_FIELDS = [
+const VERSIONED_FIELDS = [
   'date',
   'time',
   'epsEstimate',

@@ -4,10 +4,7 @@ import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
 
 /** Securities that the subjects (symbols and filers) are about, each once. */
-export async function loadOwners(
-  db: Queryable,
-  subjects: readonly string[],
-): Promise<Security[]> {
+export async function loadOwners(db: Queryable, subjects: readonly string[]): Promise<Security[]> {
   const filers = subjects.flatMap((subject) => filerOf(subject) ?? []);
   const symbols = subjects.filter((subject) => filerOf(subject) === null);
   return distinct([

@@ -23,7 +23,7 @@ export async function suggestSymbols(db: Queryable, symbol: string): Promise<str
 }
 
 /** One letter changed, added, left out, or swapped with its neighbour. */
-export function isOneEditAway(a: string, b: string): boolean {
+function isOneEditAway(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;

@@ -30,7 +30,7 @@ export class RecordingError extends Error {
 }
 
 /** Larger than any answer a source has been seen to give, small enough to hold in memory. */
-export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const META_BYTES_MAX = 1024 * 1024;
 /** A date outside these is a slip of the recorder: in the far future it would win for ever. */
 const RECORDED_AT_MIN = Date.UTC(1970, 0, 1);

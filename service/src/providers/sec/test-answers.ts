@@ -3,7 +3,7 @@ import { loadFixtures } from '../fixtures.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 
 /** For tests: one of the fixtures beside this file, as an answer. */
-export function fixtureAnswer(name: string): Answer {
+function fixtureAnswer(name: string): Answer {
   const fixture = loadFixtures(import.meta.url).find((one) => one.name === name);
   if (fixture === undefined) throw new Error(`no fixture ${name}`);
   return makeAnswer(fixture.raw);
