@@ -220,5 +220,6 @@ test('the order in which threads are given cannot matter', () => {
       const ids = derive(threads).dividends.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
+    { numRuns: 1000 },
   );
 });

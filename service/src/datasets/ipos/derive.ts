@@ -27,7 +27,7 @@ function toIpo(deal: Deal): Ipo {
   const stages = deal.threads.toSorted(byProgress);
   const [lead] = stages;
   const [first] = deal.threads.toSorted(
-    (a, b) => firstAt([a]) - firstAt([b]) || (dealName(a) < dealName(b) ? -1 : 1),
+    (a, b) => firstAt([a]) - firstAt([b]) || (nameOf(a) < nameOf(b) ? -1 : 1),
   );
   if (lead === undefined || first === undefined) throw new RangeError('a deal nobody told of');
   const provenance: Ipo['provenance'] = {};
