@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  barOf,
+  eveningOf,
+  market,
+  takeBars,
+  takeFileBars,
+} from '../../test/support/stored-bars.ts';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import type { BarObservation } from '../datasets/bars/observation.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import { newYorkInstant } from '../domain/new-york.ts';
+import type { Db } from '../storage/db.ts';
+
+const SCREENER = 'nasdaq/screener';
+const SYMBOLS = ['AABB', 'CCDD', 'EEFF', 'GGHH', 'IIJJ'];
+const FIRST = localDate('2026-04-13');
+
+/** The close of a made-up company: no two sessions are alike. */
+function closeOn(symbol: number, session: number): string {
+  return String(20 + symbol * 7 + ((session * 13 + symbol * 5) % 11) / 2);
+}
+
+function sessionAt(index: number): LocalDate {
+  return market.addTradingDays(FIRST, index);
+}
+
+/** The rows of the list after session `index`. */
+function rowsOf(index: number): BarObservation[] {
+  return SYMBOLS.map((symbol, i) =>
+    barOf(symbol, null, closeOn(i, index), {
+      previousClose: closeOn(i, index - 1),
+      volume: 100_000 * (index + 2) + i,
+    }),
+  );
+}
+
+interface Night {
+  /** Seen in the evening of this session … */
+  evening: number;
+  /** … with the rows of that one. */
+  rows: BarObservation[];
+}
+
+function takeNight(db: Db, { evening, rows }: Night): ReturnType<typeof takeBars> {
+  const at = eveningOf(sessionAt(evening));
+  return takeBars(db, { list: 'nyse', isAdjusted: false, rows }, { feed: SCREENER, at });
+}
+
+async function takeNights(db: Db, nights: readonly Night[]): Promise<void> {
+  for (const night of nights) await takeNight(db, night);
+}
+
+/** What is held of each session: null, a reason, or both. */
+async function heldBySession(db: Db): Promise<Record<string, (string | null)[]>> {
+  // A row a session and reason.
+  const rows = await db.query<{ date: string; held: string | null }>(
+    `select distinct date, held from price_bar order by date, held nulls first`,
+  );
+  const byDate = Map.groupBy(rows, ({ date }) => date);
+  return Object.fromEntries([...byDate].map(([date, all]) => [date, all.map((row) => row.held)]));
+}
+
+async function splitsIn(db: Db): Promise<unknown[]> {
+  // All splits in order.
+  return db.query(
+    `select symbol, date, numerator, denominator from share_split order by symbol, date`,
+  );
+}
+
+onEachEngine((db) => {
+  test('a list without a date is of the session that was over when it was seen', async () => {
+    await takeNights(
+      db(),
+      [0, 1, 2].map((evening) => ({ evening, rows: rowsOf(evening) })),
+    );
+    expect(await heldBySession(db())).toEqual({
+      [sessionAt(0)]: [null],
+      [sessionAt(1)]: [null],
+      [sessionAt(2)]: [null],
+    });
+  });
+
+  test.each([
+    ['at noon', 12 * 60, 0],
+    ['before the open', 8 * 60, 0],
+    ['at the close', 16 * 60, 0],
+    ['a quarter of an hour after', 16 * 60 + 15, 5],
+  ])('a list seen %s of a session gives bars only once that is over', async (_, minute, kept) => {
+    const at = newYorkInstant(FIRST, minute);
+    const { report } = await takeBars(
+      db(),
+      { list: 'nyse', isAdjusted: false, rows: rowsOf(0) },
+      { feed: SCREENER, at },
+    );
+    expect(report.rowsNew).toBe(kept);
+    expect(report.quarantineReasons).toEqual(kept === 0 ? { 'session-not-over': 5 } : {});
+  });
+
+  test('a list seen at night after midnight or on a weekend is of the session before', async () => {
+    const friday = localDate('2026-04-17');
+    for (const at of [newYorkInstant(localDate('2026-04-18'), 90), eveningOf('2026-04-19')]) {
+      const bars = { list: 'nyse', isAdjusted: false, rows: rowsOf(4) };
+      await takeBars(db(), bars, { feed: SCREENER, at });
+    }
+    expect(await heldBySession(db())).toEqual({ [friday]: [null] });
+  });
+
+  test('a list that repeats the evening before is held back', async () => {
+    const repeated = { evening: 2, rows: rowsOf(1) };
+    await takeNights(
+      db(),
+      [0, 1].map((evening) => ({ evening, rows: rowsOf(evening) })),
+    );
+    await takeNight(db(), repeated);
+    expect(await heldBySession(db())).toMatchObject({
+      [sessionAt(1)]: [null],
+      [sessionAt(2)]: ['stale-night'],
+    });
+  });
+
+  test('a source that is one session behind is held back, and what it saw too early', async () => {
+    const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
+    await takeNights(db(), [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 1, rows: early },
+      { evening: 2, rows: rowsOf(1) },
+      { evening: 3, rows: rowsOf(2) },
+      { evening: 4, rows: rowsOf(4) },
+    ]);
+    expect(await heldBySession(db())).toEqual({
+      [sessionAt(0)]: [null],
+      [sessionAt(1)]: ['not-the-close'],
+      [sessionAt(2)]: ['stale-night'],
+      [sessionAt(3)]: ['stale-night'],
+      [sessionAt(4)]: [null],
+    });
+  });
+
+  test('a single row that was not refreshed is held, the others are shown', async () => {
+    const [stale, ...others] = rowsOf(1);
+    const [before] = rowsOf(0);
+    expect(stale).toBeDefined();
+    await takeNight(db(), { evening: 0, rows: rowsOf(0) });
+    await takeNight(db(), {
+      evening: 1,
+      rows: before === undefined ? others : [before, ...others],
+    });
+    expect(await heldBySession(db())).toMatchObject({ [sessionAt(1)]: [null, 'stale-row'] });
+  });
+
+  test('splits show in the closes before; a spin-off and a dividend are none', async () => {
+    const night = (closes: readonly string[], before: readonly (string | null)[], volume: number) =>
+      SYMBOLS.map((symbol, i) =>
+        barOf(symbol, null, closes[i] ?? '', { previousClose: before[i] ?? null, volume }),
+      );
+    const closes = ['4194.31', '0.3214', '67.51', '46.08', '12.5'];
+    const next = ['176.19', '9.1', '50.95', '43.35', '12.6'];
+    const rest = ['1', '2', '3', '4', '5'];
+    const withOthers = (rows: BarObservation[], base: number): BarObservation[] => [
+      ...rows,
+      ...Array.from({ length: 9 }, (_, i) =>
+        barOf(`Q${'ABCDEFGHI'[i]}`, null, String(base + i), { previousClose: String(9 + i) }),
+      ),
+    ];
+    await takeNight(db(), { evening: 0, rows: withOthers(night(closes, rest, 200_000), 9) });
+    const told = ['167.7724', '8.035', '45', '43.6575', '12.5'];
+    await takeNight(db(), { evening: 1, rows: withOthers(night(next, told, 300_000), 10) });
+    expect(await splitsIn(db())).toEqual([
+      { symbol: 'AABB', date: sessionAt(1), numerator: 25, denominator: 1 },
+      { symbol: 'CCDD', date: sessionAt(1), numerator: 1, denominator: 25 },
+    ]);
+  });
+
+  test('the same bars again change nothing and are counted as such', async () => {
+    await takeNight(db(), { evening: 0, rows: rowsOf(0) });
+    const { report } = await takeNight(db(), { evening: 0, rows: rowsOf(0) });
+    expect(report).toMatchObject({ rowsSeen: 5, rowsNew: 0, rowsChanged: 0, rowsSame: 5 });
+  });
+
+  test('the newest word of a feed stands, whichever comes first', async () => {
+    const bars = (close: string) => ({
+      ...{ list: null, isAdjusted: false },
+      rows: [barOf('AABB', '2026-04-13', close)],
+    });
+    const newer = { feed: 'made/up', at: eveningOf('2026-04-15') };
+    const older = { feed: 'made/up', at: eveningOf('2026-04-14') };
+    await takeBars(db(), bars('12'), newer);
+    await takeBars(db(), bars('11'), older);
+    expect(await db().query('select close from price_bar')).toEqual([{ close: '12' }]);
+  });
+
+  test('a bar under the date of a session that is not over is set aside', async () => {
+    const { report } = await takeFileBars(db(), [barOf('AABB', '2026-11-25', '1')]);
+    expect(report.quarantineReasons).toEqual({ 'session-not-over': 1 });
+  });
+});
+
+onEachEngine((db) => {
+  test('evenings in any order end alike', { timeout: 60_000 }, async () => {
+    const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
+    const nights: Night[] = [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 1, rows: rowsOf(1) },
+      { evening: 2, rows: rowsOf(1) },
+      { evening: 3, rows: early },
+      { evening: 4, rows: rowsOf(3) },
+      { evening: 5, rows: rowsOf(4) },
+      { evening: 6, rows: rowsOf(6) },
+      { evening: 7, rows: rowsOf(7) },
+    ];
+    const stateAfter = async (order: readonly Night[]): Promise<string> => {
+      await db().query('truncate price_bar, price_night, share_split');
+      await takeNights(db(), order);
+      const bars = await db().query(
+        `select symbol, date, close, held, observed_at from price_bar order by symbol, date`,
+      );
+      const told = await db().query('select * from price_night order by date');
+      return JSON.stringify([bars, told, await splitsIn(db())]);
+    };
+    const expected = await stateAfter(nights);
+    expect(expected).toContain('stale-night');
+    const orders = fc.shuffledSubarray(nights, { minLength: nights.length });
+    await fc.assert(
+      fc.asyncProperty(orders, async (order) => {
+        expect(await stateAfter(order)).toBe(expected);
+      }),
+      { numRuns: 12, examples: [[nights.toReversed()]] },
+    );
+  });
+});

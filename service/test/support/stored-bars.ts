@@ -1,0 +1,61 @@
+import type { BarObservation, BarObservations } from '../../src/datasets/bars/observation.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
+import { newYorkInstant } from '../../src/domain/new-york.ts';
+import { ingestBars } from '../../src/ingest/ingest-bars.ts';
+import { emptyReport } from '../../src/ingest/report.ts';
+import type { DatasetReport } from '../../src/ingest/report.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+export const market = marketCalendar();
+
+/** A bar that source of files would give; `over` makes it another. */
+export function barOf(
+  symbol: string,
+  date: string | null,
+  close: string,
+  over: Partial<BarObservation> = {},
+): BarObservation {
+  return {
+    ...{ symbol, date: date === null ? null : localDate(date) },
+    ...{ open: null, high: null, low: null, close, previousClose: null },
+    ...{ volume: 1_000_000, basisDate: null },
+    ...over,
+  };
+}
+
+/** Half past eight in the evening of that New York day. */
+export function eveningOf(date: string): Instant {
+  return newYorkInstant(localDate(date), 20 * 60 + 30);
+}
+
+/** Takes bars in as an answer of that feed, seen at that moment. */
+export async function takeBars(
+  db: Db,
+  bars: BarObservations,
+  seen: { feed: string; at: Instant },
+): Promise<{ report: DatasetReport; topics: string[] }> {
+  const report = emptyReport('bars', 'ingested');
+  const topics: string[] = [];
+  const [provider = '', feed = ''] = seen.feed.split('/');
+  await ingestBars(
+    {
+      db,
+      market,
+      clock: fakeClock(seen.at),
+      onCommit: (stale) => topics.push(...stale),
+    },
+    bars,
+    { provider, feed, observedAt: seen.at, answerId: 1 },
+    report,
+  );
+  return { report, topics };
+}
+
+/** Dated bars of the operator's files. */
+export function takeFileBars(db: Db, rows: BarObservation[]): ReturnType<typeof takeBars> {
+  const bars = { list: null, isAdjusted: false, rows };
+  return takeBars(db, bars, { feed: 'files/bars', at: Date.parse('2026-11-25T12:00:00Z') });
+}
