@@ -24,7 +24,7 @@ export function deriveIpos(threads: readonly IpoThread[]): Ipo[] {
 }
 
 function toIpo(deal: Deal): Ipo {
-  const stages = deal.threads.toSorted(byProgress);
+  const stages = deal.threads.toSorted(byProgress(endOf(deal.threads)));
   const [lead] = stages;
   const [first] = deal.threads.toSorted(
     (a, b) => firstAt([a]) - firstAt([b]) || (nameOf(a) < nameOf(b) ? -1 : 1),
@@ -116,35 +116,32 @@ function picker(stages: readonly IpoThread[], provenance: Ipo['provenance']): Pi
 }
 
 /**
- * The thread that tells how the deal stands comes first: its end by the later day, else what was
- * said last of coming or put off, else the filing. Of one stage, whoever is believed more.
+ * The thread that tells how the deal stands comes first: its end, else what was said last of coming
+ * or put off, else the filing. Of one stage, whoever is believed more.
  */
-function byProgress(a: IpoThread, b: IpoThread): number {
-  const [left, right] = [latest(a).fields, latest(b).fields];
-  return (
-    rankOfStage(left.stage) - rankOfStage(right.stage) ||
-    byEndDay(left, right) ||
+function byProgress(end: IpoStatus): (a: IpoThread, b: IpoThread) => number {
+  const rankOfStage = (thread: IpoThread): number => {
+    const { stage } = latest(thread).fields;
+    if (stage === 'priced' || stage === 'withdrawn') return stage === end ? 0 : 1;
+    return stage === 'filed' ? 3 : 2;
+  };
+  return (a, b) =>
+    rankOfStage(a) - rankOfStage(b) ||
     rankOf(a) - rankOf(b) ||
     latest(b).at - latest(a).at ||
-    (nameOf(a) < nameOf(b) ? -1 : 1)
-  );
+    (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-function rankOfStage(stage: IpoStatus): number {
-  if (stage === 'priced' || stage === 'withdrawn') return 0;
-  return stage === 'filed' ? 2 : 1;
-}
-
-/** Ends of two kinds contradict each other: the later one counts, and of one day the pricing. */
-function byEndDay(a: IpoObservation, b: IpoObservation): number {
-  if (a.stage === b.stage || rankOfStage(a.stage) !== 0) return 0;
-  const [left, right] = [endDay(a), endDay(b)];
-  if (left !== right) return left > right ? -1 : 1;
-  return a.stage === 'priced' ? -1 : 1;
-}
-
-function endDay({ pricedDate, withdrawnDate }: IpoObservation): string {
-  return pricedDate ?? withdrawnDate ?? '';
+/** Two kinds of end contradict each other: the one of the later day counts, else the pricing. */
+function endOf(threads: readonly IpoThread[]): IpoStatus {
+  const lastDay = (stage: IpoStatus): string =>
+    threads
+      .map((thread) => latest(thread).fields)
+      .filter((fields) => fields.stage === stage)
+      .map(({ pricedDate, withdrawnDate }) => pricedDate ?? withdrawnDate ?? '')
+      .reduce((last, day) => (day > last ? day : last), '');
+  const isPriced = threads.some((thread) => latest(thread).fields.stage === 'priced');
+  return isPriced && lastDay('priced') >= lastDay('withdrawn') ? 'priced' : 'withdrawn';
 }
 
 function rankOf({ provider }: IpoThread): number {
