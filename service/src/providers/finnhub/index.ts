@@ -1,10 +1,11 @@
 import type { Feed, Provider } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
+import { calendarIpo } from './calendar-ipo.ts';
 import { errorAnswerFeed } from './error-answer.ts';
 import { profile2 } from './profile2.ts';
 import { HOST, isKey, KEY_SETTING } from './request.ts';
 
-const feeds: readonly Feed[] = [calendarEarnings, profile2];
+const feeds: readonly Feed[] = [calendarEarnings, calendarIpo, profile2];
 
 export const provider: Provider = {
   name: 'finnhub',

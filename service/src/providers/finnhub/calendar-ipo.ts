@@ -1,0 +1,97 @@
+import type { IpoObservation, IpoStatus } from '../../datasets/ipos/observation.ts';
+import { foldCompanyName } from '../../domain/company-name.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { positiveOrNull, readRaw, readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readPriceRange } from '../kit/price-range.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { apiRequests, HOST } from './request.ts';
+
+const DAYS_BACK = 30;
+const DAYS_AHEAD = 45;
+
+/** Which day the row's only date is, by its status. */
+const DATE_OF: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map([
+  ['filed', ['filed', 'filedDate']],
+  ['expected', ['expected', 'expectedDate']],
+  ['priced', ['priced', 'pricedDate']],
+  ['withdrawn', ['withdrawn', 'withdrawnDate']],
+]);
+
+/** `calendar/ipo?from=&to=`: deals by the day of their last step; they have no key. */
+export const calendarIpo: Feed = {
+  name: 'calendar-ipo',
+  datasets: ['ipos'],
+  claims: (answer) => answer.host === HOST && /^\/api\/v1\/calendar\/ipo(\?|$)/.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const rows = rowsOf(readBody(answer));
+  return refuseConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
+}
+
+function plan(context: PlanContext): FeedRequest[] {
+  const { today } = context;
+  const span = `from=${addDays(today, -DAYS_BACK)}&to=${addDays(today, DAYS_AHEAD)}`;
+  return apiRequests(context, [`calendar/ipo?${span}`]);
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const companyName = required(readText(row, 'name'), 'name');
+  const subject = required(foldCompanyName(companyName), 'name');
+  const status = readText(row, 'status') ?? '';
+  const told = DATE_OF.get(status);
+  if (told === undefined) throw new RowError('unknown-word', `status is ${status}`);
+  const [stage, dateField] = told;
+  const fields: IpoObservation = {
+    dealKey: null,
+    companyName,
+    stage,
+    symbol: readSymbol(row),
+    exchange: readText(row, 'exchange'),
+    [dateField]: required(readWith(row, 'date', parseIsoDate), 'date'),
+    shares: readAmount(row, 'numberOfShares'),
+    dealSize: readAmount(row, 'totalSharesValue'),
+  };
+  const { low, high } = readPriceRange(row, 'price');
+  if (stage === 'priced' && low !== null && low === high) fields.price = low;
+  else Object.assign(fields, { priceLow: low, priceHigh: high });
+  return { dataset: 'ipos', subject, naturalKey: stage, fields };
+}
+
+function readSymbol(row: JsonObject): string | null {
+  const text = readText(row, 'symbol');
+  if (text === null) return null;
+  const symbol = parseSymbol(readRaw(row, 'symbol') ?? '');
+  if (symbol === null) throw new RowError('bad-symbol', `symbol is ${text}`);
+  return symbol;
+}
+
+function readAmount(row: JsonObject, key: string): string | null {
+  return positiveOrNull(parseJsonNumber(row[key] ?? null), key);
+}
+
+function rowsOf(body: unknown): unknown[] {
+  if (!isJsonObject(body)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no list of offerings');
+  }
+  const rows: unknown = body['ipoCalendar'] ?? [];
+  if (Array.isArray(rows)) return rows;
+  throw new AnswerError('error-answer', 'unexpected-shape', 'no list of offerings');
+}
+
+function subjectOf(row: unknown): string | null {
+  const name = isJsonObject(row) ? row['name'] : null;
+  return typeof name === 'string' ? foldCompanyName(name) : null;
+}
