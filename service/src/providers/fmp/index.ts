@@ -1,11 +1,12 @@
 import type { Feed, Provider } from '../provider.ts';
+import { dividendsCalendar } from './dividends-calendar.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { errorAnswerFeed } from './error-answer.ts';
 import { profile } from './profile.ts';
 import { HOST, isKey, KEY_SETTING } from './request.ts';
 
-const feeds: readonly Feed[] = [earningsCalendar, earnings, profile];
+const feeds: readonly Feed[] = [earningsCalendar, earnings, dividendsCalendar, profile];
 
 export const provider: Provider = {
   name: 'fmp',

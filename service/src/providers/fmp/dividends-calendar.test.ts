@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import { dividendsCalendar } from './dividends-calendar.ts';
+
+const ROW = {
+  symbol: 'HARB-B',
+  date: '2026-11-24',
+  recordDate: '2026-11-24',
+  paymentDate: '2026-12-10',
+  declarationDate: '',
+  adjDividend: 0.0435,
+  dividend: 0.087,
+  yield: 1.2,
+  frequency: 'Quarterly',
+};
+
+function parseRows(rows: unknown) {
+  return dividendsCalendar.parse(
+    makeAnswer({
+      url: 'https://financialmodelingprep.com/stable/dividends-calendar?from=2026-11-20',
+      status: 200,
+      contentType: 'application/json; charset=utf-8',
+      observedAt: 0,
+      text: JSON.stringify(rows),
+    }),
+  );
+}
+
+test('a dividend has its amount as declared, and null for a day that is an empty text', () => {
+  expect(parseRows([ROW]).rows).toEqual([
+    {
+      dataset: 'dividends',
+      subject: 'HARB.B',
+      naturalKey: 'ex:2026-11-24',
+      fields: {
+        symbol: 'HARB.B',
+        exDate: '2026-11-24',
+        recordDate: '2026-11-24',
+        paymentDate: '2026-12-10',
+        declarationDate: null,
+        amount: '0.087',
+        frequency: 'quarterly',
+      },
+    },
+  ]);
+});
+
+test('a special dividend is known by its frequency', () => {
+  const { rows } = parseRows([{ ...ROW, frequency: 'Special' }]);
+  expect(rows[0]?.fields).toMatchObject({ type: 'special', frequency: 'none' });
+});
+
+test.each([
+  [{ symbol: '0909.HK' }, 'foreign-symbol'],
+  [{ date: '' }, 'missing-field'],
+  [{ frequency: 'Now and then' }, 'unknown-word'],
+  [{ dividend: -1 }, 'bad-number'],
+])('%j is set aside as %s', (change, reason) => {
+  expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
+});

@@ -1,0 +1,86 @@
+import type {
+  DividendFrequency,
+  DividendObservation,
+} from '../../datasets/dividends/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
+import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { readList } from './answer-body.ts';
+import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+import { apiRequests, HOST } from './request.ts';
+
+/** A week a request: an answer holds 4,000 rows at most. */
+const SPAN_DAYS = 7;
+const DAYS_AHEAD = 90;
+
+const FREQUENCIES: ReadonlyMap<string | null, DividendFrequency | null> = new Map([
+  [null, null],
+  ['weekly', 'weekly'],
+  ['monthly', 'monthly'],
+  ['quarterly', 'quarterly'],
+  ['semi-annual', 'semi-annual'],
+  ['annual', 'annual'],
+  ['irregular', 'irregular'],
+  ['special', 'none'],
+]);
+
+/** `dividends-calendar?from=&to=`: dividends of some days by ex-date, world-wide. */
+export const dividendsCalendar: Feed = {
+  name: 'dividends-calendar',
+  datasets: ['dividends'],
+  claims: (answer) =>
+    answer.host === HOST &&
+    /^\/(stable\/dividends-calendar|api\/v3\/stock_dividend_calendar)(\?|$)/.test(answer.path),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const parsed = readRows({
+    dataset: 'dividends',
+    rows: readList(answer),
+    subjectOf: listedSubject,
+    read: readRow,
+  });
+  return refuseConflicts(withNumberedDividends(parsed));
+}
+
+/** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */
+function readRow(row: JsonObject): ParsedRow {
+  const symbol = requireListedSymbol(row);
+  const exDate = required(readWith(row, 'date', parseIsoDate), 'date');
+  const fields: DividendObservation = {
+    symbol,
+    exDate,
+    recordDate: readWith(row, 'recordDate', parseIsoDate),
+    paymentDate: readWith(row, 'paymentDate', parseIsoDate),
+    declarationDate: readWith(row, 'declarationDate', parseIsoDate),
+    amount: positiveOrNull(parseJsonNumber(row['dividend'] ?? null), 'dividend'),
+  };
+  if ('frequency' in row) {
+    const word = readText(row, 'frequency')?.toLowerCase() ?? null;
+    const frequency = FREQUENCIES.get(word);
+    if (frequency === undefined) throw new RowError('unknown-word', `frequency is ${word}`);
+    fields.frequency = frequency;
+    if (word === 'special') fields.type = 'special';
+  }
+  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+/** Near days first. */
+function plan(context: PlanContext): FeedRequest[] {
+  const starts = Array.from({ length: Math.ceil((DAYS_AHEAD + 1) / SPAN_DAYS) }, (_, week) =>
+    addDays(context.today, week * SPAN_DAYS),
+  );
+  return apiRequests(
+    context,
+    starts.map((from) => `dividends-calendar?from=${from}&to=${addDays(from, SPAN_DAYS - 1)}`),
+  );
+}
