@@ -24,7 +24,7 @@ export interface SandboxDividend {
 }
 
 const PROJECTED_DAYS = 75;
-const PAYERS = 0.6;
+const PAYERS = 0.52;
 const MONTHS_BETWEEN: Record<PayFrequency, number> = {
   monthly: 1,
   quarterly: 3,
