@@ -1,4 +1,4 @@
--- The end state of all migrations; written by storage/write-schema.ts, not by hand.
+-- The end state of all migrations; written by npm run gen, not by hand.
 
 create table api_key (
   id text not null,

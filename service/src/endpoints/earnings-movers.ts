@@ -2,7 +2,7 @@ import { withoutBarsSince } from '../datasets/bars/gaps.ts';
 import { loadBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadReportedEarnings } from '../datasets/earnings/store.ts';
+import { loadPassedEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
@@ -35,7 +35,8 @@ export const endpoint: Endpoint = {
   summary: 'Companies that moved 5 % or more after results',
   describe:
     'The companies whose first session after their results was that day, and which closed at ' +
-    'least 5 % above or below the last close before the news; largest move first. Companies ' +
+    'least 5 % above or below the last close before the news; largest move first. A report whose ' +
+    'session was told counts once that is over, its results known or not. Companies ' +
     'whose session is only assumed are counted in `unknownSession` and left out.',
   tag: 'earnings',
   parameters: [
@@ -132,7 +133,7 @@ async function loadCandidates(
 ): Promise<{ candidates: Candidate[]; asOf: Instant | null }> {
   const dayBefore = market.previousTradingDay(date);
   const from = market.addTradingDays(date, -HALT_SESSIONS_MAX);
-  const reported = await loadReportedEarnings(db, from, date);
+  const reported = await loadPassedEarnings(db, from, date);
   const older = reported.filter((event) => event.date < dayBefore);
   const halted = await withoutBarsSince(
     db,

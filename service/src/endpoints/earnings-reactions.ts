@@ -1,6 +1,6 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import type { SecurityBars } from '../datasets/bars/load.ts';
-import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
+import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
@@ -56,8 +56,7 @@ export const endpoint: Endpoint = {
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
-    barsTopicOf(values.symbol('symbol')),
-    ALL_BARS_TOPIC,
+    BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
   maxAgeSeconds: () => 300,
@@ -65,11 +64,11 @@ export const endpoint: Endpoint = {
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
+    const { market, session } = await loadPriceContext(db);
     const shown = events
-      .filter(({ dateStatus }) => dateStatus === 'reported')
+      .filter((event) => isOut(event, session))
       .toSorted(newestFirst)
       .slice(0, values.integer('limit') ?? ROWS_DEFAULT);
-    const { market, session } = await loadPriceContext(db);
     const oldest = shown.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
@@ -90,6 +89,13 @@ export const endpoint: Endpoint = {
     };
   },
 };
+
+/** Reported; or of a told session that is over, though no source has shown the results yet. */
+function isOut({ dateStatus, date, time }: EarningsEvent, session: LocalDate | null): boolean {
+  if (dateStatus === 'reported') return true;
+  if (session === null || time === 'time-not-supplied') return false;
+  return time === 'time-after-hours' ? date < session : date <= session;
+}
 
 async function pricesOf(
   db: Queryable,

@@ -1,7 +1,7 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { unusualCandidates } from '../datasets/bars/unusual.ts';
-import { loadReportedEarnings } from '../datasets/earnings/store.ts';
+import { loadPassedEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import { addDays } from '../domain/local-date.ts';
@@ -60,7 +60,7 @@ export const endpoint: Endpoint = {
         : await loadCandidates(db, session, context);
     const { up, down } = deriveUnusualVolume(candidates, date, market);
     const reports = Map.groupBy(
-      await loadReportedEarnings(db, market.previousTradingDay(date), date),
+      await loadPassedEarnings(db, market.previousTradingDay(date), date),
       ({ securityId }) => securityId,
     );
     const render = (row: (typeof up)[number]) => {

@@ -13,12 +13,16 @@ export async function withoutBarsSince(
   if (since.length === 0) return new Set();
   // The ids; by index security_symbol_security and the primary key of price_bar.
   const rows = await db.query<{ id: string }>(
-    `select x.id from unnest($1::text[], $2::text[]) as x(id, since)
-      where exists (select 1 from security_symbol n join price_bar b on b.symbol = n.symbol
-                     where n.security_id = x.id and b.date = $3 and b.held is null)
-        and not exists (select 1 from security_symbol n join price_bar b on b.symbol = n.symbol
-                         where n.security_id = x.id and b.held is null
-                           and b.date > x.since::date and b.date < $3)`,
+    `select x.id
+       from unnest($1::text[], $2::text[]) as x(id, since)
+       join lateral (select bool_or(b.date = $3) as has_day, bool_or(b.date < $3) as has_other
+                       from security_symbol n
+                       join lateral (select b.date from price_bar b
+                                      where b.symbol = n.symbol and b.held is null
+                                        and b.date > x.since::date and b.date <= $3
+                                     offset 0) b on true
+                      where n.security_id = x.id) traded on true
+      where traded.has_day and not traded.has_other`,
     [since.map(({ securityId }) => securityId), since.map(({ day }) => day), date],
   );
   return new Set(rows.map(({ id }) => id));

@@ -40,18 +40,21 @@ export async function loadBars(
 ): Promise<Map<string, SecurityBars>> {
   if (securityIds.length === 0) return new Map();
   // One row a security, its bars as one list: a row each takes longer to read. By index
-  // security_symbol_security and the primary key of price_bar.
+  // security_symbol_security and the primary key of price_bar; the offset keeps a planner without
+  // figures from going through all bars of the span.
   const rows = await db.query<{ id: string; bars: BarTuple[]; seen_at: Instant }>(
     `select id, max(observed_at) as seen_at,
             jsonb_agg(jsonb_build_array(date, basis_date, open::text, high::text, low::text,
                                         close::text, volume)) as bars
        from (select distinct on (n.security_id, b.date) n.security_id as id, b.*
                from security_symbol n
-               join price_bar b on b.symbol = n.symbol
-                               and (n.valid_from is null or b.date >= n.valid_from)
-                               and (n.valid_to is null or b.date <= n.valid_to)
-              where n.security_id = any($1::text[]) and b.date between $2 and $3
-                and b.held is null
+               join lateral (select * from price_bar b
+                              where b.symbol = n.symbol and b.date between $2 and $3
+                                and (n.valid_from is null or b.date >= n.valid_from)
+                                and (n.valid_to is null or b.date <= n.valid_to)
+                                and b.held is null
+                             offset 0) b on true
+              where n.security_id = any($1::text[])
               order by n.security_id, b.date, ${byPrecedence('b')}, b.symbol) best
       group by id`,
     [securityIds, from, to],

@@ -24,6 +24,8 @@ export interface Jump {
 const WELL_TRADED_MIN = 50_000;
 /** With so many, the same volume at the same price twice is a row that was not refreshed. */
 const REPEATED_MIN = 10_000;
+/** A row not refreshed may still count the last trades of its session, up to this share. */
+const SAME_VOLUME = 0.005;
 /** Within this share of it a close before is the close of the night before. */
 const SAME_CLOSE = 0.0015;
 const JUMP_MIN = 0.15;
@@ -100,7 +102,8 @@ export async function compareNights(
 
 /**
  * Shows the rows of a night, or holds them: all with the night, else those that repeat the session
- * before, which was then shown itself.
+ * before, which was then shown itself: its price and volume, or its price, change and about its
+ * volume.
  */
 export async function holdRows(
   tx: Transaction,
@@ -115,7 +118,10 @@ export async function holdRows(
                       as held
                from price_bar n
                left join ${EARLIER} m
-                 on m.close = n.close and m.volume = n.volume and n.volume >= ${REPEATED_MIN}
+                 on m.close = n.close and n.volume >= ${REPEATED_MIN}
+                and (m.volume = n.volume
+                     or (m.previous_close = n.previous_close and m.close <> n.previous_close
+                         and abs(m.volume - n.volume) <= ${SAME_VOLUME} * m.volume))
                 and exists (select 1 from price_night p
                              where p.provider = $1 and p.feed = $2 and p.list = $3
                                and p.date = $5 and p.held is null)

@@ -48,15 +48,18 @@ export async function loadEarningsOfDay(db: Queryable, date: LocalDate): Promise
   return load(db, `where e.known_to is null and e.date = $1`, [date]);
 }
 
-/** Events of these days, both included, whose results or filing are known. */
-export async function loadReportedEarnings(
+/**
+ * Events of these days in the past, both included: those whose results or filing are known, and
+ * those whose session was told, though no source has shown their results yet.
+ */
+export async function loadPassedEarnings(
   db: Queryable,
   from: LocalDate,
   to: LocalDate,
 ): Promise<EarningsEvent[]> {
   // One row an event, unordered; by index earnings_event_by_date.
   const where = `where e.known_to is null and e.date between $1 and $2
-                   and e.date_status = 'reported'`;
+                   and (e.date_status = 'reported' or e."time" <> 'time-not-supplied')`;
   return load(db, where, [from, to]);
 }
 

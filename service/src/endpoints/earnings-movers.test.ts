@@ -1,0 +1,123 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
+import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './earnings-movers.ts';
+import type { Values } from './endpoint.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const DAY = localDate('2026-11-19');
+const SYMBOLS = ['RISE', 'FALL', 'EDGE', 'CALM', 'HALT', 'DARK', 'COME'];
+/** The close of the day after 100 on all days before. */
+const CLOSES: Record<string, string> = { RISE: '112', FALL: '88.5', EDGE: '105', CALM: '104.99' };
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const reported = { dateStatus: 'reported' as const, eps: '1.32', date: DAY };
+  await storeRows(db, {
+    securities: SYMBOLS.map((symbol) => securityOf(symbol)),
+    events: [
+      eventOf('RISE', reported),
+      eventOf('FALL', { ...reported, date: localDate('2026-11-18'), time: 'time-after-hours' }),
+      eventOf('EDGE', reported),
+      eventOf('CALM', reported),
+      // Reported before, and did not trade until the day.
+      eventOf('HALT', { ...reported, date: localDate('2026-11-16') }),
+      eventOf('DARK', { ...reported, date: localDate('2026-11-18'), time: 'time-not-supplied' }),
+      eventOf('COME', { date: localDate('2026-11-20') }),
+    ],
+    marketCaps: { RISE: '5000000000' },
+  });
+  const sessions = market.tradingDays(localDate('2026-10-12'), localDate('2026-11-20'));
+  const bars = sessions.flatMap((date) =>
+    SYMBOLS.filter((symbol) => symbol !== 'HALT' || date < '2026-11-16' || date >= DAY).map(
+      (symbol) => barOf(symbol, date, date < DAY ? '100' : (CLOSES[symbol] ?? '120')),
+    ),
+  );
+  await takeFileBars(db, bars);
+});
+
+afterAll(() => db.close());
+
+test('lists who moved by 5 % or more on the first session, largest first', async () => {
+  const body = await bodyOf({});
+  expect(body).toMatchObject({ date: DAY, isTradingDay: true, final: true, threshold: 5 });
+  expect(body).toMatchObject({ totalReported: 6, unknownSession: 1 });
+  expect(body.data.map(({ symbol, priceChange }) => [symbol, priceChange])).toEqual([
+    ['HALT', 20],
+    ['RISE', 12],
+    ['FALL', -11.5],
+    ['EDGE', 5],
+  ]);
+  expect(body.data[1]).toMatchObject({
+    ...{ basePrice: 100, baseDate: '2026-11-18', reportDate: DAY, close: 112, volumeRatio: 1 },
+    ...{ reactionBasis: 'session', gapChange: null, epsSurprisePercent: 10 },
+    marketCap: 5_000_000_000,
+  });
+});
+
+test.each([
+  [{ choice: 'up' }, ['HALT', 'RISE', 'EDGE']],
+  [{ choice: 'down' }, ['FALL']],
+  [{ decimal: '110' }, ['HALT', 'RISE']],
+  [{ integer: 1_000_001 }, []],
+])('%j leaves the others out', async (filter, symbols) => {
+  expect((await bodyOf(filter)).data.map(({ symbol }) => symbol)).toEqual(symbols);
+});
+
+test('a session to come is not final, and a weekend has no movers', async () => {
+  expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
+    final: false,
+    data: [],
+    asOf: null,
+  });
+  expect(await bodyOf({ date: '2026-11-14' })).toMatchObject({ isTradingDay: false, data: [] });
+});
+
+test('a day is kept long once the session after it is in', async () => {
+  const last = await endpoint.answer(valuesWith({ date: '2026-11-20' }), { db, now: NOW });
+  const before = await endpoint.answer(valuesWith({}), { db, now: NOW });
+  expect([last, before].map((answer) => 'maxAgeSeconds' in answer)).toEqual([false, true]);
+});
+
+test('it is stale with its bars, its reports and the market calendar', () => {
+  expect(endpoint.topics(valuesWith({}), NOW)).toEqual(
+    expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
+  );
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+interface Given {
+  date?: string;
+  choice?: string;
+  decimal?: string;
+  integer?: number;
+}
+
+function valuesWith({ date = DAY, choice, decimal, integer }: Given): Values {
+  return {
+    ...valuesOf({ date }),
+    choice: () => choice ?? null,
+    decimal: () => decimal ?? null,
+    integer: () => integer ?? null,
+  };
+}
+
+interface Body {
+  data: { symbol: string; priceChange: number }[];
+}
+
+async function bodyOf(given: Given): Promise<Body> {
+  const answer = await endpoint.answer(valuesWith(given), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return answer.body as Body;
+}

@@ -1,0 +1,122 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barOf, market, takeBars, takeFileBars } from '../../test/support/stored-bars.ts';
+import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './earnings-reactions.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const DAY = localDate('2026-11-12');
+/** The first session at a tenth of the price. */
+const SPLIT_DAY = '2026-11-16';
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const reported = { dateStatus: 'reported' as const, eps: '1.32', date: DAY };
+  await storeRows(db, {
+    securities: [securityOf('MERD'), securityOf('QUIE')],
+    events: [
+      eventOf('MERD', { ...reported, revenue: '110', revenueEstimate: '100' }),
+      eventOf('MERD', {
+        ...{
+          ...reported,
+          date: localDate('2025-11-12'),
+          fiscalYear: 2025,
+          eps: '1',
+          revenue: '88',
+        },
+      }),
+      eventOf('MERD', { date: localDate('2027-02-12'), fiscalQuarter: 4 }),
+    ],
+  });
+  const sessions = market.tradingDays(localDate('2026-10-05'), localDate('2026-11-20'));
+  await takeFileBars(
+    db,
+    sessions.map((date) => {
+      const price = date < DAY ? 100 : 110;
+      const isNew = date >= SPLIT_DAY;
+      const volume = (date === DAY ? 30_000 : 10_000) * (isNew ? 10 : 1);
+      return barOf('MERD', date, String(isNew ? price / 10 : price), { open: '105', volume });
+    }),
+  );
+  await db.query(`insert into share_split values ('MERD', $1, 'files', 'splits', 10, 1, now())`, [
+    SPLIT_DAY,
+  ]);
+});
+
+afterAll(() => db.close());
+
+test('shows the result, the base before the news and each session after it on one basis', async () => {
+  const [event] = await bodyOf('MERD');
+  expect(event).toMatchObject({
+    ...{ date: DAY, symbol: 'MERD', reactionBasis: 'session', priceAdjustment: 'split' },
+    eps: { actual: 1.32, estimate: 1.2, surprisePercent: 10, yoy: 32, beat: true, outcome: 'beat' },
+    revenue: { actual: 110, estimate: 100, surprise: 10, yoy: 25 },
+    ...{ baseDate: '2026-11-11', basePrice: 10, averageVolume: 100_000 },
+  });
+  expect(event?.reactions).toHaveLength(7);
+  expect(event?.reactions[0]).toMatchObject({
+    ...{ day: 1, date: DAY, close: 11, volume: 300_000, volumeRatio: 3 },
+    ...{ priceChange: 10, gapChange: 5, cumulativeChange: 10 },
+  });
+  expect(event?.reactions[2]).toMatchObject({ date: SPLIT_DAY, priceChange: 0, gapChange: null });
+});
+
+test('an event without bars near it has no reactions, one to come is not shown', async () => {
+  const events = await bodyOf('MERD');
+  expect(events.map(({ date }) => date)).toEqual([DAY, '2025-11-12']);
+  expect(events[1]).toMatchObject({ baseDate: null, basePrice: null, reactions: [] });
+});
+
+test('limit shortens the list', async () => {
+  expect(await bodyOf('MERD', 1)).toHaveLength(1);
+});
+
+test('a symbol without reports has none; an unknown one is told so', async () => {
+  expect(await bodyOf('QUIE')).toEqual([]);
+  const answer = await endpoint.answer(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
+  expect(answer.kind).toBe('unknown-symbol');
+});
+
+test('prices that a source adjusted already are not adjusted again', async () => {
+  const days = market.tradingDays(localDate('2026-10-05'), localDate('2026-11-20'));
+  const rows = days.map((date) => barOf('QUIE', date, '10'));
+  await db.query(`insert into share_split values ('QUIE', $1, 'files', 'splits', 10, 1, now())`, [
+    SPLIT_DAY,
+  ]);
+  const seen = { feed: 'nasdaq/historical', at: Date.parse('2026-11-21T12:00:00Z') };
+  await takeBars(db, { list: null, isAdjusted: true, rows }, seen);
+  await storeRows(db, {
+    events: [eventOf('QUIE', { date: DAY, dateStatus: 'reported', eps: '1' })],
+  });
+  const [event] = await bodyOf('QUIE');
+  expect(event?.basePrice).toBe(10);
+  expect(event?.reactions.map(({ priceChange }) => priceChange)).toEqual(
+    event?.reactions.map(() => 0),
+  );
+});
+
+test('the example fits the schema, and the topics name events and bars', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+  expect(endpoint.topics(valuesOf({ symbol: 'MERD' }), NOW)).toEqual(
+    expect.arrayContaining(['earnings:symbol:MERD', 'security:MERD', 'bars']),
+  );
+});
+
+interface EventBody {
+  date: string;
+  basePrice: number | null;
+  reactions: { priceChange: number }[];
+}
+
+async function bodyOf(symbol: string, limit = 12): Promise<EventBody[]> {
+  const values = { ...valuesOf({ symbol }), integer: () => limit };
+  const answer = await endpoint.answer(values, { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return answer.body as EventBody[];
+}

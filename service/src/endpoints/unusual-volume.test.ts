@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
+import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
+import { emptyStore, memoryStore } from '../../test/support/stores.ts';
+import { mergeProfiles } from '../datasets/profiles/merge.ts';
+import { adjustForSplits } from '../domain/daily-bar.ts';
+import type { DailyBar, PriceSplit } from '../domain/daily-bar.ts';
+import { localDate } from '../domain/local-date.ts';
+import { deriveUnusualVolume } from '../domain/unusual-volume.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './unusual-volume.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const DAY = localDate('2026-11-20');
+const SESSIONS = market.tradingDays(market.addTradingDays(DAY, -24), DAY);
+const SYMBOLS = ['AABB', 'CCDD', 'EEFF', 'GGHH', 'IIJJ', 'KKLL'];
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(async () => {
+  await emptyStore(db);
+  const securities = SYMBOLS.map((symbol) => securityOf(symbol));
+  await storeRows(db, { securities });
+  await db.transaction((tx) => mergeProfiles({ tx, now: NOW }, securities, []));
+});
+afterAll(() => db.close());
+
+test('who traded at least twice the usual volume stands among the risen or the fallen', async () => {
+  const last: Record<string, [close: string, volume: number]> = {
+    AABB: ['11', 1_000_000],
+    CCDD: ['9', 400_000],
+    EEFF: ['11', 399_999],
+    GGHH: ['10', 5_000_000],
+    IIJJ: ['12', 900_000],
+    KKLL: ['0.9', 90_000_000],
+  };
+  await takeFileBars(
+    db,
+    SYMBOLS.flatMap((symbol) =>
+      SESSIONS.map((date) => {
+        const [close, volume] = date < DAY ? ['10', 200_000] : (last[symbol] ?? ['10', 0]);
+        return barOf(symbol, date, close, { volume });
+      }),
+    ),
+  );
+  await storeRows(db, { events: [eventOf('AABB', { dateStatus: 'reported', date: DAY })] });
+  const body = await bodyNow();
+  expect(body).toMatchObject({ date: DAY, session: 'final', criteria: { minRelativeVolume: 2 } });
+  expect(body.up.map(({ symbol }) => symbol)).toEqual(['AABB', 'IIJJ']);
+  expect(body.down.map(({ symbol }) => symbol)).toEqual(['CCDD']);
+  expect(body.up[0]).toMatchObject({
+    ...{ price: 11, changePercent: 10, volume: 1_000_000, averageVolume: 200_000 },
+    ...{ relativeVolume: 5, volumeChangePercent: 400, dollarVolume: 11_000_000 },
+    ...{ type: 'equity', earnings: { date: DAY, time: 'time-pre-market' } },
+  });
+  expect(body.down[0]).toMatchObject({ earnings: null, relativeVolume: 2 });
+});
+
+test('the store picks no fewer than the rules, splits and missing bars included', async () => {
+  const bar = fc.record({
+    close: fc.constantFrom('0.99', '1', '4', '5', '10'),
+    volume: fc.constantFrom(null, 50_000, 100_000, 250_000, 1_000_000),
+    isThere: fc.integer({ min: 0, max: 9 }).map((draw) => draw > 0),
+  });
+  const company = fc.record({
+    bars: fc.array(bar, { minLength: SESSIONS.length, maxLength: SESSIONS.length }),
+    split: fc.option(
+      fc.record({ at: fc.nat(SESSIONS.length - 1), factor: fc.constantFrom(2, 10) }),
+    ),
+  });
+  const world = fc.array(company, { minLength: SYMBOLS.length, maxLength: SYMBOLS.length });
+  await fc.assert(
+    fc.asyncProperty(world, async (companies) => {
+      await db.query('truncate price_bar, share_split');
+      const candidates = [];
+      for (const [i, symbol] of SYMBOLS.entries()) {
+        const { bars: drawn = [], split = null } = companies[i] ?? {};
+        const bars: DailyBar[] = drawn.flatMap(({ close, volume, isThere }, at) => {
+          const date = SESSIONS[at] ?? DAY;
+          const nothing = { open: null, high: null, low: null };
+          return isThere || date === DAY ? [{ date, ...nothing, close, volume }] : [];
+        });
+        const splits: PriceSplit[] = [];
+        if (split !== null) {
+          const ratio = { numerator: split.factor, denominator: 1 };
+          splits.push({ date: SESSIONS[split.at] ?? DAY, ratio });
+          await db.query(
+            `insert into share_split values ($1, $2, 'files', 'splits', $3, 1, now())`,
+            [symbol, SESSIONS[split.at] ?? DAY, split.factor],
+          );
+        }
+        await takeFileBars(
+          db,
+          bars.map(({ date, close, volume }) => barOf(symbol, date, close, { volume })),
+        );
+        candidates.push({ symbol, bars: adjustForSplits(bars, splits) });
+      }
+      const expected = deriveUnusualVolume(candidates, DAY, market);
+      const body = await bodyNow();
+      for (const side of ['up', 'down'] as const) {
+        expect(body[side].map(({ symbol, relativeVolume }) => [symbol, relativeVolume])).toEqual(
+          expected[side].map((row) => [row.candidate.symbol, Number(row.relativeVolume)]),
+        );
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test('a store without prices answers with empty lists', async () => {
+  expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
+});
+
+test('the example fits the schema, and bars make it stale', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+  expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');
+});
+
+interface Body {
+  up: { symbol: string; relativeVolume: number }[];
+  down: { symbol: string; relativeVolume: number }[];
+}
+
+async function bodyNow(): Promise<Body> {
+  const answer = await endpoint.answer(valuesOf({}), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return answer.body as Body;
+}
