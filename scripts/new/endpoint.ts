@@ -65,6 +65,8 @@ function valuesFor(symbol: string): Values {
     },
     flag: () => false,
     choice: () => null,
+    integer: () => null,
+    decimal: () => null,
   };
 }
 

@@ -26,7 +26,8 @@ describe('recognising a file', () => {
     ['data.json', '[{"symbol":"A","companyName":"B"}]', ['profiles']],
     ['data.csv', 'symbol,cik\n', ['securities']],
     ['data.csv', 'date,open,close\n', []],
-    ['data.csv', 'symbol,open,close\n', []],
+    ['data.csv', 'symbol,open,close\n', ['bars']],
+    ['data.csv', 'symbol,open,high\n', []],
     ['data.bin', '\0\0', []],
   ])('%s with %j is claimed by %j', (name, text, feeds) => {
     expect(claimant(file(name, text))).toEqual(feeds);

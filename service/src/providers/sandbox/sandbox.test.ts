@@ -31,7 +31,13 @@ function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
 
 describe('the answers of the sandbox', () => {
   it('fill a store from nothing in moderate size: companies, the present, and then the past', () => {
-    const answers = answersOf(null, NOW, 560);
+    const isBars = ({ url }: Answer): boolean => url.startsWith('sandbox://market/bars');
+    const all = answersOf(null, NOW, 560);
+    const answers = all.filter((answer) => !isBars(answer));
+    const sessions = all.filter(isBars).map(({ observedAt }) => observedAt);
+    expect(sessions.length).toBeGreaterThan(80);
+    expect(sessions).toEqual(sessions.toSorted((a, b) => b - a));
+    expect(all.findIndex(isBars)).toBeGreaterThan(all.findLastIndex((a) => a.observedAt === NOW));
     const times = answers.slice(1).map((answer) => answer.observedAt);
     const present = times.slice(0, times.lastIndexOf(NOW) + 1);
     const past = times.slice(present.length);
