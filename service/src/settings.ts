@@ -98,9 +98,7 @@ const NOW_IN_PRODUCTION: SettingProblem = {
 };
 
 /** Rows for the settings of providers, by their names; two providers may share one. */
-function specsOfSources(
-  sources: readonly SourceSettings[],
-): Record<string, SettingSpec<string>> {
+function specsOfSources(sources: readonly SourceSettings[]): Record<string, SettingSpec<string>> {
   const specs: Record<string, SettingSpec<string>> = {};
   for (const setting of sources.flatMap((source) => source.settings)) {
     specs[setting.name] = {

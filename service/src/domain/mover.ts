@@ -49,7 +49,7 @@ export interface Mover<Candidate extends MoverCandidate> {
 }
 
 /** Percent, up or down. */
-export const MOVER_THRESHOLD: Decimal = '5';
+const MOVER_THRESHOLD: Decimal = '5';
 
 const PLACES = 4;
 const THRESHOLD = fractionOf(MOVER_THRESHOLD);

@@ -31,8 +31,7 @@ interface Line extends Record<string, unknown> {
   line: string;
 }
 
-const HEAD =
-  '-- The end state of all migrations; written by npm run gen, not by hand.\n\n';
+const HEAD = '-- The end state of all migrations; written by npm run gen, not by hand.\n\n';
 
 function renderTable(name: string, { columns, constraints, indexes }: Table): string {
   const inside = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n');

@@ -19,7 +19,7 @@ export interface BarSource {
 }
 
 /** Waits for the proof of its session; see `settle.ts`. */
-export const UNPROVED = 'unproved';
+const UNPROVED = 'unproved';
 
 const CONTENT = ['basis_date', 'open', 'high', 'low', 'close', 'previous_close', 'volume', 'list'];
 const SAME = CONTENT.map((column) => `b.${column} is not distinct from excluded.${column}`).join(
