@@ -74,7 +74,13 @@ describe('a first start on an empty folder', () => {
     for (const symbol of [...symbols].slice(0, 25)) {
       expect(await ask(`/v1/earnings?symbol=${symbol}`)).not.toEqual([]);
       await ask(`/v1/profile/${symbol}`);
+      await ask(`/v1/earnings-reactions?symbol=${symbol}`);
     }
+    await ask('/v1/earnings-movers?date=yesterday');
+    await ask('/v1/unusual-volume');
+    await ask('/v1/calendar/economic?date=today');
+    await ask('/v1/calendar/ipo');
+    await ask('/v1/calendar/dividends');
     await ask('/v1/market-status');
     await ask('/v1/market-holidays');
     expect([...asked].toSorted()).toEqual(Object.keys((await contract(service)).paths).toSorted());

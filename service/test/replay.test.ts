@@ -83,7 +83,9 @@ describe('a replayed folder is served', () => {
     const answers = await askAll(world);
     const report = await world.replay(folder);
     for (const { datasets } of report.recordings) {
-      for (const dataset of datasets) expect(dataset.rowsSame).toBe(dataset.rowsSeen);
+      for (const { rowsSame, rowsSeen, rowsQuarantined } of datasets) {
+        expect(rowsSame).toBe(rowsSeen - rowsQuarantined);
+      }
     }
     expect(await presentState(world.db)).toEqual(before);
     expect(await askAll(world)).toEqual(answers);
@@ -149,7 +151,12 @@ describe('the report', () => {
     expect(of('bad-rows')).toMatchObject([
       { outcome: 'ingested', reason: null, rowsSeen: 3, rowsNew: 1, rowsQuarantined: 2 },
     ]);
-    expect(report.quarantineReasons).toEqual({ 'bad-symbol': 1, 'not-an-object': 1 });
+    expect(report.quarantineReasons).toEqual({
+      'bad-symbol': 1,
+      'not-an-object': 1,
+      // Prices of the list of securities, which was seen while the market was open.
+      'session-not-over': 2,
+    });
   });
 
   test('comes with exit code 0 when a source’s own refusals are all that went wrong', async () => {
