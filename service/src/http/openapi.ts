@@ -9,7 +9,7 @@ import type { JsonObject } from './openapi/json.ts';
 const INTERFACE_VERSION = '1.0.0';
 
 const TAGS = [
-  { name: 'earnings', description: 'Earnings reports, by day and by company.' },
+  { name: 'earnings', description: 'Earnings reports by day and by company, and what prices did.' },
   { name: 'calendars', description: 'What is due: earnings, economic releases, IPOs, dividends.' },
   { name: 'companies', description: 'Who a company is.' },
   { name: 'market', description: 'Sessions, holidays and unusual volume.' },
@@ -54,7 +54,7 @@ export function printOpenApi(options: {
 }
 
 const DESCRIPTION = [
-  'Earnings schedules and results, company profiles and the U.S. market schedule.',
+  'Earnings schedules, results and reactions, calendars, profiles and the U.S. market schedule.',
   'Every documented field is always present; unknown is `null`. Dates are New York calendar days,',
   'instants are UTC. Money is in whole units of its currency, percent fields in percentage points.',
   'Fields may be added at any time: ignore those you do not know.',

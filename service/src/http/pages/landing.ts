@@ -20,8 +20,9 @@ export function renderLanding(options: {
   const address = `${publicUrl}${first}?${question ? 'date=today&' : ''}apikey=<API_KEY>`;
   const main = `
 <h1>Earnings data you can trace.</h1>
-<p class="lead">Earnings calendars and results, company profiles and the U.S. market schedule, as
-plain JSON. Every version of every fact is kept, with who said it and since when.</p>
+<p class="lead">Earnings calendars, results and price reactions, economic releases, IPOs, dividends,
+company profiles and the U.S. market schedule, as plain JSON. Every version of every fact is kept,
+with who said it and since when.</p>
 <p class="actions">
 <a class="button first" href="/docs">Read the docs</a>
 <a class="button" href="/openapi.json">OpenAPI 3.1</a>

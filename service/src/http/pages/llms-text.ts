@@ -9,7 +9,7 @@ export function renderLlmsText(options: {
   const { endpoints, publicUrl, brand } = options;
   return `# ${brand} earnings data
 
-> Earnings schedules and results, company profiles and the U.S. market schedule
+> Earnings schedules, results and price reactions, calendars, profiles and the U.S. market schedule
 > as JSON over HTTP GET.
 
 - Send the key as \`?apikey=\`, \`X-Api-Key\` or \`Authorization: Bearer\`.
