@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
@@ -29,6 +29,8 @@ export async function demoKey(deps: {
   const options = { plan: 'pro', kind: 'test', customerName: CUSTOMER } as const;
   const created = await createKey(deps, options);
   if (created.kind !== 'created') throw new Error(`customer ${CUSTOMER} is on ${created.plan}`);
+  // With a database elsewhere nothing else has made the folder.
+  await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${created.key}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return created.key;

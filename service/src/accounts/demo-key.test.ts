@@ -1,0 +1,41 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { seededRandom } from '../platform/random.ts';
+import type { Db } from '../storage/db.ts';
+import { demoKey } from './demo-key.ts';
+import { hashKey } from './key-format.ts';
+import { loadKeys, revokeKey } from './key-store.ts';
+
+const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+const random = seededRandom(1);
+let db: Db;
+let scratch: string;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  scratch = await mkdtemp(join(tmpdir(), 'demo-key-'));
+});
+
+afterAll(async () => {
+  await db.close();
+  await rm(scratch, { recursive: true });
+});
+
+test('the key is shown again at every start, from a file for its owner alone', async () => {
+  const folder = join(scratch, 'not', 'there', 'yet');
+  const first = await demoKey({ db, clock, random, folder });
+  expect(await demoKey({ db, clock, random, folder })).toBe(first);
+  expect((await stat(join(folder, 'demo-key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a revoked key is replaced', async () => {
+  const folder = join(scratch, 'revoked');
+  const first = await demoKey({ db, clock, random, folder });
+  const stored = (await loadKeys(db)).find((key) => key.hash === hashKey(first));
+  await revokeKey(db, stored?.id ?? '', clock.now());
+  expect(await demoKey({ db, clock, random, folder })).not.toBe(first);
+});
