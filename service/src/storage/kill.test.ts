@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,8 @@ test(
 async function writeUntilKilled(folder: string, after: number): Promise<number> {
   const script = fileURLToPath(new URL('../../test/support/kill-writer.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Its output closes a moment before the process is gone, and the lock with it.
+  const gone = once(child, 'exit');
   let last = 0;
   let count = 0;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -48,6 +51,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
     count += 1;
     if (count === after) child.kill('SIGKILL');
   }
+  await gone;
   return last;
 }
 
