@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { demoKey } from './accounts/demo-key.ts';
-import { startKeyRing } from './accounts/key-ring.ts';
+import { demoKey } from './accounts/keys/demo-key.ts';
+import { startKeyRing } from './accounts/keys/key-ring.ts';
 import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';

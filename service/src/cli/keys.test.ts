@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { keyRingOf } from '../accounts/key-ring.ts';
-import { loadKeys } from '../accounts/key-store.ts';
+import { keyRingOf } from '../accounts/keys/key-ring.ts';
+import { loadKeys } from '../accounts/keys/key-store.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { seededRandom } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { ApiKey } from '../accounts/api-key.ts';
-import { createKey } from '../accounts/create-key.ts';
-import { loadKeys, revokeKey } from '../accounts/key-store.ts';
+import type { ApiKey } from '../accounts/keys/api-key.ts';
+import { createKey } from '../accounts/keys/create-key.ts';
+import { loadKeys, revokeKey } from '../accounts/keys/key-store.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Instant } from '../platform/instant.ts';
 import { systemRandom } from '../platform/random.ts';

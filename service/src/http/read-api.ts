@@ -1,5 +1,5 @@
-import type { ApiKey } from '../accounts/api-key.ts';
-import type { KeyRing } from '../accounts/key-ring.ts';
+import type { ApiKey } from '../accounts/keys/api-key.ts';
+import type { KeyRing } from '../accounts/keys/key-ring.ts';
 import type { Endpoint, Values } from '../endpoints/endpoint.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';

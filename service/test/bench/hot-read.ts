@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { makeKey } from '../../src/accounts/key-format.ts';
+import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Bench } from './bench.ts';
 import { calendarDay } from './calendar-day.ts';

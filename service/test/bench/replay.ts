@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { makeKey } from '../../src/accounts/key-format.ts';
+import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { send } from '../support/read-server.ts';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import type { ApiKey } from '../../src/accounts/api-key.ts';
-import { hashKey, makeKey, shownParts } from '../../src/accounts/key-format.ts';
-import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createPages } from '../../src/http/pages.ts';
 import type { PagesOptions } from '../../src/http/pages.ts';

@@ -1,6 +1,6 @@
-import type { ApiKey } from '../../src/accounts/api-key.ts';
-import { hashKey, makeKey, shownParts } from '../../src/accounts/key-format.ts';
-import { keyRingOf } from '../../src/accounts/key-ring.ts';
+import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Random } from '../platform/random.ts';
+import type { Random } from '../../platform/random.ts';
 
 /**
  * A key is `eds_live_` or `eds_test_`, 32 random base62 characters (190 bits) and a check of 6

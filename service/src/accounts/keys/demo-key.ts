@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../platform/clock.ts';
-import type { Random } from '../platform/random.ts';
-import type { Db } from '../storage/db.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Db } from '../../storage/db.ts';
 import { createKey } from './create-key.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
 import { loadKeys } from './key-store.ts';

@@ -1,5 +1,5 @@
-import type { Instant } from '../platform/instant.ts';
-import type { Queryable, Row } from '../storage/db.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** Keys and customers in the store. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { memoryStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
-import type { FakeClock } from '../platform/fake-clock.ts';
-import { memoryLog } from '../platform/log.ts';
-import { seededRandom } from '../platform/random.ts';
-import type { Db } from '../storage/db.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { FakeClock } from '../../platform/fake-clock.ts';
+import { memoryLog } from '../../platform/log.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Db } from '../../storage/db.ts';
 import { createKey } from './create-key.ts';
 import { hashKey } from './key-format.ts';
 import { keyRingOf, startKeyRing } from './key-ring.ts';

@@ -1,4 +1,4 @@
-import type { Instant } from '../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
 
 /** A key as the service knows it: never the key itself. */
 export interface ApiKey {

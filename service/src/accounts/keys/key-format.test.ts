@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom, systemRandom } from '../platform/random.ts';
+import { seededRandom, systemRandom } from '../../platform/random.ts';
 import { hashKey, isWellFormedKey, makeKey, shownParts } from './key-format.ts';
 
 test('a key has its prefix, 32 random and 6 check characters, and passes its own check', () => {

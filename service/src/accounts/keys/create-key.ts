@@ -1,7 +1,7 @@
-import type { Clock } from '../platform/clock.ts';
-import type { Instant } from '../platform/instant.ts';
-import type { Random } from '../platform/random.ts';
-import type { Db, Transaction } from '../storage/db.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
 import { hashKey, makeKey, shownParts } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
 import { findCustomer, insertCustomer, insertKey } from './key-store.ts';

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../platform/clock.ts';
-import type { Queryable } from '../storage/db.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Queryable } from '../../storage/db.ts';
 import type { ApiKey } from './api-key.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
 import { loadKeyRingVersion, loadKeys } from './key-store.ts';
