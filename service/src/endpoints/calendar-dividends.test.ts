@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
-import { closeDividends, insertDividends } from '../datasets/dividends/store.ts';
+import { dividendVersions } from '../datasets/dividends/store.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
@@ -59,8 +59,8 @@ beforeAll(async () => {
     dividendOf('GONE', '2026-12-03'),
   ];
   await db.transaction(async (tx) => {
-    await insertDividends(tx, dividends, SEEN_AT);
-    await closeDividends(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
+    await dividendVersions.insert(tx, dividends, SEEN_AT);
+    await dividendVersions.close(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
     const prices = { TODY: '30', EURO: '30', BBBB: '40' };
     const quotes = Object.entries(prices).map(([symbol, price]) => ({ symbol, price }));
     await recordQuotes(tx, quotes, SEEN_AT);

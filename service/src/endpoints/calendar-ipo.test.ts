@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
-import { insertIpos } from '../datasets/ipos/store.ts';
+import { ipoVersions } from '../datasets/ipos/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './calendar-ipo.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
     ipoOf('Trading', '2026-11-19', { status: 'priced', symbol: 'TRDG', price: '15' }),
     ipoOf('Withdrawn', null, { status: 'withdrawn' }),
   ];
-  await db.transaction((tx) => insertIpos(tx, ipos, SEEN_AT));
+  await db.transaction((tx) => ipoVersions.insert(tx, ipos, SEEN_AT));
 });
 
 afterAll(() => db.close());

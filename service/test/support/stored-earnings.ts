@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
-import { insertVersions } from '../../src/datasets/earnings/store.ts';
+import { earningsVersions } from '../../src/datasets/earnings/store.ts';
 import { recordQuotes } from '../../src/datasets/quotes/store.ts';
 import { replaceSecurities } from '../../src/datasets/securities/store.ts';
 import type { Security } from '../../src/datasets/securities/row.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Values } from '../../src/endpoints/endpoint.ts';
 import type { Db } from '../../src/storage/db.ts';
+import { givenValues } from './given-values.ts';
 
 export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
 
@@ -71,7 +72,7 @@ export async function storeRows(
   await db.transaction(async (tx) => {
     const symbols = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
     await replaceSecurities(tx, securities, symbols);
-    await insertVersions(tx, events, SEEN_AT);
+    await earningsVersions.insert(tx, events, SEEN_AT);
     const quotes = Object.entries(marketCaps).map(([symbol, marketCap]) => ({ symbol, marketCap }));
     await recordQuotes(tx, quotes, SEEN_AT);
   });
@@ -79,12 +80,5 @@ export async function storeRows(
 
 /** Parameters of an endpoint after validation. */
 export function valuesOf(given: { date?: string; symbol?: string }): Values {
-  return {
-    date: () => localDate(given.date ?? '1900-01-01'),
-    symbol: () => given.symbol ?? '',
-    flag: () => false,
-    choice: () => null,
-    integer: () => null,
-    decimal: () => null,
-  };
+  return givenValues(given);
 }

@@ -6,20 +6,14 @@ import { replaceHeld } from '../quarantine/store.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
-import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
+import { changedFacts } from '../versions/changed-facts.ts';
 import { deriveDividends } from './derive.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
-import {
-  closeDividends,
-  DIVIDENDS_TOPIC,
-  insertDividends,
-  loadDividendsOfSecurities,
-  renewDividends,
-} from './store.ts';
+import { dividendVersions, DIVIDENDS_TOPIC, loadDividendsOfSecurities } from './store.ts';
 
 /** Derives anew the dividends of these securities and writes what differs from what stands. */
 export async function mergeDividends(
@@ -61,43 +55,20 @@ async function writeDifferences(
   derived: readonly Dividend[],
   result: MergeResult,
 ): Promise<void> {
-  const standing = await loadDividendsOfSecurities(tx, securityIds);
-  const before = new Map(standing.map((dividend) => [dividend.id, dividend]));
-  const fresh: Dividend[] = [];
-  const renewed: Dividend[] = [];
-  for (const dividend of derived) {
-    const old = before.get(dividend.id);
-    before.delete(dividend.id);
-    const changedFields = differing(old, dividend);
-    if (old === undefined || changedFields.length > 0) {
-      fresh.push(dividend);
-      result.changes.push({
-        dataset: 'dividends',
-        entityId: dividend.id,
-        symbol: dividend.symbol,
-        changedFields,
-        observedAt: dividend.updatedAt,
-      });
-    } else if (
-      old.updatedAt !== dividend.updatedAt ||
-      canonicalJson(old.provenance) !== canonicalJson(dividend.provenance)
-    ) {
-      renewed.push(dividend);
-    }
+  const before = await loadDividendsOfSecurities(tx, securityIds);
+  const parts = { before, after: derived, changed: changedFacts<Dividend> };
+  for (const difference of await dividendVersions.replace(tx, parts, now)) {
+    result.topics.add(DIVIDENDS_TOPIC);
+    if (difference.kind !== 'changed') continue;
+    const { after, changedFields } = difference;
+    result.changes.push({
+      dataset: 'dividends',
+      entityId: after.id,
+      symbol: after.symbol,
+      changedFields,
+      observedAt: after.updatedAt,
+    });
   }
-  if (fresh.length + renewed.length + before.size > 0) result.topics.add(DIVIDENDS_TOPIC);
-  await closeDividends(tx, [...fresh.map(({ id }) => id), ...before.keys()], now);
-  await insertDividends(tx, fresh, now);
-  await renewDividends(tx, renewed);
-}
-
-/** Names of the facts in which two versions differ; for a first version, every known fact. */
-function differing(before: Dividend | undefined, after: Dividend): string[] {
-  const { id: _id, provenance: _sources, updatedAt: _at, ...facts } = after;
-  return Object.entries(facts).flatMap(([field, value]) => {
-    const old: unknown = before === undefined ? null : Reflect.get(before, field);
-    return canonicalJson(old ?? null) === canonicalJson(value) ? [] : [field];
-  });
 }
 
 /** Threads of a security's symbols, where they mean it. */

@@ -6,20 +6,15 @@ import { replaceHeld } from '../quarantine/store.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
-import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
+import { versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, toChange, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
-import {
-  closeVersions,
-  insertVersions,
-  loadEarningsOfSecurities,
-  renewProvenance,
-} from './store.ts';
+import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
 
 export interface EarningsMergeInput {
   /** Every security touched, with all its symbols. */
@@ -78,33 +73,16 @@ async function writeDifferences(
   derived: readonly EarningsEvent[],
   result: MergeResult,
 ): Promise<void> {
-  const standing = await loadEarningsOfSecurities(tx, securityIds);
-  const before = new Map(standing.map((event) => [event.id, event]));
-  const fresh: EarningsEvent[] = [];
-  const renewed: EarningsEvent[] = [];
-  for (const event of derived) {
-    const old = before.get(event.id) ?? null;
-    before.delete(event.id);
-    const fields = changedFields(old, event);
-    if (old === null || fields.length > 0) {
-      fresh.push(event);
-      result.changes.push(toChange(event, fields));
-      for (const topic of [...topicsOf(event), ...(old === null ? [] : topicsOf(old))]) {
-        result.topics.add(topic);
-      }
-    } else if (old.updatedAt !== event.updatedAt || !sameSources(old, event)) {
-      renewed.push(event);
+  const before = await loadEarningsOfSecurities(tx, securityIds);
+  const parts = { before, after: derived, changed: changedFields };
+  for (const difference of await earningsVersions.replace(tx, parts, now)) {
+    if (difference.kind === 'changed') {
+      result.changes.push(toChange(difference.after, difference.changedFields));
+    }
+    for (const event of versionsOf(difference)) {
       for (const topic of topicsOf(event)) result.topics.add(topic);
     }
   }
-  for (const gone of before.values()) for (const topic of topicsOf(gone)) result.topics.add(topic);
-  await closeVersions(tx, [...fresh.map(({ id }) => id), ...before.keys()], now);
-  await insertVersions(tx, fresh, now);
-  await renewProvenance(tx, renewed);
-}
-
-function sameSources(a: EarningsEvent, b: EarningsEvent): boolean {
-  return canonicalJson(a.provenance) === canonicalJson(b.provenance);
 }
 
 /** Threads of a security: those of its symbols where they mean it, and those of its filer. */

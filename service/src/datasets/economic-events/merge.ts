@@ -3,16 +3,16 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { HeldReason, MergeContext, MergeResult } from '../dataset.ts';
 import { replaceHeld } from '../quarantine/store.ts';
-import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
+import { versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, toChange } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { monthSubject } from './observation.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
-import { closeVersions, insertVersions, loadStanding, renewProvenance } from './store.ts';
+import { economicEventVersions, loadStanding } from './store.ts';
 
 /**
  * Derives anew the events of the months touched and of their neighbours, whose days and clocks the
@@ -82,30 +82,12 @@ async function writeDifferences(
   derived: readonly EconomicEvent[],
   result: MergeResult,
 ): Promise<void> {
-  const standing = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
-  const before = new Map(standing.map((event) => [event.id, event]));
-  const fresh: EconomicEvent[] = [];
-  const renewed: EconomicEvent[] = [];
-  for (const event of derived) {
-    const old = before.get(event.id) ?? null;
-    before.delete(event.id);
-    const fields = changedFields(old, event);
-    if (old === null || fields.length > 0) {
-      fresh.push(event);
-      result.changes.push(toChange(event, fields));
-      if (old !== null) result.topics.add(dayTopic(old.date));
-    } else if (
-      old.updatedAt !== event.updatedAt ||
-      canonicalJson(old.provenance) !== canonicalJson(event.provenance)
-    ) {
-      renewed.push(event);
-    } else {
-      continue;
+  const before = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
+  const parts = { before, after: derived, changed: changedFields };
+  for (const difference of await economicEventVersions.replace(tx, parts, now)) {
+    if (difference.kind === 'changed') {
+      result.changes.push(toChange(difference.after, difference.changedFields));
     }
-    result.topics.add(dayTopic(event.date));
+    for (const { date } of versionsOf(difference)) result.topics.add(dayTopic(date));
   }
-  for (const gone of before.values()) result.topics.add(dayTopic(gone.date));
-  await closeVersions(tx, [...fresh.map(({ id }) => id), ...before.keys()], now);
-  await insertVersions(tx, fresh, now);
-  await renewProvenance(tx, renewed);
 }

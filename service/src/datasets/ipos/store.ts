@@ -1,49 +1,42 @@
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { versionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
 /** Stale when any offering came to be or changed. */
 export const IPOS_TOPIC = 'ipos';
 
-/** Column, field and SQL type, in one place for reading and writing. */
-const COLUMNS = [
-  ['id', 'id', 'text'],
-  ['subject', 'subject', 'text'],
-  ['symbol', 'symbol', 'text'],
-  ['company_name', 'companyName', 'text'],
-  ['exchange', 'exchange', 'text'],
-  ['mic', 'mic', 'text'],
-  ['date', 'date', 'date'],
-  ['date_status', 'dateStatus', 'text'],
-  ['status', 'status', 'text'],
-  ['offering_type', 'offeringType', 'text'],
-  ['price_low', 'priceLow', 'numeric'],
-  ['price_high', 'priceHigh', 'numeric'],
-  ['price', 'price', 'numeric'],
-  ['shares', 'shares', 'numeric'],
-  ['deal_size', 'dealSize', 'numeric'],
-  ['currency', 'currency', 'text'],
-  ['filed_date', 'filedDate', 'date'],
-  ['priced_date', 'pricedDate', 'date'],
-  ['withdrawn_date', 'withdrawnDate', 'date'],
-  ['underwriters', 'underwriters', 'jsonb'],
-  ['lockup_expiration', 'lockupExpiration', 'date'],
-  ['cik', 'cik', 'text'],
-  ['filing_url', 'filingUrl', 'text'],
-  ['provenance', 'provenance', 'jsonb'],
-  ['updated_at', 'updatedAt', 'timestamptz'],
-] as const satisfies readonly (readonly [string, keyof Ipo, string])[];
-
-const SELECT = `select ${COLUMNS.map(([column, field]) => `i.${column} as "${field}"`).join(', ')}
-  from ipo i`;
-const INTO = COLUMNS.map(([column]) => column).join(', ');
-const VALUES = COLUMNS.map(([, field, type]) =>
-  type === 'timestamptz' ? `to_timestamp(x."${field}" / 1000.0)` : `x."${field}"`,
-).join(', ');
-const SHAPE = COLUMNS.map(
-  ([, field, type]) => `"${field}" ${type === 'timestamptz' ? 'float8' : type}`,
-).join(', ');
+export const ipoVersions = versionedTable<Ipo>({
+  table: 'ipo',
+  key: ['id', 'id'],
+  columns: [
+    ['id', 'id', 'text'],
+    ['subject', 'subject', 'text'],
+    ['symbol', 'symbol', 'text'],
+    ['company_name', 'companyName', 'text'],
+    ['exchange', 'exchange', 'text'],
+    ['mic', 'mic', 'text'],
+    ['date', 'date', 'date'],
+    ['date_status', 'dateStatus', 'text'],
+    ['status', 'status', 'text'],
+    ['offering_type', 'offeringType', 'text'],
+    ['price_low', 'priceLow', 'numeric'],
+    ['price_high', 'priceHigh', 'numeric'],
+    ['price', 'price', 'numeric'],
+    ['shares', 'shares', 'numeric'],
+    ['deal_size', 'dealSize', 'numeric'],
+    ['currency', 'currency', 'text'],
+    ['filed_date', 'filedDate', 'date'],
+    ['priced_date', 'pricedDate', 'date'],
+    ['withdrawn_date', 'withdrawnDate', 'date'],
+    ['underwriters', 'underwriters', 'jsonb'],
+    ['lockup_expiration', 'lockupExpiration', 'date'],
+    ['cik', 'cik', 'text'],
+    ['filing_url', 'filingUrl', 'text'],
+    ['provenance', 'provenance', 'jsonb'],
+    ['updated_at', 'updatedAt', 'timestamptz'],
+  ],
+});
 
 /** Days from which on a deal of each kind is still to come. */
 export interface OpenSince {
@@ -58,14 +51,10 @@ export interface OpenSince {
 /** Offerings that stand and are still to come. */
 export async function loadOpenIpos(db: Queryable, since: OpenSince): Promise<Ipo[]> {
   // One row an offering, unordered; by index ipo_open.
-  return load(
-    db,
-    `where i.known_to is null
-       and (i.status in ('expected', 'postponed') and coalesce(i.date >= $1, true)
-            or i.status = 'filed' and coalesce(i.filed_date >= $2, true)
-            or i.status = 'priced' and i.date >= $3)`,
-    [since.expected, since.filed, since.priced],
-  );
+  const where = `v.status in ('expected', 'postponed') and coalesce(v.date >= $1, true)
+    or v.status = 'filed' and coalesce(v.filed_date >= $2, true)
+    or v.status = 'priced' and v.date >= $3`;
+  return ipoVersions.load(db, null, where, [since.expected, since.filed, since.priced]);
 }
 
 /** All offerings derived from these subjects, as they stand. */
@@ -75,7 +64,7 @@ export async function loadIposOfSubjects(
 ): Promise<Ipo[]> {
   if (subjects.length === 0) return [];
   // One row an offering, unordered; by index ipo_by_subject.
-  return load(db, 'where i.known_to is null and i.subject = any($1::text[])', [subjects]);
+  return ipoVersions.load(db, null, 'v.subject = any($1::text[])', [subjects]);
 }
 
 /**
@@ -108,53 +97,4 @@ export async function relatedSubjects(
     for (const subject of fresh) known.add(subject);
   }
   return [...known];
-}
-
-/** Closes the versions that stand for these ids. */
-export async function closeIpos(
-  tx: Transaction,
-  ids: readonly string[],
-  now: Instant,
-): Promise<void> {
-  if (ids.length === 0) return;
-  // By index ipo_current.
-  await tx.query(
-    `update ipo set known_to = to_timestamp($2 / 1000.0)
-      where known_to is null and id = any($1::text[])`,
-    [ids, now],
-  );
-}
-
-/** Writes versions that stand from now on. */
-export async function insertIpos(
-  tx: Transaction,
-  ipos: readonly Ipo[],
-  now: Instant,
-): Promise<void> {
-  if (ipos.length === 0) return;
-  // Adds one row a ipo.
-  await tx.query(
-    `insert into ipo (${INTO}, known_from)
-     select ${VALUES}, to_timestamp($2 / 1000.0)
-       from jsonb_to_recordset($1::jsonb) as x(${SHAPE})`,
-    [JSON.stringify(ipos), now],
-  );
-}
-
-/** Renews provenance and observation time of ipos whose facts stayed the same. */
-export async function renewIpos(tx: Transaction, ipos: readonly Ipo[]): Promise<void> {
-  if (ipos.length === 0) return;
-  // By index ipo_current.
-  await tx.query(
-    `update ipo i
-        set provenance = x.provenance, updated_at = to_timestamp(x."updatedAt" / 1000.0)
-       from jsonb_to_recordset($1::jsonb) as x(id text, provenance jsonb, "updatedAt" float8)
-      where i.known_to is null and i.id = x.id`,
-    [JSON.stringify(ipos.map(({ id, provenance, updatedAt }) => ({ id, provenance, updatedAt })))],
-  );
-}
-
-async function load(db: Queryable, where: string, params: readonly SqlValue[]): Promise<Ipo[]> {
-  const rows = await db.query<Ipo & Row>(`${SELECT} ${where}`, params);
-  return rows;
 }

@@ -7,10 +7,11 @@ import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import type { Thread } from '../source-records/thread.ts';
+import { versionsOf } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile } from './row.ts';
-import { closeProfiles, insertProfiles, loadProfiles, renewProfiles } from './store.ts';
+import { loadProfiles, profileVersions } from './store.ts';
 
 /**
  * Derives anew the profiles of these securities and writes what differs from what stands. The
@@ -21,7 +22,6 @@ export async function mergeProfiles(
   securities: readonly Security[],
   goneIds: readonly string[],
 ): Promise<MergeResult> {
-  await closeProfiles(context.tx, goneIds, context.now);
   const threads = await loadBySubject(context, securities);
   const classes = Map.groupBy(
     securities.filter(({ reports, active }) => reports && active),
@@ -43,7 +43,7 @@ export async function mergeProfiles(
       ],
     }),
   );
-  return writeDifferences(context, derived);
+  return writeDifferences(context, goneIds, derived);
 }
 
 /**
@@ -63,55 +63,38 @@ function wordsOf(
 
 async function writeDifferences(
   { tx, now }: MergeContext,
+  goneIds: readonly string[],
   derived: readonly Profile[],
 ): Promise<MergeResult> {
   const result = emptyMerge();
-  const ids = derived.map(({ securityId }) => securityId);
-  const before = new Map((await loadProfiles(tx, ids)).map((row) => [row.securityId, row]));
-  const fresh: Profile[] = [];
-  const renewed: Profile[] = [];
-  for (const profile of derived) {
-    const old = before.get(profile.securityId);
-    const changedFields = old === undefined ? knownFields(profile) : differing(old, profile);
-    if (changedFields.length > 0 || old === undefined || old.symbol !== profile.symbol) {
-      fresh.push(profile);
-      result.changes.push({
-        dataset: 'profiles',
-        entityId: profile.securityId,
-        symbol: profile.symbol,
-        changedFields,
-        observedAt: profile.updatedAt,
-      });
-    } else if (
-      old.updatedAt !== profile.updatedAt ||
-      canonicalJson(old.provenance) !== canonicalJson(profile.provenance)
-    ) {
-      renewed.push(profile);
-    } else {
-      continue;
-    }
-    result.topics.add(`profile:${profile.symbol}`);
-    if (old !== undefined) result.topics.add(`profile:${old.symbol}`);
+  const before = await loadProfiles(tx, [
+    ...derived.map(({ securityId }) => securityId),
+    ...goneIds,
+  ]);
+  const parts = { before, after: derived, changed: changedFields };
+  for (const difference of await profileVersions.replace(tx, parts, now)) {
+    for (const { symbol } of versionsOf(difference)) result.topics.add(`profile:${symbol}`);
+    if (difference.kind !== 'changed') continue;
+    const { after } = difference;
+    result.changes.push({
+      dataset: 'profiles',
+      entityId: after.securityId,
+      symbol: after.symbol,
+      changedFields: difference.changedFields,
+      observedAt: after.updatedAt,
+    });
   }
-  await closeProfiles(
-    tx,
-    fresh.map(({ securityId }) => securityId),
-    now,
-  );
-  await insertProfiles(tx, fresh, now);
-  await renewProfiles(tx, renewed);
   return result;
 }
 
-function differing(before: Profile, after: Profile): string[] {
-  const keys = Object.keys(after.fields) as (keyof Profile['fields'])[];
-  return keys.filter(
-    (key) => canonicalJson(before.fields[key] ?? null) !== canonicalJson(after.fields[key] ?? null),
-  );
-}
-
-function knownFields({ fields }: Profile): string[] {
-  return Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [key]));
+/** Names of the facts in which two versions differ; for a first version, every known fact. */
+function changedFields(before: Profile | null, after: Profile): string[] {
+  const symbol = before !== null && before.symbol !== after.symbol ? ['symbol'] : [];
+  const fields = Object.entries(after.fields).flatMap(([field, value]) => {
+    const old: unknown = before === null ? null : Reflect.get(before.fields, field);
+    return canonicalJson(old ?? null) === canonicalJson(value ?? null) ? [] : [field];
+  });
+  return [...symbol, ...fields];
 }
 
 async function loadBySubject(

@@ -1,0 +1,14 @@
+import { canonicalJson } from '../source-records/canonical-json.ts';
+import type { Versioned } from './versioned-table.ts';
+
+/** Names of the facts in which two versions differ; for a first version, every known fact. */
+export function changedFacts<Version extends Versioned & { id: string }>(
+  before: Version | null,
+  after: Version,
+): string[] {
+  const { id: _id, provenance: _sources, updatedAt: _at, ...facts } = after;
+  return Object.entries(facts).flatMap(([field, value]) => {
+    const old: unknown = before === null ? null : Reflect.get(before, field);
+    return canonicalJson(old ?? null) === canonicalJson(value) ? [] : [field];
+  });
+}

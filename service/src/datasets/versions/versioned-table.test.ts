@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Profile } from '../profiles/row.ts';
+import { profileVersions } from '../profiles/store.ts';
+import { versionsOf } from './versioned-table.ts';
+import type { Difference } from './versioned-table.ts';
+
+const FIRST = Date.parse('2026-11-02T12:00:00.123Z');
+const THEN = FIRST + 60_000;
+const LATER = THEN + 60_000;
+
+onEachEngine((db) => {
+  test('a version stands from its commit, and up to that of the next, which it leaves out', async () => {
+    await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
+    await replace(db(), [profileOf('AAA', 'Steel')], [profileOf('AAA', 'Paper')], THEN);
+
+    expect(await sectorsAt(db(), FIRST - 1)).toEqual([]);
+    expect(await sectorsAt(db(), FIRST)).toEqual(['Steel']);
+    expect(await sectorsAt(db(), THEN - 1)).toEqual(['Steel']);
+    expect(await sectorsAt(db(), THEN)).toEqual(['Paper']);
+    expect(await sectorsAt(db(), null)).toEqual(['Paper']);
+  });
+
+  test('what is no longer derived stands no more, and stays on record', async () => {
+    await replace(db(), [], [profileOf('AAA', 'Steel'), profileOf('BBB', 'Glass')], FIRST);
+    const gone = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
+
+    expect(gone).toEqual([{ kind: 'gone', before: profileOf('BBB', 'Glass') }]);
+    expect(await sectorsAt(db(), null)).toEqual(['Steel']);
+    expect(await sectorsAt(db(), THEN)).toEqual(['Glass', 'Steel']);
+  });
+
+  test('the same facts from the same source write nothing and are not told of', async () => {
+    await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
+    const same = await replace(
+      db(),
+      [profileOf('AAA', 'Steel')],
+      [profileOf('AAA', 'Steel')],
+      THEN,
+    );
+
+    expect(same).toEqual([]);
+    expect(await countOf(db())).toBe(1);
+  });
+
+  test('the same facts from another source are told of as renewed', async () => {
+    const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Steel', 'files')];
+    await replace(db(), [], [before], FIRST);
+
+    expect(await replace(db(), [before], [after], THEN)).toEqual([
+      { kind: 'renewed', before, after },
+    ]);
+    expect(await profileVersions.load(db(), null, 'true', [])).toEqual([after]);
+  });
+
+  test('nothing to write is no statement at all', async () => {
+    expect(await replace(db(), [], [], FIRST)).toEqual([]);
+    expect(await countOf(db())).toBe(0);
+  });
+});
+
+test('a difference is about the versions before and after it', () => {
+  const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
+  expect(versionsOf({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
+  expect(versionsOf({ kind: 'renewed', before, after })).toEqual([before, after]);
+  expect(versionsOf({ kind: 'gone', before })).toEqual([before]);
+});
+
+function replace(
+  db: Db,
+  before: readonly Profile[],
+  after: readonly Profile[],
+  now: number,
+): Promise<Difference<Profile>[]> {
+  const changed = (a: Profile | null, b: Profile): string[] =>
+    a?.fields.sector === b.fields.sector ? [] : ['sector'];
+  return db.transaction((tx) => profileVersions.replace(tx, { before, after, changed }, now));
+}
+
+async function sectorsAt(db: Db, at: number | null): Promise<(string | null)[]> {
+  const ids = ['sec_AAA', 'sec_BBB'];
+  const profiles = await profileVersions.load(db, at, 'v.security_id = any($1::text[])', [ids]);
+  return profiles.map(({ fields }) => fields.sector).toSorted();
+}
+
+async function countOf(db: Db): Promise<unknown> {
+  const rows = await db.query('select count(*)::int4 as n from profile');
+  return rows[0]?.['n'];
+}
+
+function profileOf(symbol: string, sector: string, provider = 'nasdaq'): Profile {
+  return {
+    securityId: `sec_${symbol}`,
+    symbol,
+    fields: {
+      companyName: symbol,
+      cik: null,
+      exchange: null,
+      mic: null,
+      sector,
+      industry: null,
+      sicCode: null,
+      classification: 'provider',
+      country: null,
+      countryCode: null,
+      countryEmoji: null,
+      type: 'equity',
+      tags: [],
+      outstandingShares: null,
+      outstandingSharesAllClasses: null,
+      sharesAsOf: null,
+      active: true,
+      listDate: null,
+      delistDate: null,
+      formerSymbols: [],
+      fiscalYearEnd: null,
+    },
+    provenance: { sector: { provider, feed: 'list', seenAt: FIRST } },
+    updatedAt: FIRST,
+  };
+}

@@ -1,0 +1,191 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
+import { canonicalJson } from '../source-records/canonical-json.ts';
+
+/** What every versioned row has beside its facts. */
+export interface Versioned {
+  /** Per field: who said what stands, and since when. */
+  provenance: Readonly<Record<string, FieldSource>>;
+  /** Observation time of the newest change of any fact. */
+  updatedAt: Instant;
+}
+
+export interface FieldSource {
+  provider: string;
+  feed: string;
+  seenAt: Instant;
+}
+
+export type SqlType = 'text' | 'date' | 'numeric' | 'int4' | 'bool' | 'jsonb' | 'timestamptz';
+
+/** How a versioned table is laid out, in one place for reading and writing. */
+export interface TableLayout<Version extends Versioned> {
+  table: string;
+  /** What stays the same through all versions of one thing: the key of what stands. */
+  key: readonly [column: string, field: keyof Version & string];
+  /** Every field of a version: its column, its name and its type. */
+  columns: readonly (readonly [column: string, field: keyof Version & string, type: SqlType])[];
+}
+
+/**
+ * A table of versions: `known_from` is the commit that wrote one, `known_to` the commit that took
+ * it back, null while it stands. Of a thing at most one version stands, by the table's unique index
+ * `…_current`.
+ */
+export interface VersionedTable<Version extends Versioned> {
+  /**
+   * Versions that meet a condition on `v` and stood at an instant (null: that stand). The caller's
+   * comment names the index.
+   */
+  load(
+    db: Queryable,
+    at: Instant | null,
+    where: string,
+    params: readonly SqlValue[],
+  ): Promise<Version[]>;
+  /** Closes the versions that stand under these keys. */
+  close(tx: Transaction, keys: readonly string[], now: Instant): Promise<void>;
+  /** Writes versions that stand from now on. */
+  insert(tx: Transaction, versions: readonly Version[], now: Instant): Promise<void>;
+  /**
+   * Puts what is derived now in the place of what stood for the same things, and tells what became
+   * of each. `changed` names the facts in which two versions differ; before null: the facts known.
+   */
+  replace(
+    tx: Transaction,
+    parts: {
+      before: readonly Version[];
+      after: readonly Version[];
+      changed: (before: Version | null, after: Version) => string[];
+    },
+    now: Instant,
+  ): Promise<Difference<Version>[]>;
+}
+
+/** What became of one thing: new, changed, the same facts from other sources, or gone. */
+export type Difference<Version> =
+  | { kind: 'changed'; before: Version | null; after: Version; changedFields: string[] }
+  | { kind: 'renewed'; before: Version; after: Version }
+  | { kind: 'gone'; before: Version };
+
+/** The versions that a difference is about. */
+export function versionsOf<Version>(difference: Difference<Version>): Version[] {
+  if (difference.kind === 'gone') return [difference.before];
+  return difference.before === null ? [difference.after] : [difference.before, difference.after];
+}
+
+export function versionedTable<Version extends Versioned>(
+  layout: TableLayout<Version>,
+): VersionedTable<Version> {
+  const { table, columns } = layout;
+  const [keyColumn, keyField] = layout.key;
+  const select = columns.map(([column, field]) => `v.${column} as "${field}"`).join(', ');
+  const into = columns.map(([column]) => column).join(', ');
+  const values = columns.map(([, field, type]) => valueOf(field, type)).join(', ');
+  const shape = columns.map(([, field, type]) => `"${field}" ${shapeOf(type)}`).join(', ');
+
+  const load: VersionedTable<Version>['load'] = (db, at, where, params) => {
+    const known =
+      at === null
+        ? 'v.known_to is null'
+        : `v.known_from <= to_timestamp($${params.length + 1} / 1000.0)
+           and coalesce(v.known_to > to_timestamp($${params.length + 1} / 1000.0), true)`;
+    // One row a thing, unordered; by the index that the condition is made for.
+    return db.query<Version & Row>(
+      `select ${select} from ${table} v where ${known} and (${where})`,
+      at === null ? params : [...params, at],
+    );
+  };
+
+  const close: VersionedTable<Version>['close'] = async (tx, keys, now) => {
+    if (keys.length === 0) return;
+    // Ends one version a key; by the unique index of what stands.
+    await tx.query(
+      `update ${table} set known_to = to_timestamp($2 / 1000.0)
+        where known_to is null and ${keyColumn} = any($1::text[])`,
+      [keys, now],
+    );
+  };
+
+  const insert: VersionedTable<Version>['insert'] = async (tx, versions, now) => {
+    if (versions.length === 0) return;
+    // Adds one row a version.
+    await tx.query(
+      `insert into ${table} (${into}, known_from)
+       select ${values}, to_timestamp($2 / 1000.0)
+         from jsonb_to_recordset($1::jsonb) as x(${shape})`,
+      [JSON.stringify(versions), now],
+    );
+  };
+
+  /** Facts that stay the same make no version: sources and observation time are written over. */
+  async function renew(tx: Transaction, versions: readonly Version[]): Promise<void> {
+    if (versions.length === 0) return;
+    const renewed = versions.map((version) => ({
+      key: keyOf(version),
+      provenance: version.provenance,
+      updatedAt: version.updatedAt,
+    }));
+    // Changes one row a version; by the unique index of what stands.
+    await tx.query(
+      `update ${table} v
+          set provenance = x.provenance, updated_at = to_timestamp(x."updatedAt" / 1000.0)
+         from jsonb_to_recordset($1::jsonb) as x(key text, provenance jsonb, "updatedAt" float8)
+        where v.known_to is null and v.${keyColumn} = x.key`,
+      [JSON.stringify(renewed)],
+    );
+  }
+
+  const replace: VersionedTable<Version>['replace'] = async (tx, parts, now) => {
+    const differences = differencesOf(parts, keyOf);
+    const fresh = differences.flatMap((one) => (one.kind === 'changed' ? [one.after] : []));
+    const gone = differences.flatMap((one) => (one.kind === 'gone' ? [one.before] : []));
+    await close(tx, [...fresh, ...gone].map(keyOf), now);
+    await insert(tx, fresh, now);
+    await renew(
+      tx,
+      differences.flatMap((one) => (one.kind === 'renewed' ? [one.after] : [])),
+    );
+    return differences;
+  };
+
+  function keyOf(version: Version): string {
+    return String(version[keyField]);
+  }
+
+  return { load, close, insert, replace };
+}
+
+/** Things whose facts and sources are the same are left out. */
+function differencesOf<Version extends Versioned>(
+  parts: Parameters<VersionedTable<Version>['replace']>[1],
+  keyOf: (version: Version) => string,
+): Difference<Version>[] {
+  const standing = new Map(parts.before.map((version) => [keyOf(version), version]));
+  const differences: Difference<Version>[] = [];
+  for (const after of parts.after) {
+    const before = standing.get(keyOf(after)) ?? null;
+    standing.delete(keyOf(after));
+    const changedFields = parts.changed(before, after);
+    if (before === null || changedFields.length > 0) {
+      differences.push({ kind: 'changed', before, after, changedFields });
+    } else if (!isSameSource(before, after)) {
+      differences.push({ kind: 'renewed', before, after });
+    }
+  }
+  for (const before of standing.values()) differences.push({ kind: 'gone', before });
+  return differences;
+}
+
+function isSameSource(a: Versioned, b: Versioned): boolean {
+  return a.updatedAt === b.updatedAt && canonicalJson(a.provenance) === canonicalJson(b.provenance);
+}
+
+/** Instants come as milliseconds in JSON. */
+function valueOf(field: string, type: SqlType): string {
+  return type === 'timestamptz' ? `to_timestamp(x."${field}" / 1000.0)` : `x."${field}"`;
+}
+
+function shapeOf(type: SqlType): string {
+  return type === 'timestamptz' ? 'float8' : type;
+}
