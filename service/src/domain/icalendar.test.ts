@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readICalendar, readText, valuesIn } from '../../test/support/read-icalendar.ts';
+import type { Component } from '../../test/support/read-icalendar.ts';
+import { renderCalendar } from './icalendar.ts';
+import type { CalendarEntry } from './icalendar.ts';
+import { localDate } from './local-date.ts';
+
+const ENTRY: CalendarEntry = {
+  uid: 'ern_0d7be2a15c3f4b7790ce',
+  when: { date: localDate('2026-12-31') },
+  summary: 'NRTH earnings',
+  description: 'Northgate Instruments Inc.',
+  url: null,
+  isTentative: false,
+  modifiedAt: Date.parse('2026-11-12T21:40:00.750Z'),
+};
+
+test('a calendar has what programs ask for: version, product, name, and how often to ask', () => {
+  const calendar = written([]);
+  expect(calendar.name).toBe('VCALENDAR');
+  expect(valuesIn(calendar, 'VERSION')).toEqual(['2.0']);
+  expect(valuesIn(calendar, 'PRODID')).toHaveLength(1);
+  expect(valuesIn(calendar, 'X-WR-CALNAME').map(readText)).toEqual(['Earnings; NRTH, VLY']);
+  expect(valuesIn(calendar, 'REFRESH-INTERVAL')).toEqual(['PT4H']);
+});
+
+test('a whole day ends where the next begins, across the year too', () => {
+  const entry = written([ENTRY]).parts[0];
+  expect(entry?.lines).toContainEqual({
+    name: 'DTSTART',
+    parameters: { VALUE: 'DATE' },
+    value: '20261231',
+  });
+  expect(entry?.lines).toContainEqual({
+    name: 'DTEND',
+    parameters: { VALUE: 'DATE' },
+    value: '20270101',
+  });
+});
+
+test('hours are in UTC, in whole seconds', () => {
+  const from = Date.parse('2026-11-20T13:00:00.999Z');
+  const entry = entryOf({ when: { from, to: from + 5_400_000 } });
+  expect(valuesIn(entry, 'DTSTART')).toEqual(['20261120T130000Z']);
+  expect(valuesIn(entry, 'DTEND')).toEqual(['20261120T143000Z']);
+});
+
+test('an entry is stamped with its last modification, so that the text repeats', () => {
+  const entry = entryOf({});
+  expect(valuesIn(entry, 'DTSTAMP')).toEqual(['20261112T214000Z']);
+  expect(valuesIn(entry, 'LAST-MODIFIED')).toEqual(['20261112T214000Z']);
+  expect(valuesIn(entry, 'UID')).toEqual([ENTRY.uid]);
+});
+
+test('what is not settled is tentative, and no entry takes up time', () => {
+  expect(valuesIn(entryOf({ isTentative: true }), 'STATUS')).toEqual(['TENTATIVE']);
+  expect(valuesIn(entryOf({ isTentative: false }), 'STATUS')).toEqual(['CONFIRMED']);
+  expect(valuesIn(entryOf({}), 'TRANSP')).toEqual(['TRANSPARENT']);
+});
+
+test.each([
+  ['https://example.com/a?b=1,2;c#d', true],
+  ['http://example.com/', true],
+  ['javascript:alert(1)', false],
+  ['https://example.com/\r\nATTENDEE:mailto:a@example.com', false],
+  ['https://example.com/a b', false],
+  ['https://exämple.com/', false],
+])('the address %j is written: %s', (url, isWritten) => {
+  expect(valuesIn(entryOf({ url }), 'URL')).toEqual(isWritten ? [url] : []);
+});
+
+test('any text comes back as it was, in lines of at most 75 octets, and adds no line of its own', () => {
+  const lineEnds = fc.constantFrom(
+    '\r\n',
+    '\n',
+    '\r',
+    '\\',
+    ';',
+    ',',
+    '\\n',
+    ':',
+    '"',
+    '\nEND:VEVENT',
+  );
+  const anyText = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 90 }), lineEnds));
+  fc.assert(
+    fc.property(anyText, anyText, (summary, description) => {
+      const given = { summary: summary.join(''), description: description.join('') };
+      const entry = entryOf(given);
+      expect(entry.parts).toEqual([]);
+      expect(entry.lines.map(({ name }) => name)).toEqual(
+        entryOf({}).lines.map(({ name }) => name),
+      );
+      expect(readText(valuesIn(entry, 'SUMMARY')[0] ?? '')).toBe(meantBy(given.summary));
+      expect(readText(valuesIn(entry, 'DESCRIPTION')[0] ?? '')).toBe(meantBy(given.description));
+    }),
+  );
+});
+
+test('a long name in any script is cut between characters', () => {
+  const summary = '株式会社ノースゲート計測器 🚀🚀🚀 '.repeat(20);
+  expect(readText(valuesIn(entryOf({ summary }), 'SUMMARY')[0] ?? '')).toBe(summary);
+});
+
+/** Line ends of all kinds are one; what no line may hold is gone. */
+function meantBy(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/[\r\v\f\u0085\u2028\u2029]/g, '\n')
+    .replace(/(?![\t\n])\p{Cc}/gu, '')
+    .toWellFormed();
+}
+
+function entryOf(over: Partial<CalendarEntry>): Component {
+  const [entry] = written([{ ...ENTRY, ...over }]).parts;
+  if (entry === undefined) throw new Error('there is no entry');
+  return entry;
+}
+
+function written(entries: readonly CalendarEntry[]): Component {
+  const name = 'Earnings; NRTH, VLY';
+  const text = renderCalendar({ name, description: 'Reports.', refreshHours: 4, entries });
+  return readICalendar(new TextEncoder().encode(text));
+}

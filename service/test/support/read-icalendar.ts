@@ -1,0 +1,88 @@
+/** One content line: `DTSTART;VALUE=DATE:20261120`. Values are as written, escapes and all. */
+export interface ContentLine {
+  name: string;
+  parameters: Record<string, string>;
+  value: string;
+}
+
+export interface Component {
+  name: string;
+  lines: ContentLine[];
+  parts: Component[];
+}
+
+/**
+ * A strict reader of iCalendar text, written from the standard's grammar and apart from the writer:
+ * throws on a bare CR or LF, a line over 75 octets, a broken character, an unknown escape.
+ */
+export function readICalendar(bytes: Uint8Array): Component {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  if (!text.endsWith('\r\n')) throw new Error('the last line has no end');
+  const physical = text.slice(0, -2).split('\r\n');
+  for (const line of physical) {
+    if (/[\r\n]/.test(line)) throw new Error(`a bare line end in ${JSON.stringify(line)}`);
+    if (Buffer.byteLength(line) > 75) throw new Error(`longer than 75 octets: ${line}`);
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) throw new Error('a control character');
+  }
+  const logical: string[] = [];
+  for (const line of physical) {
+    if (line.startsWith(' ')) logical.push(`${logical.pop() ?? ''}${line.slice(1)}`);
+    else logical.push(line);
+  }
+  return readComponents(logical.map(readLine));
+}
+
+/** All values of a property of a component, by name. */
+export function valuesIn(component: Component, name: string): string[] {
+  return component.lines.filter((line) => line.name === name).map((line) => line.value);
+}
+
+/** The meaning of a TEXT value; throws on what the grammar does not allow. */
+export function readText(value: string): string {
+  let meant = '';
+  for (let i = 0; i < value.length; i++) {
+    const character = value[i] ?? '';
+    if (character === ';' || character === ',') throw new Error(`not escaped in ${value}`);
+    if (character !== '\\') {
+      meant += character;
+      continue;
+    }
+    i += 1;
+    const next = value[i] ?? '';
+    if (next === 'n' || next === 'N') meant += '\n';
+    else if (next === '\\' || next === ';' || next === ',') meant += next;
+    else throw new Error(`an unknown escape in ${value}`);
+  }
+  return meant;
+}
+
+function readLine(line: string): ContentLine {
+  const match = /^([A-Z-]+)((?:;[A-Z-]+=[^";:,]+)*):(.*)$/.exec(line);
+  if (match === null) throw new Error(`no content line: ${line}`);
+  const [, name = '', list = '', value = ''] = match;
+  const pairs = list.split(';').slice(1);
+  const parameters = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
+  return { name, parameters, value };
+}
+
+function readComponents(lines: readonly ContentLine[]): Component {
+  const open: Component[] = [];
+  let whole: Component | null = null;
+  for (const line of lines) {
+    const current = open.at(-1);
+    if (line.name === 'BEGIN') {
+      const component = { name: line.value, lines: [], parts: [] };
+      current?.parts.push(component);
+      open.push(component);
+    } else if (line.name === 'END') {
+      if (current?.name !== line.value) throw new Error(`END:${line.value} ends nothing`);
+      open.pop();
+      if (open.length === 0) whole = current;
+    } else {
+      if (current === undefined) throw new Error('a line outside of a component');
+      current.lines.push(line);
+    }
+  }
+  if (whole === null || open.length > 0) throw new Error('a component does not end');
+  return whole;
+}
