@@ -1,4 +1,4 @@
-import { recordBars } from '../datasets/bars/record.ts';
+import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
 import { settleNights } from '../datasets/bars/settle.ts';
@@ -11,7 +11,7 @@ import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
-import { countQuarantined, countRow } from './report.ts';
+import { countQuarantined, countRows } from './report.ts';
 import type { DatasetReport } from './report.ts';
 
 export interface BarDeps {
@@ -23,7 +23,6 @@ export interface BarDeps {
 
 /** After the close sources take a while to show it: closing auctions are counted last. */
 const CLOSE_TAKES_MS = 15 * 60_000;
-const CHUNK_ROWS = 1000;
 
 /**
  * Takes in the bars of one answer. A bar without a date is of the newest session that was over when
@@ -39,24 +38,20 @@ export async function ingestBars(
   const { market } = deps;
   const { dated, early } = toDated(bars, source.observedAt, market);
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
-  const moved: string[] = [];
-  for (let from = 0; from < dated.length; from += CHUNK_ROWS) {
-    const chunk = dated.slice(from, from + CHUNK_ROWS);
-    const counts = await deps.db.transaction((tx) =>
-      recordBars(tx, chunk, { ...source, list: bars.list }),
-    );
-    for (const outcome of ['new', 'changed', 'same'] as const) {
-      for (let i = 0; i < counts[outcome]; i++) countRow(report, outcome);
-    }
-    if (counts.new + counts.changed > 0) moved.push(...chunk.map(({ symbol }) => symbol));
+  const moved = new Set<string>();
+  const counts = await recordManyBars(deps.db, dated, { ...source, list: bars.list }, (chunk) => {
+    for (const { symbol } of chunk) moved.add(symbol);
+  });
+  for (const outcome of ['new', 'changed', 'same'] as const) {
+    countRows(report, outcome, counts[outcome]);
   }
   if (bars.list !== null && dated.length > 0) {
     const list = { provider: source.provider, feed: source.feed, list: bars.list };
     const days = [...new Set(dated.map(({ date }) => date))];
-    moved.push(...(await settleNights(deps.db, list, days, market)));
+    for (const symbol of await settleNights(deps.db, list, days, market)) moved.add(symbol);
   }
-  if (moved.length === 0) return;
-  const topics = new Set(barTopics(moved));
+  if (moved.size === 0) return;
+  const topics = new Set(barTopics([...moved]));
   await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
   deps.onCommit(topics);
 }

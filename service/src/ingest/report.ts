@@ -40,11 +40,17 @@ export function emptyReport(
   };
 }
 
-export function countRow(report: DatasetReport, outcome: 'new' | 'changed' | 'same'): void {
-  report.rowsSeen++;
-  if (outcome === 'new') report.rowsNew++;
-  else if (outcome === 'changed') report.rowsChanged++;
-  else report.rowsSame++;
+type Outcome = 'new' | 'changed' | 'same';
+
+export function countRow(report: DatasetReport, outcome: Outcome): void {
+  countRows(report, outcome, 1);
+}
+
+export function countRows(report: DatasetReport, outcome: Outcome, rows: number): void {
+  report.rowsSeen += rows;
+  if (outcome === 'new') report.rowsNew += rows;
+  else if (outcome === 'changed') report.rowsChanged += rows;
+  else report.rowsSame += rows;
 }
 
 export function countQuarantined(report: DatasetReport, reason: string): void {

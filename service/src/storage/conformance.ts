@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyLine } from './copy-line.ts';
 import type { Db, SqlValue } from './db.ts';
 import { StoreUnavailableError, sqlState, TransactionAbortedError } from './errors.ts';
 
@@ -17,6 +18,7 @@ export function describeDriver(driver: string, open: OpenForTest): void {
 
     valuesIn(() => db);
     transactionsIn(() => db);
+    copyingIn(() => db);
     failuresIn(() => db);
     closingOf(open);
   });
@@ -197,6 +199,30 @@ function transactionsIn(db: () => Db): void {
       tx.query('select n from counter where n > 0 limit 1 for update skip locked'),
     );
     expect(rows).toEqual([{ n: 50 }]);
+  });
+}
+
+function copyingIn(db: () => Db): void {
+  test('copied rows are the rows given, whatever characters they hold', async () => {
+    const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
+    const lines = notes.map((note, at) => copyLine([100 + at, note])).join('');
+    await db().transaction((tx) => tx.copy('sample (id, note)', lines));
+    for (const [at, note] of notes.entries()) {
+      await expect(noteOf(db(), 100 + at)).resolves.toEqual([note]);
+    }
+  });
+
+  test('a copy whose rows are refused leaves nothing, and the store goes on', async () => {
+    await db().query('insert into sample values (200, null)');
+    const lines = copyLine([201, 'lost']) + copyLine([200, 'twice']);
+    const error = await failure(db().transaction((tx) => tx.copy('sample (id, note)', lines)));
+    expect(sqlState(error)).toBe('23505');
+    await expect(noteOf(db(), 201)).resolves.toEqual([]);
+    const wrong = db().transaction((tx) => tx.copy('sample (id, note)', 'x\ty\n'));
+    expect(sqlState(await failure(wrong))).toBe('22P02');
+    const nowhere = db().transaction((tx) => tx.copy('nowhere (id)', '1\n'));
+    expect(sqlState(await failure(nowhere))).toBe('42P01');
+    await expect(noteOf(db(), 200)).resolves.toEqual([null]);
   });
 }
 

@@ -7,6 +7,8 @@ export type WorkerAction =
   | { do: 'query'; sql: string; params: readonly (string | Uint8Array | null)[] }
   /** Runs a script; the reply's `lastCommand` is the command of its last statement. */
   | { do: 'execute'; script: string }
+  /** Adds rows in COPY's text format to the table and columns that `into` names. */
+  | { do: 'copy'; into: string; lines: string }
   /** Writes a snapshot of the whole data folder to `file`, for tests that start from it. */
   | { do: 'snapshot'; file: string }
   | { do: 'close' };

@@ -88,6 +88,12 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
       const results = await store.exec(action.script);
       return { ...NOTHING, lastCommand: results.at(-1)?.command ?? '' };
     }
+    case 'copy': {
+      await store.query(`copy ${action.into} from '/dev/blob'`, [], {
+        blob: new Blob([action.lines]),
+      });
+      return NOTHING;
+    }
     case 'snapshot': {
       const blob = await store.dumpDataDir('none');
       await writeFile(action.file, new Uint8Array(await blob.arrayBuffer()));

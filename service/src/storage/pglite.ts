@@ -105,13 +105,20 @@ class PgliteStore implements PgliteDb {
   async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     await this.#send({ do: 'execute', script: 'begin' });
     let open = true;
-    const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+    const refuseWhenOver = (): void => {
       if (!open) throw new Error('This transaction has ended; its handle cannot be used any more.');
+    };
+    const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+      refuseWhenOver();
       return this.#query<R>(sql, params);
+    };
+    const copy = async (into: string, lines: string) => {
+      refuseWhenOver();
+      await this.#send({ do: 'copy', into, lines });
     };
     let result: T;
     try {
-      result = await this.#own.run(() => work({ query, __transaction: true }));
+      result = await this.#own.run(() => work({ query, copy, __transaction: true }));
     } catch (error) {
       open = false;
       if (this.#gone === undefined) await this.#send({ do: 'execute', script: 'rollback' });

@@ -7,6 +7,7 @@ import {
   TransactionAbortedError,
 } from './errors.ts';
 import { OwnTransaction } from './own-transaction.ts';
+import { copyLines } from './postgres-copy.ts';
 import { encodeParameter, parserOf } from './types.ts';
 
 export interface PostgresOptions {
@@ -81,14 +82,21 @@ class PostgresStore implements Db {
     return this.#withClient(async (client) => {
       await guard(client.query('begin'));
       let open = true;
-      const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+      const refuseWhenOver = (): void => {
         if (!open)
           throw new Error('This transaction has ended; its handle cannot be used any more.');
+      };
+      const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+        refuseWhenOver();
         return run<R>(client, sql, params);
+      };
+      const copy = async (into: string, lines: string) => {
+        refuseWhenOver();
+        await guard(copyLines(client, `copy ${into} from stdin`, lines));
       };
       let result: T;
       try {
-        result = await this.#own.run(() => work({ query, __transaction: true }));
+        result = await this.#own.run(() => work({ query, copy, __transaction: true }));
       } catch (error) {
         open = false;
         await guard(client.query('rollback'));

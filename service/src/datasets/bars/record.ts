@@ -18,8 +18,15 @@ export interface BarSource {
   answerId: number;
 }
 
+/** Rows that were new, said something else than before, or neither. */
+export interface BarCounts {
+  new: number;
+  changed: number;
+  same: number;
+}
+
 /** Waits for the proof of its session; see `settle.ts`. */
-const UNPROVED = 'unproved';
+export const UNPROVED = 'unproved';
 
 const CONTENT = ['basis_date', 'open', 'high', 'low', 'close', 'previous_close', 'volume', 'list'];
 const SAME = CONTENT.map((column) => `b.${column} is not distinct from excluded.${column}`).join(
@@ -38,7 +45,7 @@ export async function recordBars(
   tx: Transaction,
   bars: readonly DatedBar[],
   { provider, feed, list, observedAt, answerId }: BarSource,
-): Promise<{ new: number; changed: number; same: number }> {
+): Promise<BarCounts> {
   if (bars.length === 0) return { new: 0, changed: 0, same: 0 };
   // Writes what is newer than stored, by the primary key, and returns one row of counts.
   const [counts] = await tx.query<{ fresh: number; changed: number }>(

@@ -1,0 +1,25 @@
+/**
+ * One row in COPY's text format, with its line end: values as the database reads their text, null
+ * as `\N`.
+ */
+export function copyLine(values: readonly (string | number | null)[]): string {
+  return `${values.map(write).join('\t')}\n`;
+}
+
+const SPECIAL = /[\\\t\n\r]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': String.raw`\\`,
+  '\t': String.raw`\t`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+};
+
+/** A text value in COPY's text format. */
+export function escapeCopied(text: string): string {
+  return text.replace(SPECIAL, (char) => ESCAPES[char] ?? char);
+}
+
+function write(value: string | number | null): string {
+  if (value === null) return String.raw`\N`;
+  return typeof value === 'number' ? String(value) : escapeCopied(value);
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+
+/** What COPY needs of the driver's connection; its published types leave the copying out. */
+interface CopyConnection {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Uint8Array): void;
+  endCopyFrom(): void;
+}
+
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * Runs one `copy … from stdin` with these lines on a client that has nothing else to do. Rejects
+ * with the server's own error.
+ */
+export function copyLines(client: pg.ClientBase, statement: string, lines: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new CopyIn(statement, lines, (error) => (error === null ? resolve() : reject(error))),
+    );
+  });
+}
+
+/** One statement in the driver's queue; the driver calls the handlers as the server answers. */
+class CopyIn {
+  readonly #statement: string;
+  readonly #lines: string;
+  #settle: (error: Error | null) => void;
+
+  constructor(statement: string, lines: string, settle: (error: Error | null) => void) {
+    this.#statement = statement;
+    this.#lines = lines;
+    this.#settle = settle;
+  }
+
+  submit(connection: unknown): void {
+    (connection as CopyConnection).query(this.#statement);
+  }
+
+  handleCopyInResponse(connection: CopyConnection): void {
+    const bytes = Buffer.from(this.#lines);
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+      connection.sendCopyFromChunk(bytes.subarray(from, from + CHUNK_BYTES));
+    }
+    connection.endCopyFrom();
+  }
+
+  handleError(error: Error): void {
+    this.#settle(error);
+    this.#settle = ignore;
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.#settle(null);
+  }
+}
+
+function ignore(): void {}
