@@ -4,8 +4,9 @@ import type { HeldReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
-import { draftsOfPeriods, joinUndated } from './draft.ts';
+import { draftsOfPeriods, joinFigures, joinUndated, NO_DATE } from './draft.ts';
 import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
+import type { FiguresThread } from './draft.ts';
 import { FIGURE_FIELDS, settleFigures } from './figures.ts';
 import type { Figures, Sourced } from './figures.ts';
 import type { EarningsObservation } from './observation.ts';
@@ -48,11 +49,12 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   function hold(thread: Thread<unknown>, why: HeldReason): void {
     for (const id of recordIds(thread)) held.set(id, why);
   }
-  const { calendars, financials, filings } = byKind(input.threads);
-  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, calendars, financials);
+  const { calendars, figures, financials, filings } = byKind(input.threads);
+  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, calendars, financials, figures);
   const drafts = draftsOfPeriods(calendars, financials, grid, hold);
   tieFilings(drafts, filings, grid, hold);
   joinUndated(drafts, calendars, grid, hold);
+  joinFigures(drafts, figures, grid, hold);
   const yearShift = ownYearShift(drafts, grid);
   const splits = splitsOf(financials);
   const events: EarningsEvent[] = [];
@@ -60,6 +62,7 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     const release = settleRelease(draft, input.market);
     if (release === null) {
       if (draft.financials !== null) hold(draft.financials, NO_DATE);
+      for (const thread of draft.figures) hold(thread, NO_DATE);
       continue;
     }
     const rebased = putOnTodaysBasis(draft, release.date, splits);
@@ -70,11 +73,6 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
   return { events, held };
 }
-
-const NO_DATE: HeldReason = {
-  reason: 'release-date-unknown',
-  detail: 'the figures are known, the day they were released is not',
-};
 
 function toEvent(
   input: EarningsInput,
@@ -147,6 +145,7 @@ function toEvent(
 
 function byKind(threads: readonly Thread<EarningsObservation>[]): {
   calendars: CalendarThread[];
+  figures: FiguresThread[];
   financials: FinancialsThread[];
   filings: FilingThread[];
 } {
@@ -154,6 +153,7 @@ function byKind(threads: readonly Thread<EarningsObservation>[]): {
     threads.filter((thread) => latest(thread).fields.kind === kind);
   return {
     calendars: of('calendar') as CalendarThread[],
+    figures: of('figures') as FiguresThread[],
     financials: of('financials') as FinancialsThread[],
     filings: of('filing') as FilingThread[],
   };
@@ -163,6 +163,7 @@ function gridOf(
   fiscalYearEnd: string | null,
   calendars: readonly CalendarThread[],
   financials: readonly FinancialsThread[],
+  figures: readonly FiguresThread[],
 ): PeriodGrid {
   const filed = financials.map((thread) => ({
     end: latest(thread).fields.periodEnd,
@@ -172,7 +173,13 @@ function gridOf(
     const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
     return end == null ? [] : [{ end, precision: precision ?? ('day' as const) }];
   });
-  return periodGrid(fiscalYearEnd, [...filed, ...named]);
+  const known = [...filed, ...named];
+  if (known.length > 0) return periodGrid(fiscalYearEnd, known);
+  const told = figures.map((thread) => {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+    return { end, precision };
+  });
+  return periodGrid(fiscalYearEnd, told);
 }
 
 /**

@@ -7,6 +7,7 @@ import { latest } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import type {
   CalendarObservation,
+  FiguresObservation,
   FilingObservation,
   FinancialsObservation,
 } from './observation.ts';
@@ -15,6 +16,7 @@ import { quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
 import type { PeriodGrid } from './period-grid.ts';
 
 export type CalendarThread = Thread<CalendarObservation>;
+export type FiguresThread = Thread<FiguresObservation>;
 export type FinancialsThread = Thread<FinancialsObservation>;
 export type FilingThread = Thread<FilingObservation>;
 
@@ -25,6 +27,8 @@ export interface Draft {
   /** False when no source named the period and it was reckoned from the report date. */
   isPeriodKnown: boolean;
   calendars: CalendarThread[];
+  /** Words on the quarter's figures that name no day of its report. */
+  figures: FiguresThread[];
   financials: FinancialsThread | null;
   filing: TiedFiling | null;
 }
@@ -106,6 +110,27 @@ export function joinUndated(
   }
 }
 
+/** Gives figures that name no day to the report of their quarter; without one they are held. */
+export function joinFigures(
+  drafts: Map<string, Draft>,
+  figures: readonly FiguresThread[],
+  grid: PeriodGrid,
+  hold: Hold,
+): void {
+  for (const thread of figures) {
+    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(thread).fields;
+    const label = snapToGrid(periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision), grid);
+    const draft = drafts.get(label);
+    if (draft !== undefined) draft.figures.push(thread);
+    else hold(thread, NO_DATE);
+  }
+}
+
+export const NO_DATE: HeldReason = {
+  reason: 'release-date-unknown',
+  detail: 'the figures are known, the day they were released is not',
+};
+
 /** The day the most believed calendar names; null when no calendar speaks. */
 export function scheduledDate(draft: Draft): LocalDate | null {
   const [first] = draft.calendars.toSorted(byPrecedence('date'));
@@ -148,6 +173,7 @@ export function draftAt(drafts: Map<string, Draft>, label: string, isPeriodKnown
     label,
     isPeriodKnown,
     calendars: [],
+    figures: [],
     financials: null,
     filing: null,
   };

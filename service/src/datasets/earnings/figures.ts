@@ -1,8 +1,8 @@
 import type { Instant } from '../../platform/instant.ts';
 import { latest, latestBefore, saidSince } from '../source-records/thread.ts';
-import type { Sighting } from '../source-records/thread.ts';
-import type { CalendarThread, Draft } from './draft.ts';
-import type { CalendarObservation, FiledFigure } from './observation.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import type { Draft } from './draft.ts';
+import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import { settleRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource } from './row.ts';
@@ -21,6 +21,9 @@ export interface Figures {
   /** Figures that a source gave once and gives no more. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
+
+/** Whoever speaks of figures, whether or not of the day as well. */
+type SpokenThread = Thread<ReportFigures>;
 
 export const FIGURE_FIELDS = [
   'epsEstimate',
@@ -45,7 +48,8 @@ export interface Sourced<Value> {
  * time, what the source itself shows beside the result, with no instant.
  */
 export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boolean): Figures {
-  const calendars = draft.calendars.toSorted(byPrecedence('figures'));
+  const spoken: SpokenThread[] = [...draft.calendars, ...draft.figures];
+  const calendars = spoken.toSorted(byPrecedence('figures'));
   const filedEps = filed(draft, 'epsDiluted');
   const family = familyOf(calendars, filedEps !== null);
   const eps = family.length > 0 ? firstSaid(family, 'eps') : filedEps;
@@ -73,8 +77,8 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
  * The calendars of the first provider that gives an EPS or a consensus; where none does and none is
  * filed, of the first that gives last year's.
  */
-function familyOf(calendars: readonly CalendarThread[], isFiled: boolean): CalendarThread[] {
-  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (thread: CalendarThread) =>
+function familyOf(calendars: readonly SpokenThread[], isFiled: boolean): SpokenThread[] {
+  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (thread: SpokenThread) =>
     thread.sightings.some(({ fields }) => fields[field] != null);
   const first =
     calendars.find((thread) => gives('eps')(thread) || gives('epsEstimate')(thread)) ??
@@ -83,17 +87,17 @@ function familyOf(calendars: readonly CalendarThread[], isFiled: boolean): Calen
 }
 
 interface Said {
-  thread: CalendarThread;
-  sighting: Sighting<CalendarObservation>;
+  thread: SpokenThread;
+  sighting: Sighting<ReportFigures>;
 }
 
 /** What stands in time for `freezeAt`, if it is out; else the newest word. */
 function chooseEstimate(
-  threads: readonly CalendarThread[],
+  threads: readonly SpokenThread[],
   field: 'epsEstimate' | 'revenueEstimate',
   freezeAt: Instant | null,
 ): (Said & { frozenAt: Instant | null }) | null {
-  const speaks = (fields: CalendarObservation): boolean => fields[field] !== undefined;
+  const speaks = (fields: ReportFigures): boolean => fields[field] !== undefined;
   for (const thread of freezeAt === null ? [] : threads) {
     const sighting = latestBefore(thread, freezeAt ?? 0, speaks);
     if (sighting !== null && sighting.at > 0 && sighting.fields[field] != null) {
@@ -110,7 +114,7 @@ function chooseEstimate(
 type Spoken = 'eps' | 'revenue' | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
 /** The newest word of the first thread that has a value. */
-function firstSaid(threads: readonly CalendarThread[], field: Spoken): Sourced<string> | null {
+function firstSaid(threads: readonly SpokenThread[], field: Spoken): Sourced<string> | null {
   for (const thread of threads) {
     const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
     const found = sighting === undefined ? null : read({ thread, sighting }, field);
@@ -122,14 +126,14 @@ function firstSaid(threads: readonly CalendarThread[], field: Spoken): Sourced<s
 function read<Field extends Spoken | 'estimateCount'>(
   { thread, sighting }: Said,
   field: Field,
-): Sourced<NonNullable<CalendarObservation[Field]>> | null {
+): Sourced<NonNullable<ReportFigures[Field]>> | null {
   const value = sighting.fields[field];
   if (value == null) return null;
   return { value, source: sourceOf(thread, sighting, (fields) => fields[field]) };
 }
 
 /** Who took back a figure, and when: that it is unknown now is news too. */
-function withdrawnOf(threads: readonly CalendarThread[]): Figures['withdrawn'] {
+function withdrawnOf(threads: readonly SpokenThread[]): Figures['withdrawn'] {
   const withdrawn: Figures['withdrawn'] = {};
   for (const field of FIGURE_FIELDS) {
     for (const thread of threads) {
@@ -156,6 +160,6 @@ function filed(draft: Draft, field: 'revenue' | 'epsDiluted'): Sourced<string> |
   return { value: figure.first, source: { provider: thread.provider, feed: thread.feed, seenAt } };
 }
 
-function basisOf(thread: CalendarThread | undefined): EpsBasis | null {
+function basisOf(thread: SpokenThread | undefined): EpsBasis | null {
   return thread === undefined ? null : (latest(thread).fields.epsBasis ?? null);
 }

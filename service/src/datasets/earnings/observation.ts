@@ -6,7 +6,11 @@ import type { LocalDate } from '../../domain/local-date.ts';
  * the merge derives the canonical events from all of them. A property that is absent means the
  * source does not speak of it; null means it speaks and has no value.
  */
-export type EarningsObservation = CalendarObservation | FilingObservation | FinancialsObservation;
+export type EarningsObservation =
+  | CalendarObservation
+  | FiguresObservation
+  | FilingObservation
+  | FinancialsObservation;
 
 export type SessionMarker =
   | 'time-pre-market'
@@ -14,8 +18,21 @@ export type SessionMarker =
   | 'time-during-market'
   | 'time-not-supplied';
 
+/** What calendars and analysts' pages alike can say of a quarter. */
+export interface ReportFigures {
+  /** Decimal text, per share. */
+  epsEstimate?: string | null;
+  eps?: string | null;
+  epsYearAgo?: string | null;
+  epsBasis?: 'gaap' | 'adjusted' | 'ffo';
+  estimateCount?: number | null;
+  /** Decimal text in whole units of the report's currency. */
+  revenueEstimate?: string | null;
+  revenue?: string | null;
+}
+
 /** A row of an earnings calendar, before or after the report, or of a list of past surprises. */
-export interface CalendarObservation {
+export interface CalendarObservation extends ReportFigures {
   kind: 'calendar';
   symbol: string;
   name?: string | null;
@@ -28,20 +45,23 @@ export interface CalendarObservation {
   fiscalPeriodPrecision?: 'day' | 'month';
   fiscalYear?: number | null;
   fiscalQuarter?: number | null;
-  /** Decimal text, per share. */
-  epsEstimate?: string | null;
-  eps?: string | null;
-  epsYearAgo?: string | null;
-  epsBasis?: 'gaap' | 'adjusted' | 'ffo';
-  estimateCount?: number | null;
-  /** Decimal text in whole units of `currency`. */
-  revenueEstimate?: string | null;
-  revenue?: string | null;
   currency?: string | null;
   /** Exact instant of release, when the source gives one. */
   reportedAt?: Instant | null;
   lastYearReportDate?: LocalDate | null;
   sourceUrl?: string | null;
+}
+
+/**
+ * Figures of one fiscal quarter from a source that does not tell the day of the report. They join
+ * the report of that quarter, and wait until another source names its day.
+ */
+export interface FiguresObservation extends ReportFigures {
+  kind: 'figures';
+  symbol: string;
+  /** As in `CalendarObservation`. */
+  fiscalPeriodEnd: LocalDate;
+  fiscalPeriodPrecision: 'day' | 'month';
 }
 
 /** An 8-K (or 8-K/A) with item 2.02: results were furnished to the SEC. */

@@ -10,17 +10,24 @@ import type { Thread } from '../source-records/thread.ts';
  * one family is chosen per event; XBRL comes last because it is GAAP while consensus is not.
  * Keyed sources follow Nasdaq, whose consensus is stored from before every report: they give what
  * it lacks, such as revenue. Finnhub comes first of them, since it knows session and quarter;
- * FMP knows neither, nor the basis of its EPS.
+ * FMP knows neither, nor the basis of its EPS. Yahoo comes after those that are asked by contract:
+ * it gives revenue estimates where no key does, and its coming dates are windows and guesses, so
+ * they never move a date that another source names. Alpha Vantage is for old quarters: the day a
+ * report came is known to it as to few others, while its calendar of days ahead holds many guesses.
  */
 const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
   date: [
     'files/earnings',
     'nasdaq/earnings-surprise',
+    'alphavantage/earnings',
     'nasdaq/calendar-earnings',
     'nasdaq/calendar-table',
     'finnhub/calendar-earnings',
     'fmp/earnings',
     'fmp/earnings-calendar',
+    'yahoo/quote-summary',
+    'yahoo/quote',
+    'alphavantage/earnings-calendar',
     'sandbox/calendar',
   ],
   time: [
@@ -28,6 +35,10 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
     'nasdaq/calendar-earnings',
     'nasdaq/calendar-table',
     'finnhub/calendar-earnings',
+    'alphavantage/earnings-calendar',
+    'alphavantage/earnings',
+    'yahoo/quote-summary',
+    'yahoo/quote',
     'sandbox/calendar',
   ],
   figures: [
@@ -38,6 +49,9 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
     'finnhub/calendar-earnings',
     'fmp/earnings',
     'fmp/earnings-calendar',
+    'yahoo/quote-summary',
+    'alphavantage/earnings',
+    'alphavantage/earnings-calendar',
     'sandbox/calendar',
   ],
 };

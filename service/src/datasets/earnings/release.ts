@@ -3,7 +3,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { latest, saidSince } from '../source-records/thread.ts';
-import type { Sighting } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { CalendarThread, Draft, TiedFiling } from './draft.ts';
 import type { CalendarObservation, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
@@ -145,10 +145,10 @@ function closeOf(date: LocalDate, market: MarketCalendar): Instant {
   return newYorkInstant(date, market.day(date).close ?? USUAL_CLOSE_MINUTE);
 }
 
-export function sourceOf<Value>(
-  thread: CalendarThread,
-  sighting: Sighting<CalendarObservation>,
-  read: (fields: CalendarObservation) => Value,
+export function sourceOf<Fields, Value>(
+  thread: Thread<Fields>,
+  sighting: Sighting<Fields>,
+  read: (fields: Fields) => Value,
 ): FieldSource {
   return {
     provider: thread.provider,

@@ -8,9 +8,9 @@ import { deriveShareSplits, divideBySplits, factorOfSplits } from '../../domain/
 import { toTodaysBasis } from '../../domain/share-splits.ts';
 import type { ShareSplit } from '../../domain/share-splits.ts';
 import { latest, saidSince } from '../source-records/thread.ts';
-import type { Sighting } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { Draft, FinancialsThread } from './draft.ts';
-import type { CalendarObservation, FiledFigure } from './observation.ts';
+import type { FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';
 
 /** A split and the record that first told it. */
@@ -27,7 +27,7 @@ export interface Rebased {
   splitSource: FieldSource | null;
 }
 
-type CalendarSighting = Sighting<CalendarObservation>;
+type SpokenSighting = Sighting<ReportFigures>;
 
 /** A report in the midst of the splits of its company. */
 interface Report {
@@ -80,20 +80,29 @@ export function putOnTodaysBasis(
 ): Rebased {
   if (splits.length === 0) return { draft, splitFactor: '1', splitSource: null };
   const report = { draft, releaseDate, filedDate: ownFiledDate(draft, releaseDate), splits };
-  const calendars = draft.calendars.map((thread) => ({
-    ...thread,
-    sightings: thread.sightings.map((sighting) => rebaseSighting(sighting, report)),
-  }));
+  const calendars = draft.calendars.map((thread) => rebaseThread(thread, report));
+  const figures = draft.figures.map((thread) => rebaseThread(thread, report));
   const financials = draft.financials === null ? null : rebaseFinancials(draft.financials, splits);
   const since = splits.filter((split) => isReportedBefore(split, report));
   return {
-    draft: { ...draft, calendars, financials },
+    draft: { ...draft, calendars, figures, financials },
     splitFactor: factorOfSplits(since),
     splitSource: since.at(-1)?.source ?? null,
   };
 }
 
-function rebaseSighting(sighting: CalendarSighting, report: Report): CalendarSighting {
+function rebaseThread<Fields extends ReportFigures>(
+  thread: Thread<Fields>,
+  report: Report,
+): Thread<Fields> {
+  const sightings = thread.sightings.map((sighting) => rebaseSighting(sighting, report));
+  return { ...thread, sightings };
+}
+
+function rebaseSighting<Fields extends ReportFigures>(
+  sighting: Sighting<Fields>,
+  report: Report,
+): Sighting<Fields> {
   const ahead = report.splits.filter((split) => isSeenBefore(split, sighting, report));
   if (ahead.length === 0) return sighting;
   const fields = { ...sighting.fields };
@@ -118,7 +127,7 @@ function rebaseFinancials(
 }
 
 /** Whether the sighting's figures are on the basis before the split. */
-function isSeenBefore(split: ShareSplit, sighting: CalendarSighting, report: Report): boolean {
+function isSeenBefore(split: ShareSplit, sighting: SpokenSighting, report: Report): boolean {
   const seen = seenDate(sighting, report);
   if (!liesBetween(seen, split)) return seen <= split.after;
   const isOut = seen >= report.releaseDate;
@@ -150,7 +159,7 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
 /** By which basis the sighting's figure comes nearer to the known one; null when nothing tells. */
 function isNearerBefore(
   split: ShareSplit,
-  sighting: CalendarSighting,
+  sighting: SpokenSighting,
   report: Report,
 ): boolean | null {
   const value = figureOf(sighting);
@@ -189,7 +198,7 @@ function filedOnTodays({ first, filedDate }: FiledFigure, splits: readonly Share
   return decimalToNumber(toTodaysBasis(first, splits, filedDate));
 }
 
-function figureOf({ fields }: CalendarSighting): Decimal | null {
+function figureOf({ fields }: SpokenSighting): Decimal | null {
   return fields.epsEstimate ?? fields.eps ?? null;
 }
 
@@ -200,7 +209,7 @@ function distance(value: Decimal, known: number): number | null {
 }
 
 /** The day of the sighting; of one whose time is not known, the day of the report. */
-function seenDate({ at }: CalendarSighting, { releaseDate }: Report): LocalDate {
+function seenDate({ at }: SpokenSighting, { releaseDate }: Report): LocalDate {
   return at > 0 ? newYorkDate(at) : releaseDate;
 }
 

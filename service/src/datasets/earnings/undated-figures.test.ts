@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { FiguresObservation } from './observation.ts';
+import { derive, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
+
+const EARLY = '2025-12-01T12:00:00Z';
+const EVE = '2026-02-09T22:00:00Z';
+const PAST = '2026-02-12T12:00:00Z';
+
+function figures(fields: Partial<FiguresObservation> = {}): FiguresObservation {
+  return {
+    kind: 'figures',
+    symbol: 'NRTH',
+    fiscalPeriodEnd: localDate('2025-12-31'),
+    fiscalPeriodPrecision: 'month',
+    epsBasis: 'adjusted',
+    ...fields,
+  };
+}
+
+function yahoo(
+  naturalKey: string,
+  ...said: (readonly [at: string, fields: FiguresObservation])[]
+): ReturnType<typeof thread> {
+  return thread('yahoo/quote-summary', naturalKey, said);
+}
+
+test('figures without a day join the report of their quarter and give what its calendar lacks', () => {
+  const event = onlyEvent(
+    derive([
+      nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })]),
+      yahoo('ahead:2025-12', [EVE, figures({ epsEstimate: '9', revenueEstimate: '5000000' })]),
+    ]),
+  );
+  expect(event).toMatchObject({
+    date: '2026-02-10',
+    epsEstimate: '1.2',
+    revenueEstimate: '5000000',
+    provenance: { revenueEstimate: { provider: 'yahoo' }, epsEstimate: { provider: 'nasdaq' } },
+  });
+});
+
+test('figures of a quarter whose day nobody names are held until somebody does', () => {
+  const alone = derive([yahoo('result:2025-12', [PAST, figures({ eps: '1.3' })])]);
+  expect(alone.events).toEqual([]);
+  expect([...alone.held.values()].map(({ reason }) => reason)).toEqual(['release-date-unknown']);
+});
+
+test('a result that follows makes the report one that is out, its consensus frozen before', () => {
+  const event = onlyEvent(
+    derive([
+      nasdaq([EARLY, row('2026-02-10')]),
+      yahoo('ahead:2025-12', [EARLY, figures({ revenueEstimate: '4000000' })]),
+      yahoo('ahead:2025-12', [EVE, figures({ revenueEstimate: '5000000' })]),
+      yahoo('result:2025-12', [PAST, figures({ eps: '1.3', epsEstimate: '1.25' })]),
+    ]),
+  );
+  expect(event).toMatchObject({
+    dateStatus: 'reported',
+    eps: '1.3',
+    epsEstimate: '1.25',
+    epsBasis: 'adjusted',
+    revenueEstimate: '5000000',
+  });
+});
+
+test('the period of figures puts a company that names none on its own quarters', () => {
+  const event = onlyEvent(
+    derive([
+      thread('fmp/earnings-calendar', 'date:2026-02-26', [
+        [EVE, row('2026-02-26', { fiscalPeriodEnd: null })],
+      ]),
+      yahoo('ahead:2026-01', [
+        EVE,
+        figures({ fiscalPeriodEnd: localDate('2026-01-31'), epsEstimate: '2' }),
+      ]),
+    ]),
+  );
+  expect(event).toMatchObject({ date: '2026-02-26', epsEstimate: '2' });
+});
