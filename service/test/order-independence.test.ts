@@ -9,6 +9,7 @@ import type { Db } from '../src/storage/db.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
 import { presentState } from './support/store-state.ts';
 import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
+import { givenValues } from './support/given-values.ts';
 
 /** When everything has been observed. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -76,14 +77,7 @@ async function servedBy(db: Db): Promise<string[]> {
   );
   return Promise.all(
     questions.map(async ({ endpoint, word }) => {
-      const values = {
-        date: () => word as never,
-        symbol: () => word,
-        flag: () => false,
-        choice: () => null,
-        integer: () => null,
-        decimal: () => null,
-      };
+      const values = givenValues({ date: word, symbol: word });
       return JSON.stringify(await endpoint.answer(values, { db, now: NOW }));
     }),
   );

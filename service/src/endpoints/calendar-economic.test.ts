@@ -77,6 +77,10 @@ function whole(events: readonly EconomicEvent[], usmajor = false) {
     choice: unasked,
     integer: unasked,
     decimal: unasked,
+    maybeDate: unasked,
+    symbols: unasked,
+    instant: unasked,
+    id: unasked,
   };
   return endpoint.answer(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
 }

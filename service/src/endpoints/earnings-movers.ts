@@ -77,6 +77,7 @@ export const endpoint: Endpoint = {
   ],
   response: moversBody,
   example: moversExample,
+  buckets: ['data'],
   historicalAccess: true,
   topics: (values) => [
     ...Array.from({ length: HALT_DAYS_MAX }, (_, back) => {

@@ -60,15 +60,15 @@ export const endpoint: Endpoint = {
     MARKET_OVERRIDES_TOPIC,
   ],
   maxAgeSeconds: () => 300,
-  async answer(values, { db, now }) {
+  async answer(values, { db, now, historyFrom = null, offset = 0 }) {
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
     const { market, session } = await loadPriceContext(db);
-    const shown = events
-      .filter((event) => isOut(event, session))
-      .toSorted(newestFirst)
-      .slice(0, values.integer('limit') ?? ROWS_DEFAULT);
+    const known = events.filter((event) => isOut(event, session)).toSorted(newestFirst);
+    const allowed = known.filter(({ date }) => historyFrom === null || date >= historyFrom);
+    const limit = values.integer('limit') ?? ROWS_DEFAULT;
+    const shown = allowed.slice(offset, offset + limit);
     const oldest = shown.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
@@ -85,6 +85,8 @@ export const endpoint: Endpoint = {
           deriveReactions(event, market, priceData),
         ),
       ),
+      total: allowed.length,
+      historyLimited: allowed.length < known.length,
       asOf: newestOf([...shown.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
     };
   },

@@ -21,6 +21,20 @@ export interface Endpoint {
   response: TSchema;
   example: unknown;
   historicalAccess: boolean;
+  /** The media type of a `text` answer; left out, the answer is JSON. */
+  mediaType?: string;
+  /** Members of the body that hold rows, where they lie in buckets: CSV names them in a column. */
+  buckets?: readonly string[];
+  /**
+   * Faults that lie between parameters, such as a range that ends before it begins. Refused as 400
+   * before any look-up; null when all is well.
+   */
+  check?(values: Values, now: Instant): ParameterFault | null;
+  /**
+   * The first day asked for, of an endpoint with historical access that is asked by day: one before
+   * the history of a plan is refused. The others leave rows out by `historyFrom` of the context.
+   */
+  firstDay?(values: Values): LocalDate;
   /** Names whose change makes a cached answer stale, such as `earnings:date:2026-11-20`. */
   topics(values: Values, now: Instant): readonly string[];
   /** Until when the answer holds though no topic changes (null: until a topic changes). */
@@ -38,7 +52,13 @@ export type Parameter = {
   | { kind: 'date' }
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
-  | { kind: 'enum'; values: readonly string[] }
+  /** Several canonical symbols with commas between, at most `max`, each once, sorted. */
+  | { kind: 'symbols'; max: number }
+  /** RFC 3339 with `Z` or an offset. */
+  | { kind: 'instant' }
+  /** Text that the whole pattern fits, such as the id of an event. */
+  | { kind: 'id'; pattern: RegExp; example: string }
+  | { kind: 'enum'; values: readonly string[]; default?: string }
   /** A whole number from `min` to `max`; `default` null: there is none when it is left out. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
   /** Plain decimal text of at least `min`, such as a price. */
@@ -47,8 +67,13 @@ export type Parameter = {
 
 /** Parameters after validation: dates resolved to New York days, symbols canonical. */
 export interface Values {
+  /** Throws when an optional date was left out; `maybeDate` answers null then. */
   date(name: string): LocalDate;
+  maybeDate(name: string): LocalDate | null;
   symbol(name: string): string;
+  symbols(name: string): readonly string[] | null;
+  instant(name: string): Instant | null;
+  id(name: string): string;
   flag(name: string): boolean;
   choice(name: string): string | null;
   integer(name: string): number | null;
@@ -58,6 +83,17 @@ export interface Values {
 export interface EndpointContext {
   db: Queryable;
   now: Instant;
+  /** First day that the plan of the one who asks may see; null or left out: all of them. */
+  historyFrom?: LocalDate | null;
+  /** Rows to leave out at the front, for an endpoint that has a `limit` of its own; left out: 0. */
+  offset?: number;
+}
+
+export interface ParameterFault {
+  code: 'missing-parameter' | 'invalid-parameter';
+  parameter: string;
+  /** A sentence for people. */
+  detail: string;
 }
 
 export type EndpointAnswer =
@@ -68,7 +104,14 @@ export type EndpointAnswer =
       asOf: Instant | null;
       /** In place of `maxAgeSeconds` where only the answer tells, such as one that is final. */
       maxAgeSeconds?: number;
+      /** Whether rows before `historyFrom` exist and were left out. */
+      historyLimited?: boolean;
+      /** How many rows there are in all, of an endpoint that has a `limit` of its own. */
+      total?: number;
     }
+  /** Not JSON but text of the endpoint's media type. */
+  | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
+  | { kind: 'not-found'; detail: string }
   | {
       kind: 'unknown-symbol';
       symbol: string;

@@ -67,6 +67,10 @@ const values: Values = {
   choice: unexpected,
   integer: unexpected,
   decimal: unexpected,
+  maybeDate: unexpected,
+  symbols: unexpected,
+  instant: unexpected,
+  id: unexpected,
 };
 
 function unexpected(): never {

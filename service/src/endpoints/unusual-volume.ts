@@ -39,6 +39,7 @@ export const endpoint: Endpoint = {
   parameters: [],
   response: unusualBody,
   example: unusualExample,
+  buckets: ['up', 'down'],
   historicalAccess: false,
   topics: (_, now) => [
     BARS_TOPIC,

@@ -9,7 +9,9 @@ if (endpoint === undefined) throw new Error('the stub has no endpoints');
 function answer(json: unknown) {
   const values = {} as never;
   if (endpoint === undefined) throw new Error('unreachable');
-  return storeAnswer({ endpoint, values, dataSource: 'live', location: '/x', asOf: null, json });
+  const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
+  const text = JSON.stringify(json);
+  return storeAnswer({ ...parts, mediaType: 'application/json', text, headers: [] });
 }
 
 const FOREVER = { topics: ['t'], validUntil: null };

@@ -170,16 +170,17 @@ test.each([
   expect((await ask(server.keys.good)).status).toBe(200);
 });
 
-test('an admission may refuse, and its headers go with every answer, refusals of the data too', async () => {
+test('an admission may refuse, and its headers go with every answer, refusals too', async () => {
   const visits: unknown[] = [];
+  const refunds: unknown[] = [];
   const guarded = await startReadServer({
     admit: (visit) => {
-      visits.push({ plan: visit.key.plan, revalidates: visit.isRevalidation });
+      visits.push([visit.endpoint.name, visit.cost]);
       if (visit.endpoint.name === 'status-stub') {
         const problem = { code: 'rate-limited', detail: 'Slow down.' } as const;
-        return { refusal: { ...problem, headers: ['Retry-After', '7'] } };
+        return { kind: 'refused', refusal: { ...problem, headers: ['Retry-After', '7'] } };
       }
-      return { headers: ['X-Left', '3'] };
+      return { kind: 'admitted', headers: ['X-Left', '3'], refund: () => refunds.push(1) };
     },
   });
   const headers = { 'X-Api-Key': guarded.keys.good };
@@ -190,10 +191,19 @@ test('an admission may refuse, and its headers go with every answer, refusals of
   expect([unknown.status, unknown.headers['x-left']]).toEqual([404, '3']);
   const refused = await guarded.get('/v1/status-stub', headers);
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '7']);
-  expect(visits.slice(0, 2)).toEqual([
-    { plan: 'pro', revalidates: false },
-    { plan: 'pro', revalidates: true },
+  const invalid = await guarded.get('/v1/calendar/stub?date=soon', headers);
+  expect([invalid.status, invalid.headers['x-left']]).toEqual([400, '3']);
+  expect(visits).toEqual([
+    ['calendar-stub', 'all'],
+    ['calendar-stub', 'minute'],
+    ['profile-stub', 'all'],
+    ['status-stub', 'all'],
+    ['calendar-stub', 'minute'],
   ]);
+  expect(refunds).toEqual([]);
+  guarded.world.fault.error = new Error('broken');
+  const broken = await guarded.get('/v1/calendar/stub?date=2020-01-01', headers);
+  expect([broken.status, broken.headers['x-left'], refunds.length]).toEqual([500, '3', 1]);
   await guarded.stop();
 });
 

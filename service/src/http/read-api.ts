@@ -1,23 +1,29 @@
 import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { KeyRing } from '../accounts/keys/key-ring.ts';
-import type { Endpoint, Values } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
+import { admitAll } from './admission.ts';
+import type { Admission, Admit } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Answer, ReadRequest } from './answer/answer.ts';
+import { createAnswers } from './answer/answers.ts';
 import { matchesTag } from './answer/etag.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './answer/headers.ts';
 import { createPacker } from './answer/packer.ts';
 import { problemAnswer } from './answer/problem-answer.ts';
-import { headOf, storeAnswer } from './answer/stored-answer.ts';
+import { withinHistory } from './answer/question.ts';
+import type { Question } from './answer/question.ts';
+import { headOf } from './answer/stored-answer.ts';
 import type { DataSource, StoredAnswer } from './answer/stored-answer.ts';
-import { problem } from './problems.ts';
+import { problem, PROBLEMS } from './problems.ts';
 import type { Problem } from './problems.ts';
-import { acceptsJson, chooseEncoding, remember } from './request/accept.ts';
-import { presentedKey } from './request/presented-key.ts';
+import { chooseEncoding, readAccept, remember } from './request/accept.ts';
+import { findKey } from './request/find-key.ts';
+import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
@@ -44,21 +50,8 @@ export interface ReadApiOptions {
   cache: AnswerCache;
   dataSource: DataSource;
   log: { error(fields: object, message: string): void };
-  /**
-   * Where history windows and quotas stand: asked once all else is in order, before any look-up.
-   * Its headers go with the answer, its refusal ends the request. Left out, everyone is admitted.
-   */
-  admit?: (visit: Visit) => { headers: readonly string[] } | { refusal: Problem };
-}
-
-export interface Visit {
-  key: ApiKey;
-  endpoint: Endpoint;
-  values: Values;
-  now: Instant;
-  remoteAddress: string;
-  /** The client holds this very answer already: it will be a 304. */
-  isRevalidation: boolean;
+  /** Left out, everyone is admitted. */
+  admit?: Admit;
 }
 
 /**
@@ -66,11 +59,12 @@ export interface Visit {
  * method, key present, key shape, key known, then what was asked, then the look-up.
  */
 export function createReadApi(options: ReadApiOptions): ReadApi {
-  const { clock, keys, cache, db, log, dataSource } = options;
+  const { clock, keys, cache, db, log, dataSource, admit = admitAll } = options;
   const nextRequestId = createRequestIds(options.random);
   const targetOf = createTargets(createRoutes(options.endpoints));
   const packer = createPacker();
-  const acceptable = remember(acceptsJson);
+  const answers = createAnswers({ cache, db, dataSource });
+  const acceptOf = remember(readAccept);
   const encodingOf = remember(chooseEncoding);
 
   function handle(request: ReadRequest): Answer | Promise<Answer> {
@@ -91,37 +85,70 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, requestId);
 
     const now = clock.now();
-    const found = findKey(headers, target, keyText, now);
+    const found = findKey(keys, request, { cut: keyText, query: target.query, now });
     if ('refusal' in found) return problemAnswer(found.refusal, requestId);
-    const refusal = refuseForm(headers);
-    if (refusal !== null) return problemAnswer(refusal, requestId);
-    const reading = readingOf(target, now);
-    if ('refusal' in reading) return problemAnswer(reading.refusal, requestId);
-
-    const { values, location } = reading;
-    const stored = cache.get(location, now);
-    let extra: readonly string[] = NO_HEADERS;
-    if (options.admit !== undefined) {
-      const admission = options.admit({
-        key: found.key,
-        endpoint: target.endpoint,
-        values,
-        now,
-        remoteAddress: request.remoteAddress,
-        isRevalidation: stored !== null && isHeld(headers, stored),
-      });
-      if ('refusal' in admission) return problemAnswer(admission.refusal, requestId);
-      extra = admission.headers;
-    }
-    if (target.ignored !== null) extra = [...extra, 'X-Ignored-Parameters', target.ignored];
-    if (stored !== null) return render(request, stored, now, requestId, extra);
-    return compute(target.endpoint, values, location, now)
-      .then((result) =>
-        'answer' in result
-          ? render(request, result.answer, clock.now(), requestId, extra)
-          : problemAnswer(withHeaders(result.refusal, extra), requestId),
-      )
+    const arrival = { request, requestId, now, target, key: found.key };
+    const asked = readQuestion(arrival);
+    const stored = 'refusal' in asked ? null : answers.kept(asked, now);
+    const costsAll = !('refusal' in asked) && (stored === null || !isHeld(headers, stored));
+    const admission = admit({
+      key: found.key,
+      endpoint: target.endpoint,
+      cost: costsAll ? 'all' : 'minute',
+      now,
+      remoteAddress: request.remoteAddress,
+    });
+    if (!(admission instanceof Promise)) return admitted(arrival, asked, stored, admission);
+    return admission
+      .then((agreed) => admitted(arrival, asked, stored, agreed))
       .catch((error: unknown) => failed(error, requestId, target.endpoint.name));
+  }
+
+  /** What is asked, as far as the request itself tells. */
+  function readQuestion(arrival: Arrival): Question | { refusal: Problem } {
+    const { request, target, now, key } = arrival;
+    const { endpoint } = target;
+    const { accept } = request.headers;
+    const accepted = acceptOf((accept as string | undefined) ?? '');
+    const refusal = refuseForm(request.headers);
+    if (refusal !== null) return { refusal };
+    const asked = wantsCsv(target, accepted) ? targetOf(csvAddress(target)) : target;
+    const reading = readingOf(asked ?? target, now);
+    if ('refusal' in reading) return reading;
+    if (!isAccepted(endpoint, reading.values, accepted)) return { refusal: NO_FORMAT };
+    return withinHistory({ endpoint, ...reading }, { name: key.plan, historyMonths: null }, now);
+  }
+
+  function admitted(
+    arrival: Arrival,
+    asked: Question | { refusal: Problem },
+    stored: StoredAnswer | null,
+    admission: Admission,
+  ): Answer | Promise<Answer> {
+    const { request, requestId, target, now } = arrival;
+    if (admission.kind === 'refused') return problemAnswer(admission.refusal, requestId);
+    const { ignored } = target;
+    const extra =
+      ignored === null
+        ? admission.headers
+        : [...admission.headers, 'X-Ignored-Parameters', ignored];
+    if ('refusal' in asked) return problemAnswer(withHeaders(asked.refusal, extra), requestId);
+    if (stored !== null) return render(request, stored, now, requestId, extra);
+    return answers
+      .load(asked, now)
+      .then((outcome) => {
+        if ('refusal' in outcome) {
+          if (PROBLEMS[outcome.refusal.code].status === 400) admission.refund();
+          return problemAnswer(withHeaders(outcome.refusal, extra), requestId);
+        }
+        // It was computed to learn that nothing changed: that costs the minute alone.
+        if (isHeld(request.headers, outcome.answer)) admission.refund();
+        return render(request, outcome.answer, clock.now(), requestId, extra);
+      })
+      .catch((error: unknown) => {
+        admission.refund();
+        return failed(error, requestId, target.endpoint.name, extra);
+      });
   }
 
   function otherMethod(method: string, requestId: string): Answer {
@@ -130,45 +157,10 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     return { status: 204, headers, body: null };
   }
 
-  function findKey(
-    headers: ReadRequest['headers'],
-    target: Target,
-    keyText: string | null,
-    now: Instant,
-  ): { key: ApiKey } | { refusal: Problem } {
-    let text = keyText;
-    const isPlain = headers.authorization === undefined && headers['x-api-key'] === undefined;
-    if (text === null || !isPlain || target.query.some((pair) => pair.name === 'apikey')) {
-      const cut = text === null ? [] : [{ name: 'apikey', value: text }];
-      const presented = presentedKey(headers, [...cut, ...target.query]);
-      if ('refusal' in presented) return presented;
-      text = presented.text;
-    }
-    const key = keys.find(text);
-    if (key === null) return BAD_KEY;
-    if (key.expiresAt !== null && now >= key.expiresAt) return BAD_KEY;
-    if (key.disabledAt !== null) return DISABLED_KEY;
-    return key.suspendedAt === null ? { key } : SUSPENDED;
-  }
-
   function refuseForm(headers: ReadRequest['headers']): Problem | null {
     if (headers['transfer-encoding'] !== undefined) return HAS_BODY;
-    if (headers['content-length'] !== undefined && headers['content-length'] !== '0') {
-      return HAS_BODY;
-    }
-    return headers.accept === undefined || acceptable(headers.accept as string) ? null : NO_FORMAT;
-  }
-
-  function compute(endpoint: Endpoint, values: Values, location: string, now: Instant) {
-    const topics = endpoint.topics(values, now);
-    const validUntil = endpoint.validUntil?.(values, now) ?? null;
-    return cache.load<Problem>(location, { topics, validUntil }, async () => {
-      const result = await endpoint.answer(values, { db, now });
-      if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };
-      const { body: json, asOf, maxAgeSeconds } = result;
-      const parts = { endpoint, values, dataSource, location, asOf, json, maxAgeSeconds };
-      return { answer: storeAnswer(parts) };
-    });
+    const length = headers['content-length'];
+    return length === undefined || length === '0' ? null : HAS_BODY;
   }
 
   function render(
@@ -192,10 +184,15 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     return { status: 200, headers, body };
   }
 
-  function failed(error: unknown, requestId: string, endpoint?: string): Answer {
+  function failed(
+    error: unknown,
+    requestId: string,
+    endpoint?: string,
+    extra: readonly string[] = [],
+  ): Answer {
     const unavailable = error instanceof StoreUnavailableError;
     log.error({ err: error, requestId, endpoint }, unavailable ? 'store not available' : 'failed');
-    return problemAnswer(unavailable ? UNAVAILABLE : INTERNAL, requestId);
+    return problemAnswer(withHeaders(unavailable ? UNAVAILABLE : INTERNAL, extra), requestId);
   }
 
   return {
@@ -203,6 +200,15 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     refuse: (refusal) => problemAnswer(refusal, nextRequestId()),
     idle: () => packer.idle(),
   };
+}
+
+/** A request whose path and key are in order. */
+interface Arrival {
+  request: ReadRequest;
+  requestId: string;
+  now: Instant;
+  target: Target;
+  key: ApiKey;
 }
 
 function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {
@@ -214,32 +220,13 @@ function withHeaders(refusal: Problem, extra: readonly string[]): Problem {
   return { ...refusal, headers: [...(refusal.headers ?? []), ...extra] };
 }
 
-function unknownSymbol(result: {
-  symbol: string;
-  suggestions: string[];
-  successorSymbol: string | null;
-}): Problem {
-  const { symbol, suggestions, successorSymbol } = result;
-  const detail =
-    successorSymbol === null
-      ? `No security has the symbol ${symbol}.`
-      : `The symbol ${symbol} was given up; its successor is ${successorSymbol}.`;
-  const members = { symbol, suggestions: suggestions.slice(0, 5), successorSymbol };
-  return problem('unknown-symbol', detail, { members });
-}
-
-const NO_HEADERS: readonly string[] = [];
 const TOO_LONG = problem('uri-too-long', 'Path and query together may have 2,048 characters.');
 const NO_PATH = problem('not-found', 'There is no such path; /docs lists those there are.');
 const WRONG_METHOD = problem('method-not-allowed', 'This path takes GET, HEAD and OPTIONS.');
-const NO_FORMAT = problem('not-acceptable', 'The answer is application/json.');
+const NO_FORMAT = problem('not-acceptable', 'No format of this answer is in the header Accept.');
 const HAS_BODY = problem('invalid-parameter', 'A read takes no request body.', {
   members: { parameter: 'body' },
   headers: ['Connection', 'close'],
 });
-/** One body for malformed, unknown, revoked and expired: it tells a guesser nothing. */
-const BAD_KEY = { refusal: problem('invalid-api-key', 'The API key is not valid.') };
-const DISABLED_KEY = { refusal: problem('api-key-disabled', 'The API key is disabled.') };
-const SUSPENDED = { refusal: problem('customer-suspended', 'The account is suspended.') };
 const INTERNAL = problem('internal-error', 'The request failed; the instance names it in our log.');
 const UNAVAILABLE = problem('data-unavailable', 'The data cannot be read now.');

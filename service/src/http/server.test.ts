@@ -121,7 +121,7 @@ test.each([
   const own = await startReadServer({
     admit: (visit) => {
       seen.push(visit.remoteAddress);
-      return { headers: [] };
+      return { kind: 'admitted', headers: [], refund: () => undefined };
     },
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });

@@ -74,8 +74,14 @@ export async function startServer(options: {
     const socketAddress = request.socket.remoteAddress ?? '';
     const remoteAddress = proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
     const answer = readApi.handle({ method, url, headers, remoteAddress });
-    if (answer instanceof Promise) void answer.then((late) => send(response, late));
+    if (answer instanceof Promise) void answer.then((late) => sendLate(response, late));
     else send(response, answer);
+  }
+
+  /** A connection whose request was still running when the server closed ends with its answer. */
+  function sendLate(response: ServerResponse, answer: Answer): void {
+    if (closing) response.shouldKeepAlive = false;
+    send(response, answer);
   }
 
   /**

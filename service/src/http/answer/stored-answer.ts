@@ -11,7 +11,10 @@ export type DataSource = 'synthetic' | 'recorded' | 'live';
 export interface StoredAnswer {
   readonly endpoint: Endpoint;
   readonly values: Values;
+  readonly mediaType: string;
   readonly body: Buffer;
+  /** Headers of this answer alone, names and values in turn. */
+  readonly headers: readonly string[];
   readonly tag: string;
   readonly dataSource: DataSource;
   /** The address of this very answer: dates resolved, no key. */
@@ -28,12 +31,14 @@ export interface StoredAnswer {
 
 export function storeAnswer(
   parts: Pick<StoredAnswer, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
-    json: unknown;
+    mediaType: string;
+    text: string;
+    headers: readonly string[];
     maxAgeSeconds?: number | undefined;
   },
 ): StoredAnswer {
-  const { json, maxAgeSeconds = null, ...rest } = parts;
-  const body = Buffer.from(JSON.stringify(json));
+  const { text, maxAgeSeconds = null, ...rest } = parts;
+  const body = Buffer.from(text);
   return {
     ...rest,
     maxAgeSeconds,
@@ -81,12 +86,12 @@ function makeHead(
   if (asOf !== null) head.push('X-Data-As-Of', formatInstant(asOf));
   head.push('X-Data-Source', answer.dataSource);
   head.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);
-  head.push('Content-Location', answer.location, ...COMMON_HEADERS);
+  head.push('Content-Location', answer.location, ...answer.headers, ...COMMON_HEADERS);
   return head;
 }
 
 function contentHeaders(answer: StoredAnswer, encoding: Encoding): string[] {
   const length = String(answer.encoded.get(encoding)?.length ?? answer.body.length);
-  const headers = ['Content-Type', 'application/json', 'Content-Length', length];
+  const headers = ['Content-Type', answer.mediaType, 'Content-Length', length];
   return encoding === 'identity' ? headers : [...headers, 'Content-Encoding', encoding];
 }

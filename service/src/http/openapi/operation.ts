@@ -1,5 +1,7 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Json, JsonObject } from './json.ts';
+import { csvShapeOf } from '../answer/csv.ts';
+import { parametersOf } from '../request/list-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
@@ -11,14 +13,12 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
     description: endpoint.describe,
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
-    parameters: endpoint.parameters.map(parameterOf),
+    parameters: parametersOf(endpoint).map(parameterOf),
     responses: {
       '200': {
         description: 'The data. A valid question without data is answered with empty lists.',
         headers: responseHeaderRefs(),
-        content: {
-          'application/json': { schema: response, example: endpoint.example as Json },
-        },
+        content: contentOf(endpoint, response),
       },
       '304': {
         description: 'Unchanged: `If-None-Match` named the present ETag.',
@@ -27,6 +27,13 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
       ...problemResponseRefs(),
     },
   };
+}
+
+function contentOf(endpoint: Endpoint, response: Json): JsonObject {
+  const content = { schema: response, example: endpoint.example as Json };
+  const main = { [endpoint.mediaType ?? 'application/json']: content };
+  if (csvShapeOf(endpoint) === null) return main;
+  return { ...main, 'text/csv': { schema: { type: 'string' } } };
 }
 
 function parameterOf(parameter: Parameter): JsonObject {
@@ -60,13 +67,29 @@ function parameterSchema(parameter: Parameter): JsonObject {
     }
     case 'decimal':
       return { type: 'number', minimum: Number(parameter.min) };
+    case 'symbols':
+      return { type: 'string', description: `At most ${parameter.max}, separated by commas.` };
+    case 'instant':
+      return { type: 'string', format: 'date-time' };
+    case 'id':
+      return { type: 'string', pattern: parameter.pattern.source };
     case 'enum':
       break;
   }
-  return { type: 'string', enum: [...parameter.values] };
+  const choice = { type: 'string', enum: [...parameter.values] };
+  return parameter.default === undefined ? choice : { ...choice, default: parameter.default };
 }
 
 function exampleOf(parameter: Parameter): JsonObject {
-  if (parameter.kind === 'date') return { example: 'today' };
-  return parameter.kind === 'symbol' ? { example: 'AAPL' } : {};
+  switch (parameter.kind) {
+    // An optional date is one end of a range: an example would ask for it each time.
+    case 'date':
+      return parameter.required ? { example: 'today' } : {};
+    case 'symbol':
+      return { example: 'AAPL' };
+    case 'id':
+      return parameter.required ? { example: parameter.example } : {};
+    default:
+      return {};
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsJson, chooseEncoding, prefersHtml } from './accept.ts';
+import { chooseEncoding, prefersHtml, readAccept, weightOf } from './accept.ts';
 
 test.each([
   ['', true],
@@ -15,7 +15,7 @@ test.each([
   ['*/*;q=0', false],
   ['application/json;q=high', false],
 ])('Accept %j leaves room for JSON: %s', (accept, expected) => {
-  expect(acceptsJson(accept)).toBe(expected);
+  expect(weightOf(readAccept(accept), 'application/json') > 0).toBe(expected);
 });
 
 test.each([

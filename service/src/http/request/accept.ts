@@ -2,13 +2,18 @@ import type { Encoding } from '../answer/etag.ts';
 
 /** Content negotiation (RFC 9110 §12), as far as one media type and three codings need it. */
 
-/** Whether JSON may be sent: the most specific range that covers it has a weight above zero. */
-export function acceptsJson(accept: string): boolean {
-  if (accept.trim() === '') return true;
-  const weights = readWeights(accept);
-  const weight =
-    weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0;
-  return weight > 0;
+/** Weights of media types as a client sent them; null when it takes anything. */
+export type Accept = ReadonlyMap<string, number> | null;
+
+export function readAccept(accept: string): Accept {
+  return accept.trim() === '' ? null : readWeights(accept);
+}
+
+/** How much a media type is wanted: by the most specific range that covers it, 0 to 1. */
+export function weightOf(accept: Accept, mediaType: string): number {
+  if (accept === null) return 1;
+  const [type = ''] = mediaType.split('/');
+  return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
 }
 
 /** Whether a page is wanted rather than data: what browsers send when they go to an address. */

@@ -4,6 +4,7 @@ import { parseLocalDate, addDays } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
+import { formatInstant, parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
@@ -19,7 +20,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-type Value = LocalDate | string | number | boolean | null;
+type Value = LocalDate | string | number | boolean | null | readonly string[];
 
 export interface ReadParameters {
   values: Values;
@@ -78,6 +79,17 @@ function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Ins
       return readInteger(parameter, first);
     case 'decimal':
       return readDecimal(parameter, first);
+    case 'symbols':
+      return readSymbols(parameter, first);
+    case 'instant': {
+      // A `+` of an offset that was not encoded came as a space.
+      const instant = parseInstant(first.replace(' ', '+'));
+      const fault = 'is not an instant such as 2026-11-20T15:30:00Z';
+      return instant === null ? { refusal: bad(parameter, fault) } : { value: instant };
+    }
+    case 'id':
+      if (parameter.pattern.test(first)) return { value: first };
+      return { refusal: bad(parameter, `does not look like ${parameter.example}`) };
     case 'enum':
       break;
   }
@@ -92,8 +104,24 @@ function absent(parameter: Parameter): OneResult {
       refusal: problem('missing-parameter', detail, { members: { parameter: parameter.name } }),
     };
   }
-  const hasDefault = parameter.kind === 'boolean' || parameter.kind === 'integer';
-  return { value: hasDefault ? parameter.default : null };
+  return { value: defaultOf(parameter) };
+}
+
+function defaultOf(parameter: Parameter): Value {
+  return 'default' in parameter ? (parameter.default ?? null) : null;
+}
+
+function readSymbols(parameter: Extract<Parameter, { kind: 'symbols' }>, text: string): OneResult {
+  const symbols = new Set<string>();
+  for (const part of text.split(',')) {
+    const symbol = parseSymbol(part);
+    if (symbol === null) return { refusal: badSymbol(parameter) };
+    symbols.add(symbol);
+  }
+  if (symbols.size > parameter.max) {
+    return { refusal: bad(parameter, `names more than ${parameter.max} symbols`) };
+  }
+  return { value: [...symbols].sort() };
 }
 
 function readInteger(parameter: Extract<Parameter, { kind: 'integer' }>, text: string): OneResult {
@@ -143,8 +171,9 @@ function rawValues(
 
 /** Null for what an optional parameter leaves out, so that sending a default changes nothing. */
 function canonicalText(parameter: Parameter, value: Value): string | null {
-  const hasDefault = parameter.kind === 'boolean' || parameter.kind === 'integer';
-  if (value === null || (hasDefault && value === parameter.default)) return null;
+  if (value === null || value === defaultOf(parameter)) return null;
+  if (parameter.kind === 'instant') return formatInstant(Number(value));
+  if (Array.isArray(value)) return value.map(encodeURIComponent).join(',');
   return encodeURIComponent(String(value));
 }
 
@@ -159,16 +188,21 @@ function valuesOf(read: ReadonlyMap<string, Value>): Values {
     if (typeof value !== 'string') throw new TypeError(`${name} was not sent or is no text`);
     return value;
   }
+  function number(name: string): number | null {
+    const value = get(name);
+    if (value === null || typeof value === 'number') return value;
+    throw new TypeError(`${name} is no number`);
+  }
   return {
     date: (name) => text(name) as LocalDate,
+    maybeDate: (name) => (get(name) === null ? null : (text(name) as LocalDate)),
     symbol: text,
+    symbols: (name) => get(name) as readonly string[] | null,
+    instant: number,
+    id: text,
     flag: (name) => get(name) === true,
     choice: (name) => (get(name) === null ? null : text(name)),
-    integer(name) {
-      const value = get(name);
-      if (value === null || typeof value === 'number') return value;
-      throw new TypeError(`${name} is no whole number`);
-    },
+    integer: number,
     decimal: (name) => (get(name) === null ? null : text(name)),
   };
 }

@@ -1,10 +1,13 @@
 import type { Instant } from '../../platform/instant.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
-import type { Values } from '../../endpoints/endpoint.ts';
+import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
+import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { ignoredNames } from './ignored.ts';
+import { parametersOf } from './list-parameters.ts';
 import { readParameters } from './parameters.ts';
+import type { ReadParameters } from './parameters.ts';
 import { splitQuery } from './query-string.ts';
 import type { QueryPair } from './query-string.ts';
 import type { FindRoute, RouteMatch } from './routes.ts';
@@ -14,6 +17,8 @@ const REMEMBERED_MAX = 4_096;
 
 /** What an address (without its key) asks for, apart from the moment it is asked. */
 export interface Target extends RouteMatch {
+  /** Path and query as they came, the key cut out. */
+  rest: string;
   query: readonly QueryPair[];
   /** Names of unknown parameters, ready for the header; null when there are none. */
   ignored: string | null;
@@ -47,17 +52,23 @@ export function readingOf(target: Target, now: Instant): Reading['outcome'] {
   const kept = target.reading;
   if (kept !== null && now >= kept.from && now < kept.until) return kept.outcome;
   const { endpoint, path, query } = target;
-  const read = readParameters(endpoint.parameters, { path, query }, now);
-  const outcome =
-    'refusal' in read
-      ? read
-      : {
-          values: read.values,
-          location: locationOf(endpoint.path, read.pathValues, read.canonicalQuery),
-        };
+  const read = readParameters(parametersOf(endpoint), { path, query }, now);
+  const outcome = 'refusal' in read ? read : checked(endpoint, read, now);
+  // What lies between parameters may depend on the very moment, such as one that is yet to come.
+  if (endpoint.check !== undefined) return outcome;
   const holds = 'refusal' in read || !read.isRelative ? ALWAYS : newYorkDay(now);
   target.reading = { outcome, ...holds };
   return outcome;
+}
+
+function checked(endpoint: Endpoint, read: ReadParameters, now: Instant): Reading['outcome'] {
+  const fault = endpoint.check?.(read.values, now) ?? null;
+  if (fault !== null) {
+    const { code, detail, parameter } = fault;
+    return { refusal: problem(code, detail, { members: { parameter } }) };
+  }
+  const location = locationOf(endpoint.path, read.pathValues, read.canonicalQuery);
+  return { values: read.values, location };
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
@@ -72,8 +83,8 @@ function readTarget(rest: string, findRoute: FindRoute): Target | null {
   const match = findRoute(mark === -1 ? rest : rest.slice(0, mark));
   if (match === null) return null;
   const query = mark === -1 ? [] : splitQuery(rest.slice(mark + 1));
-  const ignored = ignoredNames(match.endpoint.parameters, query);
-  return { ...match, query, ignored, reading: null };
+  const ignored = ignoredNames(parametersOf(match.endpoint), query);
+  return { ...match, rest, query, ignored, reading: null };
 }
 
 function locationOf(

@@ -1,0 +1,134 @@
+import type { EndpointAnswer } from '../../endpoints/endpoint.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+import type { AnswerCache } from '../answer-cache.ts';
+import { problem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { isArray, pagesItself } from '../request/list-parameters.ts';
+import { csvShapeOf, renderCsv } from './csv.ts';
+import { readCursor } from './cursor.ts';
+import { cutPage, pageOfPart } from './page.ts';
+import type { Page } from './page.ts';
+import type { Question } from './question.ts';
+import { storeAnswer } from './stored-answer.ts';
+import type { DataSource, StoredAnswer } from './stored-answer.ts';
+
+export type Outcome = { answer: StoredAnswer } | { refusal: Problem };
+
+/** Answers to questions: out of memory, or computed once for all who wait. */
+export interface Answers {
+  /** Null when it must be computed. */
+  kept(question: Question, now: Instant): StoredAnswer | null;
+  load(question: Question, now: Instant): Promise<Outcome>;
+}
+
+export function createAnswers(options: {
+  cache: AnswerCache;
+  db: Queryable;
+  dataSource: DataSource;
+}): Answers {
+  const { cache, db, dataSource } = options;
+
+  function load(question: Question, now: Instant): Promise<Outcome> {
+    const { endpoint, values, historyFrom } = question;
+    const topics = endpoint.topics(values, now);
+    const validUntil = endpoint.validUntil?.(values, now) ?? null;
+    return cache.load<Problem>(keyOf(question), { topics, validUntil }, async () => {
+      const offset = offsetOf(question);
+      if (offset === null) return { refusal: LOST_PLACE };
+      const result = await endpoint.answer(values, { db, now, historyFrom, offset });
+      if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };
+      if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
+      const content = contentOf(question, result, offset);
+      if ('refusal' in content) return content;
+      const { asOf, maxAgeSeconds } = result;
+      const parts = { endpoint, values, dataSource, location: question.location, asOf };
+      return { answer: storeAnswer({ ...parts, ...content, maxAgeSeconds }) };
+    });
+  }
+
+  return { kept: (question, now) => cache.get(keyOf(question), now), load };
+}
+
+/** Rows of a shorter history are another answer, though it has the same address. */
+function keyOf({ location, historyFrom }: Question): string {
+  return historyFrom === null ? location : `${location} from ${historyFrom}`;
+}
+
+/** Null when the cursor is none of ours. */
+function offsetOf({ endpoint, values }: Question): number | null {
+  if (!isArray(endpoint) || !pagesItself(endpoint)) return 0;
+  const cursor = values.choice('cursor');
+  return cursor === null ? 0 : (readCursor(cursor)?.offset ?? null);
+}
+
+interface Content {
+  mediaType: string;
+  text: string;
+  headers: readonly string[];
+}
+
+function contentOf(
+  question: Question,
+  result: Extract<EndpointAnswer, { kind: 'body' | 'text' }>,
+  offset: number,
+): Content | { refusal: Problem } {
+  const { endpoint, values } = question;
+  if (result.kind === 'text') {
+    return { mediaType: endpoint.mediaType ?? 'text/plain', text: result.body, headers: [] };
+  }
+  const headers = historyHeaders(question, result.historyLimited);
+  let { body } = result;
+  if (Array.isArray(body)) {
+    const page = pageOf(question, body, { offset, total: result.total });
+    if (page === null) return { refusal: LOST_PLACE };
+    body = page.rows;
+    headers.push('X-Total-Count', String(page.total));
+    if (page.next !== null) headers.push('Link', `<${pageAt(question, page.next)}>; rel="next"`);
+  }
+  const shape = csvShapeOf(endpoint);
+  if (shape !== null && values.choice('format') === 'csv') {
+    return { mediaType: 'text/csv; charset=utf-8', text: renderCsv(shape, body), headers };
+  }
+  return { mediaType: 'application/json', text: JSON.stringify(body), headers };
+}
+
+function pageOf(
+  { endpoint, values }: Question,
+  rows: readonly unknown[],
+  own: { offset: number; total: number | undefined },
+): Page | null {
+  if (pagesItself(endpoint)) {
+    return pageOfPart(rows, { offset: own.offset, total: own.total ?? own.offset + rows.length });
+  }
+  return cutPage(rows, { limit: values.integer('limit'), cursor: values.choice('cursor') });
+}
+
+/** The address of the page that begins at a cursor: relative, without the key. */
+function pageAt({ location }: Question, cursor: string): string {
+  const [path = '', query = ''] = location.split('?');
+  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  return `${path}?${[...others, `cursor=${cursor}`].join('&')}`;
+}
+
+function historyHeaders({ endpoint, historyFrom }: Question, limited?: boolean): string[] {
+  if (!endpoint.historicalAccess || endpoint.firstDay !== undefined) return [];
+  const from = historyFrom === null ? [] : ['X-History-From', historyFrom];
+  return [...from, 'X-History-Limited', String(limited === true)];
+}
+
+function unknownSymbol(result: Extract<EndpointAnswer, { kind: 'unknown-symbol' }>): Problem {
+  const { symbol, suggestions, successorSymbol } = result;
+  const detail =
+    successorSymbol === null
+      ? `No security has the symbol ${symbol}.`
+      : `The symbol ${symbol} was given up; its successor is ${successorSymbol}.`;
+  const members = { symbol, suggestions: suggestions.slice(0, 5), successorSymbol };
+  return problem('unknown-symbol', detail, { members });
+}
+
+const LOST_PLACE = problem(
+  'invalid-parameter',
+  'The cursor does not fit the list as it is now. Begin again without it.',
+  { members: { parameter: 'cursor' } },
+);

@@ -1,0 +1,26 @@
+import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
+import { csvShapeOf } from '../answer/csv.ts';
+import { weightOf } from './accept.ts';
+import type { Accept } from './accept.ts';
+import type { Target } from './target.ts';
+
+const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
+
+/** Whether the header asks for a table where the address leaves the format open. */
+export function wantsCsv({ endpoint, query }: Target, accept: Accept): boolean {
+  if (accept === null || weightOf(accept, CSV_TYPE) <= weightOf(accept, JSON_TYPE)) return false;
+  return csvShapeOf(endpoint) !== null && !query.some(({ name }) => name === 'format');
+}
+
+/** The same address with the format spelled out. */
+export function csvAddress({ rest }: Target): string {
+  return `${rest}${rest.includes('?') ? '&' : '?'}format=csv`;
+}
+
+/** Whether the header takes the answer in the form it will have; a named format is a wish itself. */
+export function isAccepted(endpoint: Endpoint, values: Values, accept: Accept): boolean {
+  if (accept === null) return true;
+  if (csvShapeOf(endpoint) !== null && values.choice('format') === 'csv') return true;
+  return weightOf(accept, endpoint.mediaType ?? JSON_TYPE) > 0;
+}
