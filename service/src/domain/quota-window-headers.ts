@@ -1,0 +1,109 @@
+import type { Instant } from '../platform/instant.ts';
+import type { Plan } from './plan.ts';
+import { endOfQuotaDay, endOfQuotaMonth } from './quota-window.ts';
+import type { QuotaPeriod, QuotaWindow } from './quota-window.ts';
+import type { UseReading } from './quota-window-use.ts';
+
+/**
+ * The limits as an answer shows them, after the fields of the IETF's RateLimit draft: `q` the quota,
+ * `w` its window in seconds where it has a fixed one, `r` what remains, `t` the seconds, rounded up,
+ * until more is there: until the oldest admission leaves the trailing minute, or until the New York
+ * midnight that ends the day or month. The X-RateLimit trio tells of the tightest window: the one
+ * with the least remaining, on a tie the one with the later reset.
+ *
+ * Names and values in turn.
+ */
+export function limitHeaders(
+  plan: Plan,
+  reading: UseReading,
+  moment: { now: Instant; period: QuotaPeriod },
+): string[] {
+  const { now } = moment;
+  let limit = plan.perMinute;
+  let remaining = Math.max(0, limit - reading.minuteUsed);
+  let resetAt = now + reading.minuteFreeMs;
+  let states = `"minute";r=${remaining};t=${secondsUp(reading.minuteFreeMs)}`;
+
+  function add(window: 'day' | 'month', quota: number, used: number): void {
+    const left = Math.max(0, quota - used);
+    const endsAt = windowEnd(window, reading, moment.period);
+    states += `, "${window}";r=${left};t=${secondsUp(endsAt - now)}`;
+    if (left > remaining || (left === remaining && endsAt < resetAt)) return;
+    limit = quota;
+    remaining = left;
+    resetAt = endsAt;
+  }
+
+  if (plan.perDay !== null) add('day', plan.perDay, reading.dayUsed);
+  if (plan.perMonth !== null) add('month', plan.perMonth, reading.monthUsed);
+  return [
+    'RateLimit-Policy',
+    policyOf(plan),
+    'RateLimit',
+    states,
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(secondsUp(resetAt)),
+  ];
+}
+
+/** Which of the full windows is the last to open, and when. */
+export interface Wait {
+  limit: number;
+  resetAt: Instant;
+  /** Rounded up. */
+  retryAfterSeconds: number;
+}
+
+/** `violated` names at least one window. */
+export function longestWait(
+  plan: Plan,
+  violated: readonly QuotaWindow[],
+  reading: UseReading,
+  moment: { now: Instant; period: QuotaPeriod },
+): Wait {
+  const { now } = moment;
+  let limit = 0;
+  let waitMs = -1;
+  for (const window of violated) {
+    const ms =
+      window === 'minute' ? reading.minuteFreeMs : windowEnd(window, reading, moment.period) - now;
+    if (ms <= waitMs) continue;
+    waitMs = ms;
+    limit = limitOf(plan, window);
+  }
+  const resetAt = Math.ceil(now + waitMs);
+  return { limit, resetAt, retryAfterSeconds: secondsUp(waitMs) };
+}
+
+function limitOf(plan: Plan, window: QuotaWindow): number {
+  if (window === 'minute') return plan.perMinute;
+  return (window === 'day' ? plan.perDay : plan.perMonth) ?? 0;
+}
+
+/** Nearly always that of the present period; after a clock stepped back, a later one. */
+function windowEnd(window: 'day' | 'month', reading: UseReading, period: QuotaPeriod): Instant {
+  if (window === 'day') {
+    return reading.dayId === period.dayId ? period.dayEndsAt : endOfQuotaDay(reading.dayId);
+  }
+  return reading.monthId === period.monthId ? period.monthEndsAt : endOfQuotaMonth(reading.monthId);
+}
+
+const policies = new WeakMap<Plan, string>();
+
+function policyOf(plan: Plan): string {
+  let policy = policies.get(plan);
+  if (policy !== undefined) return policy;
+  policy = `"minute";q=${plan.perMinute};w=60`;
+  if (plan.perDay !== null) policy += `, "day";q=${plan.perDay}`;
+  if (plan.perMonth !== null) policy += `, "month";q=${plan.perMonth}`;
+  policies.set(plan, policy);
+  return policy;
+}
+
+function secondsUp(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1_000);
+}

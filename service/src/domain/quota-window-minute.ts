@@ -1,0 +1,74 @@
+import { MINUTE_MS } from './quota-window.ts';
+
+/**
+ * When a customer was admitted in the last minute: an exact log of times, oldest first. Two fixed
+ * windows side by side would let twice the limit through in one minute, and a weighted pair of them
+ * refuses a client that paces itself perfectly.
+ *
+ * Times are milliseconds of a clock that never steps back. An admission counts for 60 seconds
+ * from, and without, the moment 60 seconds later.
+ */
+export interface MinuteLog {
+  /** How many count at that time. */
+  used(atMs: number): number;
+  /** How long until the oldest stops counting; 0 when none counts. */
+  freeMs(atMs: number): number;
+  add(atMs: number): void;
+  /** Takes one admission of that time out again, if it is there. */
+  remove(atMs: number): void;
+  clear(): void;
+}
+
+const CAPACITY_AT_FIRST = 8;
+
+export function minuteLog(): MinuteLog {
+  let times = new Float64Array(CAPACITY_AT_FIRST);
+  let head = 0;
+  let size = 0;
+
+  function at(index: number): number {
+    return times[(head + index) % times.length] ?? 0;
+  }
+
+  function dropOld(atMs: number): void {
+    while (size > 0 && atMs - at(0) >= MINUTE_MS) {
+      head = (head + 1) % times.length;
+      size -= 1;
+    }
+  }
+
+  function rebuild(kept: readonly number[], capacity: number): void {
+    times = new Float64Array(capacity);
+    times.set(kept);
+    head = 0;
+    size = kept.length;
+  }
+
+  function listed(): number[] {
+    return Array.from({ length: size }, (_, index) => at(index));
+  }
+
+  return {
+    used(atMs) {
+      dropOld(atMs);
+      return size;
+    },
+    freeMs(atMs) {
+      dropOld(atMs);
+      return size === 0 ? 0 : MINUTE_MS - (atMs - at(0));
+    },
+    add(atMs) {
+      if (size === times.length) rebuild(listed(), times.length * 2);
+      times[(head + size) % times.length] = atMs;
+      size += 1;
+    },
+    remove(atMs) {
+      const kept = listed();
+      const found = kept.lastIndexOf(atMs);
+      if (found >= 0) rebuild(kept.toSpliced(found, 1), times.length);
+    },
+    clear() {
+      size = 0;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '../platform/instant.ts';
+import { addDays, fromEpochDay, localDate, monthOf, toEpochDay, yearOf } from './local-date.ts';
+import { newYorkDate, newYorkInstant } from './new-york.ts';
+
+/** What a plan can limit, shortest first; the names stand in headers and refusals. */
+export type QuotaWindow = 'minute' | 'day' | 'month';
+
+/** `all` costs one of every window, `minute` one of the minute alone. */
+export type Cost = 'all' | 'minute';
+
+export const MINUTE_MS = 60_000;
+
+/** The New York civil day and month of a moment. */
+export interface QuotaPeriod {
+  /** Days from 1970-01-01 to the New York date. */
+  dayId: number;
+  /** Months from the year 0 to the New York month. */
+  monthId: number;
+  dayStartsAt: Instant;
+  dayEndsAt: Instant;
+  monthEndsAt: Instant;
+}
+
+export function quotaPeriodOf(now: Instant): QuotaPeriod {
+  const date = newYorkDate(now);
+  const dayId = toEpochDay(date);
+  const monthId = yearOf(date) * 12 + monthOf(date) - 1;
+  return {
+    dayId,
+    monthId,
+    dayStartsAt: newYorkInstant(date, 0),
+    dayEndsAt: endOfQuotaDay(dayId),
+    monthEndsAt: endOfQuotaMonth(monthId),
+  };
+}
+
+/** The same, worked out once a day: a request costs two comparisons. */
+export function quotaPeriods(): (now: Instant) => QuotaPeriod {
+  let period: QuotaPeriod | undefined;
+  return (now) => {
+    if (period === undefined || now >= period.dayEndsAt || now < period.dayStartsAt) {
+      period = quotaPeriodOf(now);
+    }
+    return period;
+  };
+}
+
+/** The New York midnight that ends a day, 23, 24 or 25 hours after the one before. */
+export function endOfQuotaDay(dayId: number): Instant {
+  return newYorkInstant(addDays(fromEpochDay(dayId), 1), 0);
+}
+
+/** The New York midnight that ends a month. */
+export function endOfQuotaMonth(monthId: number): Instant {
+  const next = monthId + 1;
+  const year = String(Math.floor(next / 12)).padStart(4, '0');
+  const month = String((next % 12) + 1).padStart(2, '0');
+  return newYorkInstant(localDate(`${year}-${month}-01`), 0);
+}

@@ -1,0 +1,140 @@
+import { quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
+import type { QuotaPeriod } from '../domain/quota-window.ts';
+import {
+  countRequest,
+  fullWindows,
+  isUnlimited,
+  noUse,
+  readUse,
+  refundRequest,
+  useOf,
+} from '../domain/quota-window-use.ts';
+import type { CustomerUse, Receipt } from '../domain/quota-window-use.ts';
+import { limitHeaders } from '../domain/quota-window-headers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Queryable } from '../storage/db.ts';
+import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
+import { groupCommit } from './group-commit.ts';
+import type { StartedMeter, TakeRequest, Taken, Unavailable } from './meter.ts';
+import { loadUses, saveUses } from './quota-store.ts';
+import { refusal } from './refusal.ts';
+
+/** What is not worth a wait is written within this time. */
+const DELAY_MS = 250;
+/** A request waits no longer than this for its count to be kept. */
+const COMMIT_LIMIT_MS = 4_000;
+const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds: 5 };
+
+interface Entry {
+  customerId: string;
+  use: CustomerUse;
+}
+
+/**
+ * The meter of the one process on a store. Decisions are made in memory without a wait. A request
+ * that counts against a day or a month is admitted when its count is in the store, by one commit for
+ * all that wait; when that fails, the count is taken back and the request was never made. So after
+ * the process is killed, days and months hold exactly what was answered, and at most the requests
+ * in flight besides. The minute starts empty.
+ */
+export async function startLocalMeter(deps: {
+  db: Queryable;
+  clock: Clock;
+  log: {
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+}): Promise<StartedMeter> {
+  const { db, clock, log } = deps;
+  const entries = new Map<string, Entry>();
+  for (const [customerId, counted] of await loadUses(db)) {
+    entries.set(customerId, { customerId, use: useOf(counted) });
+  }
+  const dayIds = Array.from(entries.values(), ({ use }) => use.dayId);
+  warnOfUsesAhead(dayIds, quotaPeriodOf(clock.now()).dayId, log);
+
+  const periodOf = quotaPeriods();
+  const watch = clockWatch({ clock, log });
+  let lastPeriod: QuotaPeriod | null = null;
+  const commits = groupCommit<Entry>({
+    clock,
+    write: (items) => saveUses(db, items),
+    onFailure: (error) => log.error({ err: error }, 'quota counts could not be written'),
+    delayMs: DELAY_MS,
+    limitMs: COMMIT_LIMIT_MS,
+  });
+
+  function entryOf(customerId: string): Entry {
+    let entry = entries.get(customerId);
+    if (entry === undefined) {
+      entry = { customerId, use: noUse() };
+      entries.set(customerId, entry);
+    }
+    return entry;
+  }
+
+  function take(request: TakeRequest): Taken | Promise<Taken> {
+    const { customerId, plan, cost, now } = request;
+    const period = periodOf(now);
+    if (period !== lastPeriod) {
+      lastPeriod = period;
+      watch.check(now);
+    }
+    const monotonicMs = clock.monotonicMs();
+    const entry = entryOf(customerId);
+    const { use } = entry;
+    const reading = readUse(use, plan, { period, monotonicMs });
+    const full = fullWindows(reading, plan, cost);
+    if (full.length > 0) return refusal({ plan, violated: full, reading, moment: { now, period } });
+    const isChanged = countRequest(use, reading, { plan, cost, monotonicMs });
+    const headers = limitHeaders(plan, reading, { now, period });
+    if (!isChanged) return { kind: 'admitted', headers, refund: nothing };
+    const refund = refundOf(entry, {
+      dayId: use.dayId,
+      monthId: use.monthId,
+      generation: use.generation,
+    });
+    if (isUnlimited(plan)) {
+      commits.joinLater(entry);
+      return { kind: 'admitted', headers, refund };
+    }
+    return commits.join(entry).then((isKept) => {
+      if (isKept) return { kind: 'admitted', headers, refund };
+      use.minute.remove(monotonicMs);
+      refund();
+      return UNAVAILABLE;
+    });
+  }
+
+  function refundOf(entry: Entry, receipt: Receipt): () => void {
+    let isDone = false;
+    return () => {
+      if (isDone) return;
+      isDone = true;
+      refundRequest(entry.use, receipt);
+      commits.joinLater(entry);
+    };
+  }
+
+  return {
+    take,
+    async resetAhead(now) {
+      const { dayId, monthId } = quotaPeriodOf(now);
+      const ahead = [...entries.values()].filter(
+        ({ use }) => use.dayId > dayId || use.monthId > monthId,
+      );
+      for (const entry of ahead) {
+        const { use } = entry;
+        if (use.dayId > dayId) Object.assign(use, { dayId, dayCount: 0 });
+        if (use.monthId > monthId) Object.assign(use, { monthId, monthCount: 0 });
+        use.generation += 1;
+      }
+      const kept = await Promise.all(ahead.map((entry) => commits.join(entry)));
+      if (kept.includes(false)) throw new Error('The reset counts could not be written.');
+      return ahead.length;
+    },
+    stop: () => commits.stop(),
+  };
+}
+
+function nothing(): void {}
