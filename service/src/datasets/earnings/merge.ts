@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
@@ -9,7 +10,7 @@ import type { Security } from '../securities/row.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
-import { versionsOf } from '../versions/versioned-table.ts';
+import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, toChange, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
 import type { EarningsObservation } from './observation.ts';
@@ -75,7 +76,7 @@ async function writeDifferences(
 ): Promise<void> {
   const before = await loadEarningsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFields };
-  for (const difference of await earningsVersions.replace(tx, parts, now)) {
+  for (const difference of await replaceVersions(earningsVersions, tx, parts, now)) {
     if (difference.kind === 'changed') {
       result.changes.push(toChange(difference.after, difference.changedFields));
     }
@@ -93,12 +94,18 @@ function threadsOf(
 ): Thread<EarningsObservation>[] {
   const bySymbol = security.symbols.flatMap(({ symbol }) =>
     (threads.get(symbol) ?? []).filter((thread) => {
-      const { fields } = latest(thread);
-      return fields.kind !== 'calendar' || holderOf(symbol, fields.date) === security.id;
+      const day = dayOf(latest(thread).fields);
+      return day === null || holderOf(symbol, day) === security.id;
     }),
   );
   const byFiler = security.reports && security.cik !== null ? subjectOf(security.cik) : null;
   return [...bySymbol, ...(byFiler === null ? [] : (threads.get(byFiler) ?? []))];
+}
+
+/** The day by which a reused symbol tells whom it means; null for what is keyed by filer. */
+function dayOf(fields: EarningsObservation): LocalDate | null {
+  if (fields.kind === 'calendar') return fields.date;
+  return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
 }
 
 async function loadBySubject(
