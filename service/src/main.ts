@@ -5,7 +5,7 @@ import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
 import { newYorkDate } from './domain/new-york.ts';
-import { endpoints } from './endpoints/registry.gen.ts';
+import { configuredEndpoints } from './configured-endpoints.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { createPages } from './http/pages.ts';
 import { createReadApi } from './http/read-api.ts';
@@ -90,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   let isReady = false;
   const dataSource = kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
+  const endpoints = configuredEndpoints(settings);
   const readApi = createReadApi({ endpoints, db, clock, random, keys, cache, dataSource, log });
   // The pages show the address, which is known for sure only once the server listens.
   const pagesMade = Promise.withResolvers<RequestListener>();

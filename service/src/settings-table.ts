@@ -67,6 +67,42 @@ export const settingsTable = {
     flag: { form: '--replay <folder>', on: 'start' },
     flagOnly: true,
   },
+  unusualLookbackSessions: {
+    name: 'UNUSUAL_VOLUME_LOOKBACK_SESSIONS',
+    type: type.integer({ min: 2, max: 250, example: '20' }),
+    fallback: '20',
+    sentence: 'Unusual volume: sessions before the newest that make the average volume.',
+  },
+  unusualMinRelativeVolume: {
+    name: 'UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME',
+    type: type.decimal({ min: 1, example: '2' }),
+    fallback: '2',
+    sentence: 'Unusual volume: least volume in averages.',
+  },
+  unusualMinPrice: {
+    name: 'UNUSUAL_VOLUME_MIN_PRICE',
+    type: type.decimal({ min: 0, example: '1' }),
+    fallback: '1',
+    sentence: 'Unusual volume: least close, in dollars.',
+  },
+  unusualMinAverageVolume: {
+    name: 'UNUSUAL_VOLUME_MIN_AVERAGE_VOLUME',
+    type: type.decimal({ min: 0, example: '100000' }),
+    fallback: '100000',
+    sentence: 'Unusual volume: least average volume, in shares.',
+  },
+  unusualMinDollarVolume: {
+    name: 'UNUSUAL_VOLUME_MIN_DOLLAR_VOLUME',
+    type: type.decimal({ min: 0, example: '1000000' }),
+    fallback: '1000000',
+    sentence: 'Unusual volume: least volume times close, in dollars.',
+  },
+  unusualMaxRows: {
+    name: 'UNUSUAL_VOLUME_MAX_ROWS',
+    type: type.integer({ min: 1, max: 1000, example: '100' }),
+    fallback: '100',
+    sentence: 'Unusual volume: most rows in each of the two lists.',
+  },
   brand: {
     name: 'BRAND',
     type: type.text('text', 'Example Data'),

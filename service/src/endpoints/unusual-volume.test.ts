@@ -10,7 +10,7 @@ import type { DailyBar, PriceSplit } from '../domain/daily-bar.ts';
 import { localDate } from '../domain/local-date.ts';
 import { deriveUnusualVolume } from '../domain/unusual-volume.ts';
 import type { Db } from '../storage/db.ts';
-import { endpoint } from './unusual-volume.ts';
+import { endpoint, unusualVolumeEndpoint } from './unusual-volume.ts';
 
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-21T15:00:00Z');
@@ -112,6 +112,30 @@ test('the store picks no fewer than the rules, splits and missing bars included'
   );
 }, 60_000);
 
+test("the bounds are the operator's: what they let in is listed, and they are named", async () => {
+  await takeFileBars(
+    db,
+    SESSIONS.map((date) =>
+      barOf('AABB', date, date < DAY ? '0.5' : '0.6', { volume: date < DAY ? 1000 : 1500 }),
+    ),
+  );
+  const own = {
+    ...{ lookbackSessions: 10, minRelativeVolume: '1.5', minPrice: '0.6' },
+    ...{ minAverageVolume: '1000', minDollarVolume: '900', maxRows: 1 },
+  };
+  expect((await bodyNow()).up).toEqual([]);
+  const body = await bodyNow(unusualVolumeEndpoint(own));
+  expect(body.up).toMatchObject([{ symbol: 'AABB', relativeVolume: 1.5, averageVolume: 1000 }]);
+  expect(body).toMatchObject({
+    criteria: {
+      ...{ lookbackSessions: 10, minRelativeVolume: 1.5, minPrice: 0.6 },
+      ...{ minAverageVolume: 1000, minDollarVolume: 900, maxRows: 1 },
+    },
+  });
+  const tighter = unusualVolumeEndpoint({ ...own, minDollarVolume: '900.01' });
+  expect((await bodyNow(tighter)).up).toEqual([]);
+});
+
 test('a store without prices answers with empty lists', async () => {
   expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
 });
@@ -126,8 +150,8 @@ interface Body {
   down: { symbol: string; relativeVolume: number }[];
 }
 
-async function bodyNow(): Promise<Body> {
-  const answer = await endpoint.answer(valuesOf({}), { db, now: NOW });
+async function bodyNow(asked = endpoint): Promise<Body> {
+  const answer = await asked.answer(valuesOf({}), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body;

@@ -12,6 +12,7 @@ import {
   reportWithinOneSession,
   VOLUME_CRITERIA,
 } from '../domain/unusual-volume.ts';
+import type { VolumeCriteria } from '../domain/unusual-volume.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -20,85 +21,83 @@ import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { loadPriceContext } from './rows/price-context.ts';
 import type { PriceContext } from './rows/price-context.ts';
-import { renderVolumeRow, unusualBody } from './rows/unusual-row.ts';
+import { renderCriteria, renderVolumeRow, unusualBody } from './rows/unusual-row.ts';
 import type { UnusualCandidate } from './rows/unusual-row.ts';
 import { unusualExample } from './rows/unusual-example.ts';
 
 /** Reports of these days may stand beside a row; late results change the answer. */
 const REPORT_DAYS = 8;
 
-export const endpoint: Endpoint = {
-  name: 'unusual-volume',
-  path: '/v1/unusual-volume',
-  summary: 'Stocks traded unusually much, risen and fallen',
-  describe:
-    'The securities whose volume in the newest session was at least twice the mean of the 20 ' +
-    'sessions before it, those that rose and those that fell; greatest relative volume first. ' +
-    '`criteria` holds all bounds. Preferred shares, warrants, rights and units are left out.',
-  tag: 'market',
-  parameters: [],
-  response: unusualBody,
-  example: unusualExample,
-  buckets: ['up', 'down'],
-  historicalAccess: false,
-  topics: (_, now) => [
-    BARS_TOPIC,
-    MARKET_OVERRIDES_TOPIC,
-    ...Array.from({ length: REPORT_DAYS }, (__, back) => {
-      return `earnings:date:${addDays(newYorkDate(now), -back)}`;
-    }),
-  ],
-  validUntil: (_, now) => nextNewYorkMidnight(now),
-  maxAgeSeconds: () => 3600,
-  async answer(_, { db, now }) {
-    const context = await loadPriceContext(db);
-    const { market, session } = context;
-    // A store without bars answers for the last session, with nothing to list.
-    const date = session ?? market.previousTradingDay(newYorkDate(now));
-    const { candidates, asOf } =
-      session === null
-        ? { candidates: [], asOf: null }
-        : await loadCandidates(db, session, context);
-    const { up, down } = deriveUnusualVolume(candidates, date, market);
-    const reports = Map.groupBy(
-      await loadPassedEarnings(db, market.previousTradingDay(date), date),
-      ({ securityId }) => securityId,
-    );
-    const render = (row: (typeof up)[number]) => {
-      const own = reports.get(row.candidate.securityId) ?? [];
-      return renderVolumeRow(row, reportWithinOneSession(own, date, market));
-    };
-    const { minRelativeVolume, minPrice, minAverageVolume, minDollarVolume, ...counts } =
-      VOLUME_CRITERIA;
-    return {
-      kind: 'body',
-      body: {
-        date,
-        asOf: maybe(asOf, formatInstant),
-        session: 'final',
-        criteria: {
-          lookbackSessions: counts.lookbackSessions,
-          minRelativeVolume: Number(minRelativeVolume),
-          minPrice: Number(minPrice),
-          minAverageVolume: Number(minAverageVolume),
-          minDollarVolume: Number(minDollarVolume),
-          maxRows: counts.maxRows,
+/** The endpoint with an operator's own bounds; the answer names them. */
+export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
+  return {
+    name: 'unusual-volume',
+    path: '/v1/unusual-volume',
+    summary: 'Stocks traded unusually much, risen and fallen',
+    describe:
+      'The securities whose volume in the newest session was far above the mean of the sessions ' +
+      'before it, those that rose and those that fell; greatest relative volume first. `criteria` ' +
+      'holds all bounds, unless the operator chose others: twice the mean of 20 sessions. ' +
+      'Preferred shares, warrants, rights and units are left out.',
+    tag: 'market',
+    parameters: [],
+    response: unusualBody,
+    example: unusualExample,
+    buckets: ['up', 'down'],
+    historicalAccess: false,
+    topics: (_, now) => [
+      BARS_TOPIC,
+      MARKET_OVERRIDES_TOPIC,
+      ...Array.from({ length: REPORT_DAYS }, (__, back) => {
+        return `earnings:date:${addDays(newYorkDate(now), -back)}`;
+      }),
+    ],
+    validUntil: (_, now) => nextNewYorkMidnight(now),
+    maxAgeSeconds: () => 3600,
+    async answer(_, { db, now }) {
+      const context = await loadPriceContext(db);
+      const { market, session } = context;
+      // A store without bars answers for the last session, with nothing to list.
+      const date = session ?? market.previousTradingDay(newYorkDate(now));
+      const { candidates, asOf } =
+        session === null
+          ? { candidates: [], asOf: null }
+          : await loadCandidates(db, session, context, criteria);
+      const { up, down } = deriveUnusualVolume(candidates, date, market, criteria);
+      const reports = Map.groupBy(
+        await loadPassedEarnings(db, market.previousTradingDay(date), date),
+        ({ securityId }) => securityId,
+      );
+      const render = (row: (typeof up)[number]) => {
+        const own = reports.get(row.candidate.securityId) ?? [];
+        return renderVolumeRow(row, reportWithinOneSession(own, date, market));
+      };
+      return {
+        kind: 'body',
+        body: {
+          date,
+          asOf: maybe(asOf, formatInstant),
+          session: 'final',
+          criteria: renderCriteria(criteria),
+          up: up.map(render),
+          down: down.map(render),
         },
-        up: up.map(render),
-        down: down.map(render),
-      },
-      asOf,
-    };
-  },
-};
+        asOf,
+      };
+    },
+  };
+}
+
+export const endpoint: Endpoint = unusualVolumeEndpoint(VOLUME_CRITERIA);
 
 async function loadCandidates(
   db: Queryable,
   date: LocalDate,
   { market }: PriceContext,
+  criteria: VolumeCriteria,
 ): Promise<{ candidates: UnusualCandidate[]; asOf: Instant | null }> {
-  const from = market.addTradingDays(date, -VOLUME_CRITERIA.lookbackSessions);
-  const ids = await unusualCandidates(db, from, date, VOLUME_CRITERIA);
+  const from = market.addTradingDays(date, -criteria.lookbackSessions);
+  const ids = await unusualCandidates(db, from, date, criteria);
   const prices = await loadBars(db, ids, { from, to: date, basis: date });
   const profiles = new Map((await loadProfiles(db, ids)).map((row) => [row.securityId, row]));
   const candidates = [...prices].flatMap(([securityId, { bars }]): UnusualCandidate[] => {

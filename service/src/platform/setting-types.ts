@@ -24,6 +24,14 @@ export function integer(options: { min: number; max: number; example: string }) 
   });
 }
 
+/** A number without exponent, of at least `min`; the value is its text. */
+export function decimal(options: { min: number; example: string }): SettingType<string> {
+  const { min, example } = options;
+  return type(`a number of at least ${min}, such as ${example}`, example, (given) => {
+    return /^\d{1,15}(\.\d{1,6})?$/.test(given) && Number(given) >= min ? { value: given } : null;
+  });
+}
+
 export function choice<const T extends string>(options: readonly T[]): SettingType<T> {
   return type(`one of ${options.join(', ')}`, options[0] ?? '', (given) => {
     const value = options.find((option) => option === given.toLowerCase());

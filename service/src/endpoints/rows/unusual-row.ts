@@ -1,6 +1,11 @@
 import { decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { SessionMarker } from '../../datasets/earnings/observation.ts';
-import type { ReportDay, VolumeCandidate, VolumeRow } from '../../domain/unusual-volume.ts';
+import type {
+  ReportDay,
+  VolumeCandidate,
+  VolumeCriteria,
+  VolumeRow,
+} from '../../domain/unusual-volume.ts';
 import {
   choice,
   date,
@@ -44,23 +49,36 @@ const unusualRow = named('UnusualVolumeRow', {
   ),
 });
 
+const volumeCriteria = named('VolumeCriteria', {
+  lookbackSessions: integer('Sessions before that make the average.'),
+  minRelativeVolume: number('Least relative volume.'),
+  minPrice: number('Least price.'),
+  minAverageVolume: number('Least average volume.'),
+  minDollarVolume: number('Least volume × price.'),
+  maxRows: integer('Most rows in each list.'),
+});
+
 export const unusualBody = named('UnusualVolume', {
   date: date('The newest session with prices.'),
   asOf: nullable(instant('The newest observation that changed this answer.')),
   session: choice(['final', 'intraday'], 'Whether the session is over.'),
-  criteria: named('VolumeCriteria', {
-    lookbackSessions: integer('Sessions before that make the average.'),
-    minRelativeVolume: number('Least relative volume.'),
-    minPrice: number('Least price.'),
-    minAverageVolume: number('Least average volume.'),
-    minDollarVolume: number('Least volume × price.'),
-    maxRows: integer('Most rows in each list.'),
-  }),
+  criteria: volumeCriteria,
   up: list(unusualRow, 'Those that rose, greatest relative volume first.'),
   down: list(unusualRow, 'Those that fell, greatest relative volume first.'),
 });
 
 type Row = BodyOf<typeof unusualRow>;
+
+export function renderCriteria(criteria: VolumeCriteria): BodyOf<typeof volumeCriteria> {
+  return {
+    lookbackSessions: criteria.lookbackSessions,
+    minRelativeVolume: decimalToNumber(criteria.minRelativeVolume),
+    minPrice: decimalToNumber(criteria.minPrice),
+    minAverageVolume: decimalToNumber(criteria.minAverageVolume),
+    minDollarVolume: decimalToNumber(criteria.minDollarVolume),
+    maxRows: criteria.maxRows,
+  };
+}
 
 export function renderVolumeRow(
   row: VolumeRow<UnusualCandidate>,
