@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
+import type { Security } from '../datasets/securities/row.ts';
+import { renderCalendar } from '../domain/icalendar.ts';
+import { addMonths } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import { newYorkDate } from '../domain/new-york.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { earningsEntry } from './rows/earnings-entry.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+
+const SYMBOLS_MAX = 500;
+const MONTHS = { back: 3, ahead: 12 };
+const REFRESH_HOURS = 1;
+const NAMED_SYMBOLS_MAX = 5;
+
+/** A former symbol shows the company's reports, whose topics name the symbol of today. */
+const KEPT_MS = 5 * 60_000;
+
+export const endpoint: Endpoint = {
+  name: 'calendar-earnings-ics',
+  path: '/v1/calendar/earnings.ics',
+  summary: 'Earnings reports as a calendar to subscribe to',
+  describe:
+    'The reports of these symbols, from three months back to twelve months ahead, as iCalendar ' +
+    '(RFC 5545): give this address to a calendar program and it follows every change. A report ' +
+    'keeps its UID when its date moves. A known moment of release begins an entry; a known session ' +
+    'takes the hour and a half before the open or after the close; else the entry is all day. ' +
+    'Projected dates are tentative. A former symbol shows its company; symbols that no security ' +
+    'has are named in the description of the calendar.',
+  tag: 'earnings',
+  parameters: [
+    {
+      name: 'symbols',
+      in: 'query',
+      kind: 'symbols',
+      required: true,
+      max: SYMBOLS_MAX,
+      describe: 'Ticker symbols with commas between, such as `AAPL,BRK.B`.',
+    },
+  ],
+  mediaType: 'text/calendar; charset=utf-8',
+  response: Type.String({ description: 'A VCALENDAR with one VEVENT a report.' }),
+  example: [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Afterbell//Earnings calendar//EN',
+    'BEGIN:VEVENT',
+    'UID:ern_6f1c0b0a9be24d4e8a11',
+    'DTSTAMP:20261112T214000Z',
+    'DTSTART:20261120T130000Z',
+    'DTEND:20261120T143000Z',
+    'SUMMARY:NRTH earnings\\, Q3 2026\\, before the open',
+    'STATUS:CONFIRMED',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n'),
+  historicalAccess: false,
+  topics: (values) => [
+    ...(values.symbols('symbols') ?? []).flatMap((symbol) => [
+      `earnings:symbol:${symbol}`,
+      `security:${symbol}`,
+    ]),
+    MARKET_OVERRIDES_TOPIC,
+  ],
+  validUntil: (_, now) => Math.min(nextNewYorkMidnight(now), now + KEPT_MS),
+  maxAgeSeconds: () => 900,
+  async answer(values, { db, now }) {
+    const symbols = values.symbols('symbols') ?? [];
+    const securities = await loadSecuritiesBySymbol(db, symbols);
+    const meant = symbols.map((symbol) => meaningOf(symbol, securities));
+    const ids = new Set(meant.flatMap((security) => (security === null ? [] : [security.id])));
+    const events = await loadEarningsOfSecurities(db, [...ids]);
+    const { overrides } = await loadMarketOverrides(db);
+    const market = marketCalendar(overrides);
+    const shown = events.filter(inWindow(now)).toSorted(byDate);
+    const body = renderCalendar({
+      name: nameOf(symbols),
+      description: describe(symbols.filter((_, i) => meant[i] === null)),
+      refreshHours: REFRESH_HOURS,
+      entries: shown.map((event) => earningsEntry(event, market)),
+    });
+    return { kind: 'text', body, asOf: newestOf(shown) };
+  },
+};
+
+/** The security that has the symbol, else the one that had it last. */
+function meaningOf(symbol: string, securities: readonly Security[]): Security | null {
+  const has = securities.find((security) => security.symbol === symbol);
+  if (has !== undefined) return has;
+  const had = securities
+    .flatMap((security) => security.symbols.map((span) => ({ security, ...span })))
+    .filter((span) => span.symbol === symbol)
+    .toSorted((a, b) => ((a.to ?? '9999') < (b.to ?? '9999') ? 1 : -1));
+  return had[0]?.security ?? null;
+}
+
+function inWindow(now: Instant): (event: EarningsEvent) => boolean {
+  const today = newYorkDate(now);
+  const [first, last] = [addMonths(today, -MONTHS.back), addMonths(today, MONTHS.ahead)];
+  return ({ date }) => date >= first && date <= last;
+}
+
+function byDate(a: EarningsEvent, b: EarningsEvent): number {
+  const [left, right] = [a, b].map(({ date, symbol, id }) => `${date} ${symbol} ${id}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+function newestOf(events: readonly EarningsEvent[]): Instant | null {
+  return events.length === 0 ? null : Math.max(...events.map(({ updatedAt }) => updatedAt));
+}
+
+function nameOf(symbols: readonly string[]): string {
+  const named = symbols.slice(0, NAMED_SYMBOLS_MAX).join(', ');
+  const more = symbols.length - NAMED_SYMBOLS_MAX;
+  return `Earnings: ${named}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function describe(unknown: readonly string[]): string {
+  const what = 'Past and coming earnings reports; hours are those of the U.S. stock market.';
+  return unknown.length === 0 ? what : `${what} Not known: ${unknown.join(', ')}.`;
+}

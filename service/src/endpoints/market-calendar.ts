@@ -1,0 +1,116 @@
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { formatClockTime } from '../domain/market/clock-time.ts';
+import { closeAt, isTrading, openAt } from '../domain/market/market-day.ts';
+import type { MarketDay } from '../domain/market/market-day.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { maybe } from './rows/earnings-row.ts';
+import {
+  choice,
+  clockTime,
+  date,
+  flag,
+  instant,
+  list,
+  named,
+  nullable,
+  text,
+} from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+/** Ten years and a little. */
+const DAYS_MAX = 3_700;
+const HOUR_SECONDS = 3_600;
+
+const calendarDay = named('MarketCalendarDay', {
+  date: date('The New York day.'),
+  isTradingDay: flag('Whether there is a session, a shortened one included.'),
+  status: choice(
+    ['open', 'closed', 'early-close'],
+    'A full session, none, or one that ends early.',
+  ),
+  open: nullable(clockTime('Regular open, New York; null when closed.')),
+  close: nullable(clockTime('Regular or early close, New York; null when closed.')),
+  openAt: nullable(instant('The open as an instant; null when closed.')),
+  closeAt: nullable(instant('The close as an instant; null when closed.')),
+  preMarketOpen: nullable(clockTime('Start of pre-market trading, New York; null when closed.')),
+  afterHoursClose: nullable(clockTime('End of after-hours trading, New York; null when closed.')),
+  reason: nullable(
+    text('`Weekend`, the holiday, or what closed or shortened the day; null on a regular day.'),
+  ),
+  basis: choice(['published', 'projected'], 'Published by the exchange, or by its rules.'),
+});
+
+type CalendarDay = BodyOf<typeof calendarDay>;
+
+export const endpoint: Endpoint = {
+  name: 'market-calendar',
+  path: '/v1/market-calendar',
+  summary: 'U.S. market calendar, day by day',
+  describe:
+    'Every civil day from `from` to `to`, both included, with the hours of its session: trading ' +
+    `days, weekends, holidays, early closes and special closures, at most ${DAYS_MAX} days. Exact ` +
+    'from 1970 on; years that the exchange has not published yet follow its rules and are marked ' +
+    '`projected`.',
+  tag: 'market',
+  parameters: [
+    {
+      name: 'from',
+      in: 'query',
+      kind: 'date',
+      required: true,
+      describe: 'First day: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York.',
+    },
+    {
+      name: 'to',
+      in: 'query',
+      kind: 'date',
+      required: true,
+      describe: 'Last day, included, in the same form.',
+    },
+  ],
+  response: list(calendarDay, 'Days, earliest first.'),
+  example: daysOf(marketCalendar(), localDate('2026-11-26'), localDate('2026-11-28')),
+  historicalAccess: false,
+  check(values) {
+    const days = daysBetween(values.date('from'), values.date('to')) + 1;
+    if (days >= 1 && days <= DAYS_MAX) return null;
+    const detail =
+      days < 1
+        ? 'The range ends before it begins.'
+        : `The range has ${days} days; at most ${DAYS_MAX} can be asked for at a time.`;
+    return { code: 'invalid-parameter', parameter: 'to', detail };
+  },
+  topics: () => [MARKET_OVERRIDES_TOPIC],
+  maxAgeSeconds: () => HOUR_SECONDS,
+  async answer(values, { db }) {
+    const { overrides, changedAt } = await loadMarketOverrides(db);
+    const body = daysOf(marketCalendar(overrides), values.date('from'), values.date('to'));
+    return { kind: 'body', body, asOf: changedAt };
+  },
+};
+
+function daysOf(calendar: MarketCalendar, from: LocalDate, to: LocalDate): CalendarDay[] {
+  const count = daysBetween(from, to) + 1;
+  return Array.from({ length: count }, (_, i) => render(calendar.day(addDays(from, i))));
+}
+
+function render(day: MarketDay): CalendarDay {
+  return {
+    date: day.date,
+    isTradingDay: isTrading(day),
+    status: day.status === 'early' ? 'early-close' : day.status,
+    open: maybe(day.open, formatClockTime),
+    close: maybe(day.close, formatClockTime),
+    openAt: maybe(openAt(day), formatInstant),
+    closeAt: maybe(closeAt(day), formatInstant),
+    preMarketOpen: maybe(day.preMarketOpen, formatClockTime),
+    afterHoursClose: maybe(day.afterHoursClose, formatClockTime),
+    reason: day.reason,
+    basis: day.basis,
+  };
+}

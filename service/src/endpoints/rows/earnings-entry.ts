@@ -1,0 +1,73 @@
+import type { EarningsEvent } from '../../datasets/earnings/row.ts';
+import { epsToNumber } from '../../domain/decimal.ts';
+import type { CalendarEntry } from '../../domain/icalendar.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { releaseSlot } from '../../domain/release-slot.ts';
+import { maybe } from './earnings-row.ts';
+
+const SESSIONS = {
+  'time-pre-market': 'before the open',
+  'time-after-hours': 'after the close',
+  'time-during-market': 'during market hours',
+  'time-not-supplied': null,
+} as const;
+
+const DATES = {
+  projected: 'Date projected, not confirmed',
+  confirmed: 'Date confirmed',
+  reported: 'Reported',
+} as const;
+
+/** An earnings report as an entry of a person's calendar. */
+export function earningsEntry(event: EarningsEvent, market: MarketCalendar): CalendarEntry {
+  const session = SESSIONS[event.time];
+  return {
+    uid: event.id,
+    when: releaseSlot(event, market),
+    summary: [`${event.symbol} earnings`, quarterOf(event), session].filter(isKnown).join(', '),
+    description: [
+      event.name,
+      `${DATES[event.dateStatus]}: ${[event.date, session].filter(isKnown).join(', ')}`,
+      figures('EPS', maybe(event.eps, shownEps), maybe(event.epsEstimate, shownEps)),
+      figures(
+        'Revenue',
+        maybe(event.revenue, grouped),
+        maybe(event.revenueEstimate, grouped),
+        event.currency,
+      ),
+      maybe(event.fiscalPeriodEnd, (end) => `Fiscal period ends ${end}`),
+    ]
+      .filter(isKnown)
+      .join('\n'),
+    url: event.sourceUrl,
+    isTentative: event.dateStatus === 'projected',
+    modifiedAt: event.updatedAt,
+  };
+}
+
+function quarterOf({ fiscalYear, fiscalQuarter }: EarningsEvent): string | null {
+  return fiscalYear === null || fiscalQuarter === null ? null : `Q${fiscalQuarter} ${fiscalYear}`;
+}
+
+function figures(
+  name: string,
+  actual: string | null,
+  estimate: string | null,
+  unit = '',
+): string | null {
+  const parts = [actual, maybe(estimate, (value) => `estimate ${value}`)].filter(isKnown);
+  return parts.length === 0 ? null : `${name} ${parts.join(', ')} ${unit}`.trimEnd();
+}
+
+function shownEps(eps: string): string {
+  return String(epsToNumber(eps));
+}
+
+/** `801500000` as `801,500,000`. */
+function grouped(amount: string): string {
+  return amount.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+}
+
+function isKnown<T>(value: T | null): value is T {
+  return value !== null;
+}
