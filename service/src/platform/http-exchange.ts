@@ -21,6 +21,8 @@ export type Exchanged =
       contentType: string;
       location: string | undefined;
       retryAfter: string | undefined;
+      /** `name=value` of each cookie that came along. */
+      cookies: readonly string[];
       text: string;
     }
   | { kind: 'timeout' }
@@ -84,6 +86,7 @@ async function exchangeOnce(
       contentType,
       location: header('location'),
       retryAfter: header('retry-after'),
+      cookies: cookiesOf(response.headers['set-cookie']),
       text: read.text,
     };
   } finally {
@@ -124,6 +127,12 @@ function watch(clock: Clock, request: ExchangeRequest): Limit {
       request.signal?.removeEventListener('abort', stop);
     },
   };
+}
+
+/** What a visitor sends back: without where and how long each cookie holds. */
+function cookiesOf(value: string | string[] | undefined): string[] {
+  const lines = typeof value === 'string' ? [value] : (value ?? []);
+  return lines.flatMap((line) => line.split(';')[0]?.trim() || []);
 }
 
 function first(value: string | string[] | undefined): string | undefined {

@@ -56,6 +56,8 @@ export interface HttpAnswer {
   observedAt: Instant;
   /** The decoded body. */
   text: string;
+  /** `name=value` of each cookie that came along; absent when none did. */
+  cookies?: readonly string[];
 }
 
 const ATTEMPTS_MAX = 3;
@@ -181,12 +183,13 @@ function redirectTarget(made: Exchanged, from: URL): URL | 'bad' | null {
 function judge(made: Exchanged, url: string, now: Instant): Attempt {
   if (made.kind === 'too-large') return failed('too-large', false);
   if (made.kind !== 'response') return failed(made.kind, true);
-  const { status, contentType, text } = made;
+  const { status, contentType, text, cookies } = made;
   const until = retryAfter(made.retryAfter, now);
   if (status === 429) return { kind: 'rest', reason: 'rate-limited', until };
   if (status === 403 && !isMissingObject(made)) return { kind: 'rest', reason: 'blocked', until };
   if (status >= 500) return { kind: 'failed', reason: 'server-error', until, again: true };
-  return { kind: 'answer', answer: { url, status, contentType, observedAt: now, text } };
+  const answer: HttpAnswer = { url, status, contentType, observedAt: now, text };
+  return { kind: 'answer', answer: cookies.length > 0 ? { ...answer, cookies } : answer };
 }
 
 /** A file store says 403 with an XML body for what it does not hold: an answer, not a block. */

@@ -14,21 +14,54 @@ export interface Provider {
   title: string;
   homepage: string;
   /** Whether the source's terms let its data be shown to third parties. */
-  redistribution: 'public-domain' | 'allowed' | 'not-granted' | 'synthetic' | 'operator';
+  redistribution: Redistribution;
   /** One sentence on the terms, printed at first start and on the providers page. */
   terms: string;
+  /** Where the source states its terms, if anywhere. */
+  termsUrl?: string;
   /** Hosts this provider may be asked at; nothing else is fetched for it. */
   hosts: readonly string[];
   pace: Pace;
   /** Settings this provider reads; a live start without a required one is refused with `mend`. */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
+  /** Only for a source some of whose addresses answer nobody without one. */
+  pass?: Pass;
   /**
    * Only for a source that needs no network: its answers for what became different after `from` up
    * to `to`, oldest observation first; none when nothing did. For `from` null all that is needed
    * from nothing: the present, ending with answers observed at `to`, and then the older past.
    */
   answers?(from: Instant | null, to: Instant): Iterable<Answer>;
+}
+
+/**
+ * `with-contract`: the source sells the right, and free or personal plans do not hold it.
+ * `not-granted`: nobody gives it, so a public service cannot use the source at all.
+ */
+export type Redistribution =
+  | 'public-domain'
+  | 'allowed'
+  | 'with-contract'
+  | 'not-granted'
+  | 'synthetic'
+  | 'operator';
+
+/**
+ * A cookie and a token made out for it, which a source hands to every visitor and then asks for.
+ * Both stay in memory: neither is archived or logged.
+ */
+export interface Pass {
+  /** Any answer of this address, whatever its status, brings the cookie. */
+  cookieUrl: string;
+  /** Asked with the cookie, it answers with the token as bare text. */
+  tokenUrl: string;
+  headers: Record<string, string>;
+  /** The parameter under which the token is sent. */
+  parameter: string;
+  isNeeded(url: URL): boolean;
+  /** Whether the answer says that the pass is worn out; a new one is fetched once then. */
+  isWornOut(answer: { status: number; text: string }): boolean;
 }
 
 export interface ProviderSetting {
@@ -135,9 +168,12 @@ export interface FeedRequest {
   headers: Record<string, string>;
 }
 
-/** The answer as a whole cannot be read: the source is ill, blocks us, or has no such thing. */
+/**
+ * The answer as a whole cannot be read: the source is ill, blocks us, or has no such thing; or it is
+ * sound and nothing in it is wanted here (`unsupported`), which the reason then says why.
+ */
 export class AnswerError extends Error {
-  readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found';
+  readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found' | 'unsupported';
   /** Kebab-case and countable, such as `not-json`, `html-instead-of-json`, `provider-error`. */
   readonly reason: string;
 

@@ -1,0 +1,49 @@
+import type { Clock } from '../platform/clock.ts';
+import type { HttpClient } from '../platform/http-client.ts';
+import type { FetchResult } from '../platform/polite-source.ts';
+import type { Provider } from '../providers/provider.ts';
+import { withPass } from './with-pass.ts';
+
+/** Stands in an answer where a key or token stood. */
+const HIDDEN = 'REDACTED';
+/** A shorter value is no key, and would be found in words and figures. */
+const SECRET_LENGTH_MIN = 6;
+
+export interface DiscreetDeps {
+  clock: Clock;
+  providers: readonly Provider[];
+  /** A source's key or contact by its name. */
+  setting(name: string): string | undefined;
+}
+
+/**
+ * The same client, whose answers hold no secrets: some sources repeat the key in what they say, and
+ * others take it in the URL, so it is taken out of both before anyone sees them. Where a source
+ * wants a pass, it is fetched, sent along and renewed on the way.
+ */
+export function discreetClient(client: HttpClient, deps: DiscreetDeps): HttpClient {
+  return {
+    ...client,
+    source(options) {
+      const provider = deps.providers.find(({ name }) => name === options.name);
+      const source = client.source(options);
+      const asked =
+        provider?.pass === undefined ? source : withPass(source, provider.pass, deps.clock);
+      const names = (provider?.settings ?? []).filter(({ secret }) => secret);
+      const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
+      return { ...asked, fetch: async (request) => hideIn(await asked.fetch(request), secrets) };
+    },
+  };
+}
+
+function hideIn(result: FetchResult, secrets: readonly string[]): FetchResult {
+  if (result.kind !== 'answer') return result;
+  const forms = secrets
+    .filter(({ length }) => length >= SECRET_LENGTH_MIN)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const hide = (value: string): string =>
+    forms.reduce((left, form) => left.replaceAll(form, HIDDEN), value);
+  const { url, status, contentType, observedAt, text } = result.answer;
+  const answer = { url: hide(url), status, contentType, observedAt, text: hide(text) };
+  return { kind: 'answer', answer };
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { say, startScriptedSource, textOf } from '../../test/support/scripted-source.ts';
+import type { Handler, ScriptedSource } from '../../test/support/scripted-source.ts';
+import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
+import type { Pass, Provider } from '../providers/provider.ts';
+import { discreetClient } from './discreet-client.ts';
+
+let world: ScriptedSource;
+let asked: { path: string; cookie: string }[];
+
+beforeEach(async () => {
+  world = await startScriptedSource();
+  asked = [];
+});
+
+afterEach(() => world.close());
+
+/** A source that hands out `crumb-1`, `crumb-2` … and honours only the newest. */
+function serve(made: { worn?: number; body?: (url: string) => string } = {}): void {
+  let crumbs = 0;
+  let worn = made.worn ?? 0;
+  const handler: Handler = (response, request) => {
+    const path = request.url ?? '';
+    asked.push({ path, cookie: request.headers.cookie ?? '' });
+    if (path === '/door') {
+      say(404, 'no such page', { 'set-cookie': `A3=guest${crumbs + 1}; Path=/; Secure` })(
+        response,
+        request,
+      );
+    } else if (path === '/desk') say(200, `crumb-${++crumbs}`)(response, request);
+    else if (worn > 0 && path.includes('crumb=')) {
+      worn--;
+      say(401, '{"error":"Invalid Crumb"}')(response, request);
+    } else say(200, made.body?.(path) ?? '{"ok":true}')(response, request);
+  };
+  world.fallback = handler;
+}
+
+function clientFor(change: Partial<Provider>, key?: string): PoliteSource {
+  const provider: Provider = {
+    ...{ name: 'script', title: '', homepage: '', redistribution: 'not-granted', terms: '' },
+    hosts: [world.origin],
+    pace: { intervalMsMin: 0, timeoutMs: 1000, bodyBytesMax: 1000, restMs: 1000 },
+    settings: [
+      { name: 'SCRIPT_KEY', required: true, secret: true, describe: '', mend: '' },
+      { name: 'SCRIPT_CONTACT', required: true, secret: false, describe: '', mend: '' },
+    ],
+    feeds: [],
+    ...change,
+  };
+  const client = { source: () => world.source, close: () => Promise.resolve() };
+  const setting = (name: string) => (name === 'SCRIPT_KEY' ? key : 'someone');
+  const deps = { clock: world.clock, providers: [provider], setting };
+  return discreetClient(client, deps).source(provider);
+}
+
+function pass(): Pass {
+  return {
+    cookieUrl: `${world.origin}/door`,
+    tokenUrl: `${world.origin}/desk`,
+    headers: { 'user-agent': 'test' },
+    parameter: 'crumb',
+    isNeeded: (url) => url.pathname.startsWith('/guarded'),
+    isWornOut: ({ status, text }) => status === 401 && text.includes('Crumb'),
+  };
+}
+
+async function ask(source: PoliteSource, path: string): Promise<FetchResult> {
+  return world.settle(source.fetch({ url: world.origin + path, headers: {} }));
+}
+
+test('the pass is fetched once, sent where it is wanted, and no answer shows it', async () => {
+  serve({ body: (path) => `asked for ${path}` });
+  const source = clientFor({ pass: pass() });
+  const first = await ask(source, '/guarded/a?x=1');
+  await ask(source, '/guarded/b');
+  expect(asked).toEqual([
+    { path: '/door', cookie: '' },
+    { path: '/desk', cookie: 'A3=guest1' },
+    { path: '/guarded/a?x=1&crumb=crumb-1', cookie: 'A3=guest1' },
+    { path: '/guarded/b?crumb=crumb-1', cookie: 'A3=guest1' },
+  ]);
+  expect(first).toMatchObject({
+    answer: {
+      url: `${world.origin}/guarded/a?x=1`,
+      text: 'asked for /guarded/a?x=1&crumb=REDACTED',
+    },
+  });
+  expect(JSON.stringify(first)).not.toMatch(/crumb-1|guest/);
+});
+
+test('what needs no pass is asked without one', async () => {
+  serve();
+  await ask(clientFor({ pass: pass() }), '/open');
+  expect(asked).toEqual([{ path: '/open', cookie: '' }]);
+});
+
+test('a pass that is worn out is renewed once, and a second refusal is the answer', async () => {
+  serve({ worn: 1 });
+  const renewed = await ask(clientFor({ pass: pass() }), '/guarded');
+  expect(textOf(renewed)).toBe('{"ok":true}');
+  expect(asked.map(({ path }) => path)).toContain('/guarded?crumb=crumb-2');
+  serve({ worn: 2 });
+  const refused = await ask(clientFor({ pass: pass() }), '/guarded');
+  expect(refused).toMatchObject({ answer: { status: 401 } });
+});
+
+test.each([
+  ['no cookie', say(200, 'welcome'), say(200, 'crumb-1')],
+  [
+    'a page in place of a token',
+    say(200, '', { 'set-cookie': 'A3=x' }),
+    say(200, '<html>consent</html>'),
+  ],
+])('with %s the source counts as blocking, and is left in peace for a while', async (...given) => {
+  const [, door, desk] = given;
+  world.fallback = (response, request) => {
+    asked.push({ path: request.url ?? '', cookie: '' });
+    (request.url === '/door' ? door : desk)(response, request);
+  };
+  const source = clientFor({ pass: pass() });
+  expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
+  const before = asked.length;
+  expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
+  expect(asked).toHaveLength(before);
+  await world.clock.advance(15 * 60_000);
+  await ask(source, '/guarded');
+  expect(asked.length).toBeGreaterThan(before);
+});
+
+test('a key is taken out of the URL and out of what the source says of it', async () => {
+  const key = 'S3CRET/KEY';
+  serve({ body: () => `We have detected your API key as ${key} and our limit is 25 a day` });
+  const source = clientFor({}, key);
+  const result = await ask(source, `/query?apikey=${encodeURIComponent(key)}`);
+  expect(result).toMatchObject({
+    answer: {
+      url: `${world.origin}/query?apikey=REDACTED`,
+      text: 'We have detected your API key as REDACTED and our limit is 25 a day',
+    },
+  });
+});

@@ -1,0 +1,81 @@
+import type { Clock } from '../platform/clock.ts';
+import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
+import type { Pass } from '../providers/provider.ts';
+
+/** A source that gives no pass is not asked for one again before this. */
+const NO_PASS_REST_MS = 15 * 60_000;
+/** Bare text without a space or an opening tag. */
+const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
+
+type Request = Parameters<PoliteSource['fetch']>[0];
+type Unavailable = Extract<FetchResult, { kind: 'unavailable' }>;
+type Held = { kind: 'pass'; cookie: string; token: string } | Unavailable;
+
+/**
+ * The same source, asked with its pass where it wants one: fetched at the first need, shared by all
+ * requests, renewed once when it is worn out. Answers bear the URL that was planned, without the
+ * token, and their cookies are left behind. No pass means the source blocks us, for a while.
+ */
+export function withPass(source: PoliteSource, pass: Pass, clock: Clock): PoliteSource {
+  let held: Promise<Held> | null = null;
+
+  async function holdPass(request: Request): Promise<Held> {
+    const before = held === null ? null : await held;
+    if (before !== null && isOfUse(before)) return before;
+    const fetching = fetchPass(request);
+    held = fetching;
+    return fetching;
+  }
+
+  /** That there is none holds for a while too, unless somebody just hung up. */
+  function isOfUse(known: Held): boolean {
+    if (known.kind === 'pass') return true;
+    return known.reason !== 'stopped' && known.retryAt > clock.now();
+  }
+
+  async function fetchPass({ signal }: Request): Promise<Held> {
+    const { cookieUrl, tokenUrl, headers } = pass;
+    const until = signal === undefined ? {} : { signal };
+    const none: Unavailable = {
+      ...{ kind: 'unavailable', reason: 'blocked' },
+      retryAt: clock.now() + NO_PASS_REST_MS,
+    };
+    const door = await source.fetch({ url: cookieUrl, headers, ...until });
+    if (door.kind === 'unavailable') return door;
+    const cookie = (door.answer.cookies ?? []).join('; ');
+    if (cookie === '') return none;
+    const desk = await source.fetch({ url: tokenUrl, headers: { ...headers, cookie }, ...until });
+    if (desk.kind === 'unavailable') return desk;
+    const token = desk.answer.text.trim();
+    if (desk.answer.status !== 200 || !TOKEN.test(token)) return none;
+    return { kind: 'pass', cookie, token };
+  }
+
+  async function fetchWith(request: Request, known: Held): Promise<FetchResult> {
+    if (known.kind === 'unavailable') return known;
+    const url = new URL(request.url);
+    url.searchParams.set(pass.parameter, known.token);
+    const headers = { ...request.headers, cookie: known.cookie };
+    const result = await source.fetch({ ...request, url: url.href, headers });
+    if (result.kind === 'unavailable') return result;
+    const { status, contentType, observedAt, text } = result.answer;
+    const answer = { url: request.url, status, contentType, observedAt };
+    return {
+      kind: 'answer',
+      answer: { ...answer, text: text.replaceAll(known.token, 'REDACTED') },
+    };
+  }
+
+  return {
+    ...source,
+    async fetch(request) {
+      if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);
+      const first = await holdPass(request);
+      const result = await fetchWith(request, first);
+      if (result.kind === 'unavailable' || !pass.isWornOut(result.answer)) return result;
+      const newest = held === null ? null : await held;
+      if (newest === first) held = null;
+      return fetchWith(request, await holdPass(request));
+    },
+  };
+}
