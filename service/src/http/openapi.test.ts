@@ -8,6 +8,7 @@ import { stubWorld } from '../../test/support/stub-endpoints.ts';
 import { named } from '../endpoints/schema/fields.ts';
 import { collectSchemas } from './openapi/collect-schemas.ts';
 import { printOpenApi } from './openapi.ts';
+import { parametersOf } from './request/list-parameters.ts';
 import { PROBLEMS } from './problems.ts';
 import { openApiFile } from './write-openapi.ts';
 
@@ -50,7 +51,7 @@ test('every endpoint has its operation, parameters and historical mark', () => {
     const operation = printed.paths[endpoint.path]?.get;
     expect(operation?.operationId).toBe(endpoint.name);
     expect(operation?.parameters.map(({ name, required }) => ({ name, required }))).toEqual(
-      endpoint.parameters.map(({ name, required }) => ({ name, required })),
+      parametersOf(endpoint).map(({ name, required }) => ({ name, required })),
     );
     expect(operation?.['x-historical-access']).toBe(endpoint.historicalAccess ? true : undefined);
   }

@@ -51,6 +51,8 @@ describe('every refusal of a read', () => {
     ['revoked', () => server.keys.revoked, 'invalid-api-key'],
     ['disabled', () => server.keys.disabled, 'api-key-disabled'],
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
+    ['used from elsewhere', () => server.keys.elsewhere, 'ip-not-allowed'],
+    ['not for reading', () => server.keys.managing, 'insufficient-scope'],
   ])('a key that is %s', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);

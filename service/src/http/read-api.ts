@@ -116,7 +116,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const reading = readingOf(asked ?? target, now);
     if ('refusal' in reading) return reading;
     if (!isAccepted(endpoint, reading.values, accepted)) return { refusal: NO_FORMAT };
-    return withinHistory({ endpoint, ...reading }, { name: key.plan, historyMonths: null }, now);
+    return withinHistory({ endpoint, ...reading }, key.plan, now);
   }
 
   function admitted(

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
-import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createPages } from '../../src/http/pages.ts';
@@ -15,6 +15,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
+import { keyRecordOf } from './key-record.ts';
 import { stubWorld } from './stub-endpoints.ts';
 
 export const START_AT = Date.UTC(2026, 10, 20, 15, 30, 0);
@@ -133,25 +134,15 @@ function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   });
 }
 
+const PRO = { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null };
+
 function stubKeys() {
   const random = seededRandom(42);
   const records: ApiKey[] = [];
   function add(change: Partial<ApiKey> = {}): string {
     const key = makeKey('test', random);
-    records.push({
-      id: `key_${records.length}`,
-      customerId: 'cus_1',
-      customerName: 'Made Up Research',
-      plan: 'pro',
-      hash: hashKey(key),
-      ...shownParts(key),
-      createdAt: START_AT - 1_000,
-      expiresAt: null,
-      disabledAt: null,
-      revokedAt: null,
-      suspendedAt: null,
-      ...change,
-    });
+    const id = `key_${records.length}`;
+    records.push(keyRecordOf(key, { id, createdAt: START_AT - 1_000, ...change }));
     return key;
   }
   const keys = {
@@ -161,6 +152,9 @@ function stubKeys() {
     disabled: add({ disabledAt: START_AT }),
     revoked: add({ revokedAt: START_AT }),
     suspended: add({ suspendedAt: START_AT }),
+    elsewhere: add({ allowedCidrs: ['198.51.100.0/24'] }),
+    managing: add({ scopes: ['manage'] }),
+    short: add({ plan: { ...PRO, name: 'short', historyMonths: 24 } }),
     unknown: makeKey('test', random),
   };
   return { keys, ring: keyRingOf(records) };

@@ -69,6 +69,7 @@ export function stubWorld(): StubWorld {
       names: fields.list(Type.String(), 'Who reports.'),
     }),
     example: { date: '2026-11-20', names: ['Bright Harbor Foods'] },
+    firstDay: (values) => values.date('date'),
     topics: (values) => [`stub:${values.date('date')}`],
     maxAgeSeconds: () => 60,
     answer: (values) =>
@@ -110,6 +111,29 @@ export function stubWorld(): StubWorld {
       }),
   };
 
+  const rows: Endpoint = {
+    ...COMMON,
+    name: 'rows-stub',
+    path: '/v1/rows-stub',
+    summary: 'Days and numbers',
+    tag: 'earnings',
+    historicalAccess: true,
+    parameters: [],
+    response: fields.list(
+      fields.named('StubRow', { id: fields.text('Id.'), date: fields.date('Day.') }),
+      'Rows.',
+    ),
+    example: [{ id: 'r1', date: '2026-11-20' }],
+    topics: () => [],
+    maxAgeSeconds: () => 60,
+    answer: (_values, { historyFrom = null }) =>
+      respond(() => {
+        const seen = ROWS.filter(({ date }) => historyFrom === null || date >= historyFrom);
+        const historyLimited = seen.length < ROWS.length;
+        return { kind: 'body', body: seen, asOf: null, historyLimited };
+      }),
+  };
+
   const status: Endpoint = {
     ...COMMON,
     name: 'status-stub',
@@ -126,8 +150,12 @@ export function stubWorld(): StubWorld {
     answer: () => respond(() => ({ kind: 'body', body: { count: computed }, asOf: null })),
   };
 
-  world.endpoints = [calendar, profile, status];
+  world.endpoints = [calendar, profile, rows, status];
   return world;
 }
+
+const ROWS = ['2026-11-20', '2026-08-20', '2024-11-20', '2024-11-19', '2010-01-04'].map(
+  (date, index) => ({ id: `r${index}`, date }),
+);
 
 const COMMON = { describe: 'Made up for tests.' };

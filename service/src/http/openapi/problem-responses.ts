@@ -3,7 +3,7 @@ import type { ProblemCode } from '../problems.ts';
 import type { JsonObject } from './json.ts';
 
 /** Codes that only the management calls answer with. */
-const NOT_OF_READS: readonly ProblemCode[] = ['conflict', 'insufficient-scope'];
+const NOT_OF_READS: readonly ProblemCode[] = ['conflict'];
 
 const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
   (code) => !NOT_OF_READS.includes(code),

@@ -10,6 +10,15 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Data-Source':
     '`synthetic` for the simulated market, `recorded` for a replay, `live` otherwise.',
   'X-Ignored-Parameters': 'Names of parameters that were sent and mean nothing here.',
+  'X-Total-Count': 'How many rows there are in all, of an answer that is an array.',
+  Link: 'The next page, `rel="next"`, where a `limit` left rows for it.',
+  'X-History-From': 'First day that the plan shows, of an answer that leaves older rows out.',
+  'X-History-Limited': 'Whether older rows were left out: `true` or `false`.',
+  'RateLimit-Policy': 'Quota `q` of each window, and its length `w` in seconds where it is fixed.',
+  RateLimit: 'What remains of each window, `r`, and the seconds until there is more, `t`.',
+  'X-RateLimit-Limit': 'Quota of the tightest window.',
+  'X-RateLimit-Remaining': 'What remains of it.',
+  'X-RateLimit-Reset': 'When there is more, in Unix seconds.',
   'X-Request-Id': 'Names this request in the log of the service.',
 };
 

@@ -1,4 +1,6 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
+import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
+import type { KeyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRing } from '../../accounts/keys/key-ring.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../answer/answer.ts';
@@ -23,13 +25,21 @@ export function findKey(
     text = presented.text;
   }
   const key = keys.find(text);
-  if (key === null) return BAD_KEY;
-  if (key.expiresAt !== null && sent.now >= key.expiresAt) return BAD_KEY;
-  if (key.disabledAt !== null) return DISABLED_KEY;
-  return key.suspendedAt === null ? { key } : SUSPENDED;
+  if (key === null) return REFUSALS['invalid-api-key'];
+  const visit = { now: sent.now, address: request.remoteAddress, scope: 'read' } as const;
+  const refusal = keyRefusal(key, visit);
+  return refusal === null ? { key } : REFUSALS[refusal];
 }
 
 /** One body for malformed, unknown, revoked and expired: it tells a guesser nothing. */
-const BAD_KEY = { refusal: problem('invalid-api-key', 'The API key is not valid.') };
-const DISABLED_KEY = { refusal: problem('api-key-disabled', 'The API key is disabled.') };
-const SUSPENDED = { refusal: problem('customer-suspended', 'The account is suspended.') };
+const REFUSALS: Readonly<Record<KeyRefusal, { refusal: Problem }>> = {
+  'invalid-api-key': { refusal: problem('invalid-api-key', 'The API key is not valid.') },
+  'api-key-disabled': { refusal: problem('api-key-disabled', 'The API key is disabled.') },
+  'customer-suspended': { refusal: problem('customer-suspended', 'The account is suspended.') },
+  'ip-not-allowed': {
+    refusal: problem('ip-not-allowed', 'The key may not be used from this address.'),
+  },
+  'insufficient-scope': {
+    refusal: problem('insufficient-scope', 'Reading data needs a key with the scope `read`.'),
+  },
+};

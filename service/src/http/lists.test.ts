@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReadServer } from '../../test/support/read-server.ts';
+import type { ReadServer } from '../../test/support/read-server.ts';
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+const ROWS = '/v1/rows-stub';
+
+function ask(path: string, headers: Record<string, string> = {}, key = server.keys.good) {
+  return server.get(path, { 'X-Api-Key': key, ...headers });
+}
+
+function idsOf(reply: { body: Buffer }): string[] {
+  return (JSON.parse(reply.body.toString()) as { id: string }[]).map(({ id }) => id);
+}
+
+describe('pages', () => {
+  test('without a limit everything comes, and its number is told', async () => {
+    const reply = await ask(ROWS);
+    expect(idsOf(reply)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4']);
+    expect(reply.headers['x-total-count']).toBe('5');
+    expect(reply.headers.link).toBeUndefined();
+  });
+
+  test('the header Link leads through all of them, and never holds the key', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = `${ROWS}?limit=2&apikey=${server.keys.good}`;
+    let pages = 0;
+    while (path !== undefined) {
+      const reply = await ask(path);
+      seen.push(...idsOf(reply));
+      pages += 1;
+      expect(reply.headers['x-total-count']).toBe('5');
+      expect(reply.headers.link ?? '').not.toContain('eds_');
+      path = /^<(.+)>; rel="next"$/.exec(String(reply.headers.link))?.[1];
+    }
+    expect([pages, seen]).toEqual([3, ['r0', 'r1', 'r2', 'r3', 'r4']]);
+  });
+
+  test.each(['limit=0', 'limit=1001', 'limit=two', 'cursor=', 'cursor=%20', 'cursor=bm9wZQ'])(
+    '%s is refused',
+    async (query) => {
+      const reply = await ask(`${ROWS}?${query}`);
+      expect([reply.status, reply.json().code]).toEqual([400, 'invalid-parameter']);
+    },
+  );
+
+  test('each page has a tag and an address of its own', async () => {
+    const first = await ask(`${ROWS}?limit=2`);
+    const whole = await ask(ROWS);
+    expect(first.headers.etag).not.toBe(whole.headers.etag);
+    expect(first.headers['content-location']).toBe(`${ROWS}?limit=2`);
+  });
+});
+
+describe('tables', () => {
+  test.each([
+    ['by the parameter', `${ROWS}?format=csv`, {}],
+    ['by the parameter in any Accept', `${ROWS}?format=csv`, { Accept: 'application/json' }],
+    ['by the header', ROWS, { Accept: 'text/csv' }],
+    ['by a header that prefers it', ROWS, { Accept: 'application/json;q=0.5, text/csv' }],
+  ])('%s', async (_, path, headers) => {
+    const reply = await ask(path, headers);
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(reply.body.toString().split('\r\n').slice(0, 2)).toEqual(['id,date', 'r0,2026-11-20']);
+    expect(reply.headers['content-location']).toBe(`${ROWS}?format=csv`);
+    expect(reply.headers['x-total-count']).toBe('5');
+  });
+
+  test.each(['*/*', 'text/csv, application/json', 'text/*;q=0.1, */*'])(
+    'an Accept of %s leaves it JSON',
+    async (accept) => {
+      expect((await ask(ROWS, { Accept: accept })).headers['content-type']).toBe(
+        'application/json',
+      );
+    },
+  );
+
+  test('an address that says JSON and a header that rules it out do not go together', async () => {
+    expect((await ask(`${ROWS}?format=json`, { Accept: 'text/csv' })).status).toBe(406);
+  });
+
+  test('an answer that is no list is no table', async () => {
+    const path = '/v1/profile-stub/BRTH';
+    expect((await ask(path, { Accept: 'text/csv' })).status).toBe(406);
+    const reply = await ask(`${path}?format=csv`);
+    expect(reply.headers['x-ignored-parameters']).toBe('format');
+  });
+});
+
+describe('a plan with 24 months of history', () => {
+  test('is refused a day before them, with the first one it may ask for', async () => {
+    const path = '/v1/calendar/stub?date=2024-11-19';
+    const reply = await ask(path, {}, server.keys.short);
+    expect(reply.status).toBe(403);
+    expect(reply.json()).toMatchObject({
+      code: 'history-window-exceeded',
+      requestedDate: '2024-11-19',
+      earliestDate: '2024-11-20',
+      plan: 'short',
+    });
+    expect((await ask('/v1/calendar/stub?date=2024-11-20', {}, server.keys.short)).status).toBe(
+      200,
+    );
+    expect((await ask('/v1/calendar/stub?date=2099-01-01', {}, server.keys.short)).status).toBe(
+      200,
+    );
+    expect((await ask(path)).status).toBe(200);
+  });
+
+  test('sees the rows of them, and is told that there are more', async () => {
+    const short = await ask(ROWS, {}, server.keys.short);
+    expect(idsOf(short)).toEqual(['r0', 'r1', 'r2']);
+    expect(short.headers).toMatchObject({
+      'x-history-from': '2024-11-20',
+      'x-history-limited': 'true',
+      'x-total-count': '3',
+    });
+    const whole = await ask(ROWS);
+    expect(idsOf(whole)).toHaveLength(5);
+    expect(whole.headers['x-history-limited']).toBe('false');
+    expect(whole.headers['x-history-from']).toBeUndefined();
+  });
+
+  test('an answer of the one plan is never kept for the other', async () => {
+    for (const _ of [1, 2]) {
+      expect(idsOf(await ask(ROWS, {}, server.keys.short))).toHaveLength(3);
+      expect(idsOf(await ask(ROWS))).toHaveLength(5);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import type { Meter, Refused, Taken } from '../metering/meter.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Admission, Admit } from './admission.ts';
+import { problem } from './problems.ts';
+
+/** Lets in by a meter: what it says becomes headers of the answer, or a refusal. */
+export function metered(meter: Meter): Admit {
+  return ({ key, cost, now }) => {
+    const taken = meter.take({ customerId: key.customerId, plan: key.plan, cost, now });
+    return taken instanceof Promise ? taken.then(admissionOf) : admissionOf(taken);
+  };
+}
+
+function admissionOf(taken: Taken): Admission {
+  switch (taken.kind) {
+    case 'admitted':
+      return taken;
+    case 'refused':
+      return refused(taken);
+    case 'unavailable': {
+      const detail =
+        'Requests of this plan are counted before they are answered, and cannot be now.';
+      const headers = ['Retry-After', String(taken.retryAfterSeconds)];
+      return {
+        kind: 'refused',
+        refusal: problem('temporary-reduced-capacity', detail, { headers }),
+      };
+    }
+  }
+}
+
+function refused(taken: Refused): Admission {
+  const { code, violated, limit, resetAt, retryAfterSeconds, headers } = taken;
+  const detail =
+    `The limit of ${limit} requests a ${violated.at(-1) ?? 'minute'} is reached; ` +
+    `it opens again in ${retryAfterSeconds} s.`;
+  const members = {
+    violatedPolicies: violated,
+    limit,
+    resetAt: formatInstant(resetAt),
+    retryable: true,
+  };
+  return {
+    kind: 'refused',
+    refusal: problem(code, detail, {
+      members,
+      headers: ['Retry-After', String(retryAfterSeconds), ...headers],
+    }),
+  };
+}
