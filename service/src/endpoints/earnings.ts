@@ -1,49 +1,18 @@
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadQuotes } from '../datasets/quotes/store.ts';
-import type { Quote } from '../datasets/quotes/store.ts';
-import { decimalToNumber, epsToNumber, wholeToNumber } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { newYorkDate } from '../domain/new-york.ts';
-import { epsSurprise, revenueSurprise } from '../domain/surprise.ts';
-import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
+import { companyEarningsRow, renderCompanyEarnings } from './rows/company-earnings-row.ts';
+import type { CompanyEarningsRow } from './rows/company-earnings-row.ts';
 import { reportedExample } from './rows/earnings-examples.ts';
-import { earningsFields, maybe, renderEarningsRow } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import {
-  choice,
-  instant,
-  integer,
-  list,
-  named,
-  nullable,
-  number,
-  percent,
-  text,
-} from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+import { list } from './schema/fields.ts';
 
 /** Reports ahead that are shown: one a quarter for a year. */
 const AHEAD_MAX = 4;
-
-const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));
-
-const companyEarningsRow = named('CompanyEarningsRow', {
-  ...earningsFields,
-  epsSurprise: nullable(number('eps − epsEstimate.')),
-  epsSurprisePercent: nullable(percent('Of the absolute estimate; null under half a cent.')),
-  revenueSurprise: nullable(integer('revenue − revenueEstimate.')),
-  revenueSurprisePercent: nullable(percent('Of an estimate above zero.')),
-  epsOutcome: outcome,
-  revenueOutcome: outcome,
-  estimateAsOf: nullable(instant('When the consensus was last seen before the release.')),
-  splitFactor: number('Product of the splits since the report; 1 if none.'),
-  sourceUrl: nullable(text('Where the release can be read.')),
-});
-
-type CompanyEarningsRow = BodyOf<typeof companyEarningsRow>;
 
 export const endpoint: Endpoint = {
   name: 'earnings',
@@ -92,7 +61,7 @@ export const endpoint: Endpoint = {
     const shown = withoutFarAhead(events, newYorkDate(now));
     return {
       kind: 'body',
-      body: shown.map((event) => render(event, quotes.get(event.symbol))),
+      body: shown.map((event) => renderCompanyEarnings(event, quotes.get(event.symbol))),
       asOf: shown.length === 0 ? null : Math.max(...shown.map((event) => event.updatedAt)),
     };
   },
@@ -106,21 +75,4 @@ function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): Ea
   const ahead = sorted.filter(({ date, dateStatus }) => date > today && dateStatus !== 'reported');
   const tooFar = new Set(ahead.slice(0, Math.max(0, ahead.length - AHEAD_MAX)));
   return sorted.filter((event) => !tooFar.has(event));
-}
-
-function render(event: EarningsEvent, quote: Quote | undefined): CompanyEarningsRow {
-  const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
-  const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
-  return {
-    ...renderEarningsRow(event, quote),
-    epsSurprise: maybe(eps.surprise, epsToNumber),
-    epsSurprisePercent: maybe(eps.surprisePercent, decimalToNumber),
-    revenueSurprise: maybe(revenue.surprise, wholeToNumber),
-    revenueSurprisePercent: maybe(revenue.surprisePercent, decimalToNumber),
-    epsOutcome: eps.outcome,
-    revenueOutcome: revenue.outcome,
-    estimateAsOf: maybe(event.estimateAsOf, formatInstant),
-    splitFactor: decimalToNumber(event.splitFactor),
-    sourceUrl: event.sourceUrl,
-  };
 }
