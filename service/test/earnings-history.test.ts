@@ -66,10 +66,13 @@ test('updatedAt is when the last change was observed, not when it was taken in',
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
-test('an older answer that arrives late makes no version, but may tell since when a fact is known', async () => {
+test('an older answer that arrives late may tell since when a fact is known, but not of a change', async () => {
   await see('2026-01-24', '2026-02-10', aheadRow('NRTH'));
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
-  expect(await history()).toMatchObject([{ updated_at: noon('2026-01-20'), is_open: true }]);
+  expect(await history()).toMatchObject([
+    { updated_at: noon('2026-01-24'), is_open: false },
+    { updated_at: noon('2026-01-20'), is_open: true },
+  ]);
   expect(await changes()).toHaveLength(1);
 });
 

@@ -5,6 +5,7 @@ import { writeChanges } from '../datasets/changes/store.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
 import { QUOTES_TOPIC, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
+import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
@@ -184,9 +185,10 @@ async function storeChunk(
   const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
   const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
   const moved = await recordQuotes(tx, quotes, answer.observedAt);
-  const merged = await mergeRows({ tx, now }, recorded, deps.market());
+  const knownFrom = await takeVersionInstant(tx, now);
+  const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market());
   for (const topic of quoteTopics(moved)) merged.topics.add(topic);
-  await writeChanges(tx, merged.changes, merged.topics, now);
+  await writeChanges(tx, merged.changes, merged.topics, knownFrom);
   for (const { row, recordId, outcome } of recorded) {
     const held = merged.held.get(recordId);
     const report = reportOf(reports, row.dataset);

@@ -71,7 +71,7 @@ export async function storeRows(
   const { securities = [], events = [], marketCaps = {} } = rows;
   await db.transaction(async (tx) => {
     const symbols = securities.flatMap((security) => security.symbols.map(({ symbol }) => symbol));
-    await replaceSecurities(tx, securities, symbols);
+    await replaceSecurities(tx, securities, symbols, SEEN_AT);
     await earningsVersions.insert(tx, events, SEEN_AT);
     const quotes = Object.entries(marketCaps).map(([symbol, marketCap]) => ({ symbol, marketCap }));
     await recordQuotes(tx, quotes, SEEN_AT);

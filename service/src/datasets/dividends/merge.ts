@@ -10,6 +10,7 @@ import { loadThreads } from '../source-records/load.ts';
 import { latest } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
+import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveDividends } from './derive.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
@@ -57,7 +58,7 @@ async function writeDifferences(
 ): Promise<void> {
   const before = await loadDividendsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFacts<Dividend> };
-  for (const difference of await dividendVersions.replace(tx, parts, now)) {
+  for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
     result.topics.add(DIVIDENDS_TOPIC);
     if (difference.kind !== 'changed') continue;
     const { after, changedFields } = difference;

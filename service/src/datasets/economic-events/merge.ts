@@ -6,7 +6,7 @@ import { replaceHeld } from '../quarantine/store.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
-import { versionsOf } from '../versions/versioned-table.ts';
+import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, toChange } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { monthSubject } from './observation.ts';
@@ -84,7 +84,7 @@ async function writeDifferences(
 ): Promise<void> {
   const before = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
   const parts = { before, after: derived, changed: changedFields };
-  for (const difference of await economicEventVersions.replace(tx, parts, now)) {
+  for (const difference of await replaceVersions(economicEventVersions, tx, parts, now)) {
     if (difference.kind === 'changed') {
       result.changes.push(toChange(difference.after, difference.changedFields));
     }

@@ -2,6 +2,7 @@ import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
+import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
@@ -28,7 +29,7 @@ async function writeDifferences(
 ): Promise<void> {
   const before = await loadIposOfSubjects(tx, subjects);
   const parts = { before, after: derived, changed: changedFacts<Ipo> };
-  for (const difference of await ipoVersions.replace(tx, parts, now)) {
+  for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
     result.topics.add(IPOS_TOPIC);
     if (difference.kind !== 'changed') continue;
     const { after, changedFields } = difference;

@@ -2,6 +2,7 @@ import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 import { writeChanges } from '../changes/store.ts';
+import { takeVersionInstant } from '../versions/version-clock.ts';
 import { parseOverride } from './row.ts';
 import type { OverrideRow } from './row.ts';
 
@@ -14,8 +15,15 @@ export interface StandingOverrides {
   changedAt: Instant | null;
 }
 
-/** Everything that stands now. There are a handful in a year, so all are loaded at once. */
-export async function loadMarketOverrides(db: Queryable): Promise<StandingOverrides> {
+/**
+ * Everything that stands now, or stood at an instant. There are a handful in a year, so all are
+ * loaded at once.
+ */
+export async function loadMarketOverrides(
+  db: Queryable,
+  at: Instant | null = null,
+): Promise<StandingOverrides> {
+  if (at !== null) return loadOverridesAt(db, at);
   // The standing overrides by date, by index market_override_standing.
   const rows = await db.query<OverrideRow>(
     `select market_date, kind, open_minute, close_minute, reason
@@ -28,6 +36,25 @@ export async function loadMarketOverrides(db: Queryable): Promise<StandingOverri
     `select max(greatest(created_at, revoked_at)) as changed_at from market_override`,
   );
   return { overrides: rows.map(parseOverride), changedAt: newest?.changed_at ?? null };
+}
+
+async function loadOverridesAt(db: Queryable, at: Instant): Promise<StandingOverrides> {
+  // Overrides entered by then and not revoked by then, by date, with when each came and went: a scan
+  // of a few rows.
+  const rows = await db.query<OverrideRow & { isStanding: boolean; changedAt: Instant }>(
+    `select market_date, kind, open_minute, close_minute, reason,
+            coalesce(revoked_at > to_timestamp($1 / 1000.0), true) as "isStanding",
+            case when revoked_at <= to_timestamp($1 / 1000.0) then revoked_at
+                 else created_at end as "changedAt"
+       from market_override
+      where created_at <= to_timestamp($1 / 1000.0)
+      order by market_date, id`,
+    [at],
+  );
+  return {
+    overrides: rows.filter(({ isStanding }) => isStanding).map(parseOverride),
+    changedAt: rows.length === 0 ? null : Math.max(...rows.map(({ changedAt }) => changedAt)),
+  };
 }
 
 export interface OverrideEntry {
@@ -43,6 +70,7 @@ export async function addMarketOverride(
   { override, note, by }: OverrideEntry,
   now: Instant,
 ): Promise<number> {
+  const enteredAt = await takeVersionInstant(tx, now);
   // Adds one row and returns its id.
   const [row] = await tx.query<{ id: number }>(
     `insert into market_override
@@ -56,12 +84,12 @@ export async function addMarketOverride(
       override.kind === 'early-close' ? override.close : null,
       override.reason,
       note,
-      now,
+      enteredAt,
       by,
     ],
   );
   if (row === undefined) throw new Error('insert into market_override returned no id');
-  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), now);
+  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), enteredAt);
   return row.id;
 }
 
@@ -71,15 +99,16 @@ export async function revokeMarketOverride(
   { id, by }: { id: number; by: string },
   now: Instant,
 ): Promise<boolean> {
+  const revokedAt = await takeVersionInstant(tx, now);
   // Marks one standing row and returns its id, by the primary key.
   const rows = await tx.query(
     `update market_override
         set revoked_at = to_timestamp($2 / 1000.0), revoked_by = $3
       where id = $1 and revoked_at is null
      returning id`,
-    [id, now, by],
+    [id, revokedAt, by],
   );
   if (rows.length === 0) return false;
-  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), now);
+  await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), revokedAt);
   return true;
 }

@@ -7,7 +7,7 @@ import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
 import type { Thread } from '../source-records/thread.ts';
-import { versionsOf } from '../versions/versioned-table.ts';
+import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile } from './row.ts';
@@ -72,7 +72,7 @@ async function writeDifferences(
     ...goneIds,
   ]);
   const parts = { before, after: derived, changed: changedFields };
-  for (const difference of await profileVersions.replace(tx, parts, now)) {
+  for (const difference of await replaceVersions(profileVersions, tx, parts, now)) {
     for (const { symbol } of versionsOf(difference)) result.topics.add(`profile:${symbol}`);
     if (difference.kind !== 'changed') continue;
     const { after } = difference;

@@ -22,9 +22,8 @@ export async function mergeSecurities(
 ): Promise<SecuritiesMerge> {
   const { threads, implied } = await loadConnected(context, symbols);
   const derived = deriveSecurities(threads, implied);
-  const { changed, gone } = await replaceSecurities(context.tx, derived, [
-    ...new Set([...implied, ...threads.map((thread) => thread.subject)]),
-  ]);
+  const meant = [...new Set([...implied, ...threads.map((thread) => thread.subject)])];
+  const { changed, gone } = await replaceSecurities(context.tx, derived, meant, context.now);
   const result: SecuritiesMerge = {
     ...emptyMerge(),
     affectedSymbols: new Set(),

@@ -1,9 +1,40 @@
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { versionedTable } from '../versions/versioned-table.ts';
 import type { Security } from './row.ts';
 
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
        s.listed_at as "listedAt", s.symbols
   from security s`;
+
+/** What was known of securities, for reads as of a past instant. */
+const securityVersions = versionedTable<Security>({
+  table: 'security_version',
+  key: ['id', 'id'],
+  columns: [
+    ['id', 'id', 'text'],
+    ['symbol', 'symbol', 'text'],
+    ['cik', 'cik', 'text'],
+    ['name', 'name', 'text'],
+    ['exchange', 'exchange', 'text'],
+    ['active', 'active', 'bool'],
+    ['reports', 'reports', 'bool'],
+    ['listed_at', 'listedAt', 'timestamptz'],
+    ['symbols', 'symbols', 'jsonb'],
+  ],
+});
+
+/** Securities that a symbol meant, or had ever meant, as it was known at an instant. */
+export async function loadSecuritiesAt(
+  db: Queryable,
+  symbol: string,
+  at: Instant,
+): Promise<Security[]> {
+  // One row a security; by index security_version_symbols.
+  const where = 'v.symbols @> $1::jsonb';
+  const rows = await securityVersions.load(db, at, where, [JSON.stringify([{ symbol }])]);
+  return rows.map(withSortedSpans).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
 
 /** Securities that a symbol means or ever meant. */
 export async function loadSecuritiesBySymbol(
@@ -63,12 +94,13 @@ export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Prom
 
 /**
  * Puts the derived securities in the place of all that the symbols meant before, and returns those
- * that are new or differ, and those that are no more.
+ * that are new or differ, and those that are no more. What stood before stays on record as a version.
  */
 export async function replaceSecurities(
   tx: Transaction,
   derived: readonly Security[],
   symbols: readonly string[],
+  now: Instant,
 ): Promise<{ changed: Security[]; gone: Security[] }> {
   const before = await loadSecuritiesBySymbol(tx, symbols);
   const known = new Map(before.map((security) => [security.id, JSON.stringify(security)]));
@@ -81,6 +113,8 @@ export async function replaceSecurities(
   // Removes old spans, by index security_symbol_security, then old securities, by primary key.
   await tx.query(`delete from security_symbol where security_id = any($1::text[])`, [stale]);
   await tx.query(`delete from security where id = any($1::text[])`, [stale]);
+  await securityVersions.close(tx, stale, now);
+  await securityVersions.insert(tx, changed, now);
   const payload = JSON.stringify(changed);
   await tx.query(
     `insert into security (id, symbol, cik, name, exchange, active, reports, listed_at, symbols)

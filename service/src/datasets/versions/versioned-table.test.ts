@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Profile } from '../profiles/row.ts';
 import { profileVersions } from '../profiles/store.ts';
-import { versionsOf } from './versioned-table.ts';
+import { replaceVersions, versionsOf } from './versioned-table.ts';
 import type { Difference } from './versioned-table.ts';
 
 const FIRST = Date.parse('2026-11-02T12:00:00.123Z');
@@ -44,7 +44,7 @@ onEachEngine((db) => {
     expect(await countOf(db())).toBe(1);
   });
 
-  test('the same facts from another source are told of as renewed', async () => {
+  test('the same facts from another source are a version too, so that what was shown stays', async () => {
     const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Steel', 'files')];
     await replace(db(), [], [before], FIRST);
 
@@ -52,6 +52,7 @@ onEachEngine((db) => {
       { kind: 'renewed', before, after },
     ]);
     expect(await profileVersions.load(db(), null, 'true', [])).toEqual([after]);
+    expect(await profileVersions.load(db(), THEN - 1, 'true', [])).toEqual([before]);
   });
 
   test('nothing to write is no statement at all', async () => {
@@ -75,7 +76,9 @@ function replace(
 ): Promise<Difference<Profile>[]> {
   const changed = (a: Profile | null, b: Profile): string[] =>
     a?.fields.sector === b.fields.sector ? [] : ['sector'];
-  return db.transaction((tx) => profileVersions.replace(tx, { before, after, changed }, now));
+  return db.transaction((tx) =>
+    replaceVersions(profileVersions, tx, { before, after, changed }, now),
+  );
 }
 
 async function sectorsAt(db: Db, at: number | null): Promise<(string | null)[]> {

@@ -19,7 +19,7 @@ export interface FieldSource {
 export type SqlType = 'text' | 'date' | 'numeric' | 'int4' | 'bool' | 'jsonb' | 'timestamptz';
 
 /** How a versioned table is laid out, in one place for reading and writing. */
-export interface TableLayout<Version extends Versioned> {
+export interface TableLayout<Version> {
   table: string;
   /** What stays the same through all versions of one thing: the key of what stands. */
   key: readonly [column: string, field: keyof Version & string];
@@ -32,7 +32,7 @@ export interface TableLayout<Version extends Versioned> {
  * it back, null while it stands. Of a thing at most one version stands, by the table's unique index
  * `…_current`.
  */
-export interface VersionedTable<Version extends Versioned> {
+export interface VersionedTable<Version> {
   /**
    * Versions that meet a condition on `v` and stood at an instant (null: that stand). The caller's
    * comment names the index.
@@ -47,22 +47,13 @@ export interface VersionedTable<Version extends Versioned> {
   close(tx: Transaction, keys: readonly string[], now: Instant): Promise<void>;
   /** Writes versions that stand from now on. */
   insert(tx: Transaction, versions: readonly Version[], now: Instant): Promise<void>;
-  /**
-   * Puts what is derived now in the place of what stood for the same things, and tells what became
-   * of each. `changed` names the facts in which two versions differ; before null: the facts known.
-   */
-  replace(
-    tx: Transaction,
-    parts: {
-      before: readonly Version[];
-      after: readonly Version[];
-      changed: (before: Version | null, after: Version) => string[];
-    },
-    now: Instant,
-  ): Promise<Difference<Version>[]>;
+  keyOf(version: Version): string;
 }
 
-/** What became of one thing: new, changed, the same facts from other sources, or gone. */
+/**
+ * What became of one thing: its facts are new or changed, it has the same facts from other sources
+ * or since another observation, or it is gone.
+ */
 export type Difference<Version> =
   | { kind: 'changed'; before: Version | null; after: Version; changedFields: string[] }
   | { kind: 'renewed'; before: Version; after: Version }
@@ -74,7 +65,7 @@ export function versionsOf<Version>(difference: Difference<Version>): Version[] 
   return difference.before === null ? [difference.after] : [difference.before, difference.after];
 }
 
-export function versionedTable<Version extends Versioned>(
+export function versionedTable<Version extends object>(
   layout: TableLayout<Version>,
 ): VersionedTable<Version> {
   const { table, columns } = layout;
@@ -118,47 +109,39 @@ export function versionedTable<Version extends Versioned>(
     );
   };
 
-  /** Facts that stay the same make no version: sources and observation time are written over. */
-  async function renew(tx: Transaction, versions: readonly Version[]): Promise<void> {
-    if (versions.length === 0) return;
-    const renewed = versions.map((version) => ({
-      key: keyOf(version),
-      provenance: version.provenance,
-      updatedAt: version.updatedAt,
-    }));
-    // Changes one row a version; by the unique index of what stands.
-    await tx.query(
-      `update ${table} v
-          set provenance = x.provenance, updated_at = to_timestamp(x."updatedAt" / 1000.0)
-         from jsonb_to_recordset($1::jsonb) as x(key text, provenance jsonb, "updatedAt" float8)
-        where v.known_to is null and v.${keyColumn} = x.key`,
-      [JSON.stringify(renewed)],
-    );
-  }
-
-  const replace: VersionedTable<Version>['replace'] = async (tx, parts, now) => {
-    const differences = differencesOf(parts, keyOf);
-    const fresh = differences.flatMap((one) => (one.kind === 'changed' ? [one.after] : []));
-    const gone = differences.flatMap((one) => (one.kind === 'gone' ? [one.before] : []));
-    await close(tx, [...fresh, ...gone].map(keyOf), now);
-    await insert(tx, fresh, now);
-    await renew(
-      tx,
-      differences.flatMap((one) => (one.kind === 'renewed' ? [one.after] : [])),
-    );
-    return differences;
-  };
-
   function keyOf(version: Version): string {
     return String(version[keyField]);
   }
 
-  return { load, close, insert, replace };
+  return { load, close, insert, keyOf };
 }
 
-/** Things whose facts and sources are the same are left out. */
+/**
+ * Puts what is derived now in the place of what stood for the same things, and tells what became of
+ * each; of what is the same nothing is written or told. A version that differs in its sources alone
+ * is a version too: nothing is written over, so that what was shown can be shown again. `changed`
+ * names the facts in which two versions differ; before null: the facts known.
+ */
+export async function replaceVersions<Version extends Versioned>(
+  table: VersionedTable<Version>,
+  tx: Transaction,
+  parts: {
+    before: readonly Version[];
+    after: readonly Version[];
+    changed: (before: Version | null, after: Version) => string[];
+  },
+  now: Instant,
+): Promise<Difference<Version>[]> {
+  const differences = differencesOf(parts, table.keyOf);
+  const fresh = differences.flatMap((one) => (one.kind === 'gone' ? [] : [one.after]));
+  const gone = differences.flatMap((one) => (one.kind === 'gone' ? [one.before] : []));
+  await table.close(tx, [...fresh, ...gone].map(table.keyOf), now);
+  await table.insert(tx, fresh, now);
+  return differences;
+}
+
 function differencesOf<Version extends Versioned>(
-  parts: Parameters<VersionedTable<Version>['replace']>[1],
+  parts: Parameters<typeof replaceVersions<Version>>[2],
   keyOf: (version: Version) => string,
 ): Difference<Version>[] {
   const standing = new Map(parts.before.map((version) => [keyOf(version), version]));
