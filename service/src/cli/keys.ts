@@ -1,150 +1,178 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import type { ApiKey } from '../accounts/keys/api-key.ts';
-import { createKey } from '../accounts/keys/create-key.ts';
-import { loadKeys, revokeKey } from '../accounts/keys/key-store.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
+import { COMMAND_LINE } from '../accounts/audit/record.ts';
+import { findCustomerNamed } from '../accounts/customers/customer-store.ts';
+import { createCustomerIn } from '../accounts/customers/customers.ts';
+import { makeId } from '../accounts/deps.ts';
+import type { AccountsDeps } from '../accounts/deps.ts';
+import { deleteKey, disableKey, enableKey, revokeKey } from '../accounts/keys/change-key.ts';
+import { createKeyIn } from '../accounts/keys/create-key.ts';
+import { findKeysNamed } from '../accounts/keys/key-store.ts';
+import type { KeyRecord } from '../accounts/keys/key-store.ts';
+import type { GivenTerms } from '../accounts/keys/key-terms.ts';
+import { GRACE_MS, rollKey } from '../accounts/keys/roll-key.ts';
+import type { Grace } from '../accounts/keys/roll-key.ts';
 import { systemRandom } from '../platform/random.ts';
 import type { Random } from '../platform/random.ts';
-import type { Db } from '../storage/db.ts';
+import type { Transaction } from '../storage/db.ts';
 import { readMarker } from '../storage/marker.ts';
+import {
+  addJsonOption,
+  expectKind,
+  readExpiry,
+  readList,
+  shownInstant,
+  withAccounts,
+} from './account-command.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
-
-const PLANS = ['free', 'pro'];
+import { addKeyList } from './key-list.ts';
 
 export const command: CliCommand = keysCommand(systemRandom());
 
-/** Keys of readers: made, listed, revoked. */
+/** Keys of readers: made, listed, rolled, ended. */
 export function keysCommand(random: Random): CliCommand {
   return {
     name: 'keys',
     add(program, context) {
       const keys = program.command('keys').description('API keys of those who read.');
       addCreate(keys, context, random);
-      addList(keys, context);
-      addRevoke(keys, context);
+      addKeyList(keys, context, random);
+      addRoll(keys, context, random);
+      addEnds(keys, context, random);
     },
   };
 }
 
+interface CreateFlags {
+  plan?: string;
+  customer?: string;
+  name?: string;
+  scopes?: string;
+  allow?: string;
+  expires?: string;
+  json?: boolean;
+}
+
 function addCreate(keys: Command, context: CliContext, random: Random): void {
-  keys
+  const create = keys
     .command('create')
     .description('Make a key and print it: the only time it is seen.')
-    .addOption(
-      new Option('--plan <plan>', 'what its customer may use').choices(PLANS).default('free'),
-    )
+    .option('--plan <plan>', 'what its customer may use (default: free, or the plan it is on)')
     .option(
       '--customer <name>',
       'whose key it is, made when new; without it, a customer of its own',
     )
-    .action(({ plan, customer }: { plan: string; customer?: string }) =>
-      withStore(context, async (db) => {
-        // A sandbox's keys say so, lest one is taken for a key to real data.
-        const kind = (await readMarker(db, 'kind')) === 'sandbox' ? 'test' : 'live';
-        const created = await createKey(
-          { db, clock: context.clock, random },
-          { plan, kind, ...(customer === undefined ? {} : { customerName: readName(customer) }) },
-        );
-        if (created.kind === 'other-plan') {
-          throw new CliError(
-            `customer ${customer} is on plan ${created.plan}: leave out --plan ${plan} or name another`,
-          );
-        }
-        context.stdout(`${created.key}\n`);
-      }),
-    );
+    .option('--name <name>', 'what the key is called')
+    .option('--scopes <list>', 'read, manage or both (default: read)')
+    .option('--allow <blocks>', 'addresses it may be used from, such as 192.0.2.0/24,2001:db8::/32')
+    .option('--expires <when>', '30d, 12h, or an instant (default: never)');
+  addJsonOption(create).action((flags: CreateFlags) =>
+    withAccounts(context, random, async (deps) => {
+      // A sandbox's keys say so, lest one is taken for a key to real data.
+      const kind = (await readMarker(deps.db, 'kind')) === 'sandbox' ? 'test' : 'live';
+      const terms = readFlags(flags, context);
+      const made = await deps.db.transaction(async (tx) => {
+        const customerId = await findOrCreateCustomer(tx, deps, flags);
+        const options = { customerId, kind, ...terms } as const;
+        return expectKind(await createKeyIn(tx, deps, options, COMMAND_LINE), 'created');
+      });
+      const { key, record } = made;
+      const shown = { key, id: record.id, customerId: record.customerId };
+      context.stdout(flags.json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${key}\n`);
+    }),
+  );
 }
 
-function addList(keys: Command, context: CliContext): void {
-  keys
-    .command('list')
-    .description('Keys by their first and last characters.')
-    .option('--json', 'as JSON')
-    .action(({ json }: { json?: boolean }) =>
-      withStore(context, async (db) => {
-        const rows = (await loadKeys(db)).map((key) => toRow(key, context.clock.now()));
-        context.stdout(json === true ? `${JSON.stringify(rows, null, 2)}\n` : renderTable(rows));
-      }),
-    );
-}
-
-function addRevoke(keys: Command, context: CliContext): void {
-  keys
-    .command('revoke <key>')
-    .description('End a key for good, named by its id or the first characters shown in the list.')
-    .action((name: string) =>
-      withStore(context, async (db) => {
-        const named = (await loadKeys(db)).filter((key) => key.id === name || key.prefix === name);
-        const [key] = named;
-        if (key === undefined) throw new CliError(`no key has the id or prefix ${name}`);
-        if (named.length > 1) throw new CliError(`${named.length} keys begin so: use the id`);
-        const isNew = await revokeKey(db, key.id, context.clock.now());
-        context.stderr(`${key.id} ${isNew ? 'is revoked' : 'was revoked before'}\n`);
-      }),
-    );
-}
-
-async function withStore(context: CliContext, work: (db: Db) => Promise<void>): Promise<void> {
-  const { db, close } = await context.openStore();
-  try {
-    await work(db);
-  } finally {
-    await close();
-  }
-}
-
-function readName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200)
-    throw new CliError('a customer name has 1 to 200 characters');
-  return name;
-}
-
-interface KeyRow {
-  id: string;
-  customer: string;
-  plan: string;
-  prefix: string;
-  last4: string;
-  state: 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';
-  createdAt: string;
-  expiresAt: string | null;
-}
-
-function toRow(key: ApiKey, now: Instant): KeyRow {
+function readFlags(flags: CreateFlags, context: CliContext): GivenTerms {
+  const { name, scopes, allow, expires } = flags;
   return {
-    id: key.id,
-    customer: key.customerName,
-    plan: key.plan,
-    prefix: key.prefix,
-    last4: key.last4,
-    state: stateOf(key, now),
-    createdAt: formatInstant(key.createdAt),
-    expiresAt: key.expiresAt === null ? null : formatInstant(key.expiresAt),
+    ...(name === undefined ? {} : { name }),
+    ...(scopes === undefined ? {} : { scopes: readList(scopes) }),
+    ...(allow === undefined ? {} : { allowedCidrs: readList(allow) }),
+    ...(expires === undefined ? {} : { expiresAt: readExpiry(expires, context.clock.now()) }),
   };
 }
 
-function stateOf(key: ApiKey, now: Instant): KeyRow['state'] {
-  if (key.revokedAt !== null) return 'revoked';
-  if (key.expiresAt !== null && now >= key.expiresAt) return 'expired';
-  if (key.disabledAt !== null) return 'disabled';
-  return key.suspendedAt === null ? 'active' : 'suspended';
+async function findOrCreateCustomer(
+  tx: Transaction,
+  deps: AccountsDeps,
+  flags: CreateFlags,
+): Promise<string> {
+  const name = (flags.customer ?? `Owner of ${makeId('key', deps.random)}`).trim();
+  const found = await findCustomerNamed(tx, name);
+  if (found === null) {
+    const wanted = { name, plan: flags.plan ?? 'free' };
+    return expectKind(await createCustomerIn(tx, deps, wanted, COMMAND_LINE), 'created').customer
+      .id;
+  }
+  const { id, plan } = found;
+  if (flags.plan !== undefined && flags.plan !== plan.name) {
+    throw new CliError(
+      `customer ${name} is on plan ${plan.name}: leave out --plan, or move it with ` +
+        `afterbell customers plan ${id} ${flags.plan}`,
+    );
+  }
+  return id;
 }
 
-function renderTable(rows: readonly KeyRow[]): string {
-  const cells = rows.map((row) => [
-    row.id,
-    `${row.prefix}…${row.last4}`,
-    row.plan,
-    row.state,
-    row.createdAt,
-    row.customer,
-  ]);
-  const table = [['ID', 'KEY', 'PLAN', 'STATE', 'CREATED', 'CUSTOMER'], ...cells];
-  const widths = table[0]?.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
-  const lines = table.map((line) => line.map((cell, at) => cell.padEnd(widths?.[at] ?? 0)));
-  return lines.map((line) => `${line.join('  ').trimEnd()}\n`).join('');
+function addRoll(keys: Command, context: CliContext, random: Random): void {
+  const roll = keys
+    .command('roll <key>')
+    .description('Make a key in the place of another, and print it: the only time it is seen.')
+    .addOption(
+      new Option('--grace <time>', 'how long the old one goes on')
+        .choices(Object.keys(GRACE_MS))
+        .default('24h'),
+    );
+  addJsonOption(roll).action((name: string, { grace, json }: { grace: Grace; json?: boolean }) =>
+    withAccounts(context, random, async (deps) => {
+      const { id: keyId, customerId } = await findNamed(deps, name);
+      const rolled = expectKind(
+        await rollKey(deps, { customerId, keyId, grace }, COMMAND_LINE),
+        'rolled',
+        { 'not-active': `${keyId} is revoked, expired, disabled or was rolled before` },
+      );
+      const oldEndsAt = shownInstant(rolled.oldEndsAt);
+      const shown = { key: rolled.key, id: rolled.id, customerId, oldEndsAt };
+      context.stdout(json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${rolled.key}\n`);
+      context.stderr(`${keyId} ends at ${oldEndsAt}\n`);
+    }),
+  );
+}
+
+const ENDS = [
+  { name: 'revoke', act: revokeKey, done: 'is revoked', sentence: 'End a key for good.' },
+  { name: 'disable', act: disableKey, done: 'is disabled', sentence: 'Refuse a key for a while.' },
+  { name: 'enable', act: enableKey, done: 'is enabled', sentence: 'Accept a disabled key again.' },
+  {
+    ...{ name: 'delete', act: deleteKey, done: 'is deleted' },
+    sentence: 'End a key for good and list it no more.',
+  },
+] as const;
+
+function addEnds(keys: Command, context: CliContext, random: Random): void {
+  for (const { name, act, done, sentence } of ENDS) {
+    keys
+      .command(`${name} <key>`)
+      .description(`${sentence} Named by its id or the first characters shown in the list.`)
+      .action((key: string) =>
+        withAccounts(context, random, async (deps) => {
+          const { id: keyId, customerId } = await findNamed(deps, key);
+          const outcome = await act(deps, { customerId, keyId }, COMMAND_LINE);
+          if (outcome.kind === 'invalid') throw new CliError(outcome.detail);
+          context.stderr(
+            `${keyId} ${outcome.kind === 'unchanged' ? 'was revoked before' : done}\n`,
+          );
+        }),
+      );
+  }
+}
+
+async function findNamed(deps: AccountsDeps, name: string): Promise<KeyRecord> {
+  const named = await findKeysNamed(deps.db, name);
+  const [key] = named;
+  if (key === undefined) throw new CliError(`no key has the id or prefix ${name}`);
+  if (named.length > 1) throw new CliError(`${named.length} keys begin so: use the id`);
+  return key;
 }

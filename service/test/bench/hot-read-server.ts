@@ -3,11 +3,11 @@ import { createReadApi } from '../../src/http/read-api.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { startServer } from '../../src/http/server.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
-import { hashKey, shownParts } from '../../src/accounts/keys/key-format.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
+import { keyRecordOf } from '../support/key-record.ts';
 import { calendarDay } from './calendar-day.ts';
 
 /**
@@ -23,25 +23,12 @@ process.on('message', () => process.send?.(process.cpuUsage()));
 
 async function startOurs(key: string): Promise<void> {
   const clock = systemClock();
-  const record = {
-    id: 'key_bench',
-    customerId: 'cus_bench',
-    customerName: 'Bench',
-    plan: 'pro',
-    hash: hashKey(key),
-    ...shownParts(key),
-    createdAt: 0,
-    expiresAt: null,
-    disabledAt: null,
-    revokedAt: null,
-    suspendedAt: null,
-  };
   const readApi = createReadApi({
     endpoints: [calendarEndpoint()],
     db: { query: () => Promise.reject(new Error('the bench has no store')) },
     clock,
     random: systemRandom(),
-    keys: keyRingOf([record]),
+    keys: keyRingOf([keyRecordOf(key)]),
     cache: createAnswerCache({ sizeMaxBytes: 64_000_000 }),
     dataSource: 'synthetic',
     log: silentLog(),

@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
-import { hashKey, shownParts } from '../../src/accounts/keys/key-format.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
@@ -12,6 +11,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { openStore } from '../../src/storage/open-store.ts';
+import { keyRecordOf } from '../support/key-record.ts';
 import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
 
 /**
@@ -30,7 +30,7 @@ const server = await startServer({
   readApi: createReadApi({
     ...{ endpoints, db, clock, cache },
     random: systemRandom(),
-    keys: keyRingOf([keyRecord()]),
+    keys: keyRingOf([keyRecordOf(key)]),
     dataSource: 'recorded',
     log: silentLog(),
   }),
@@ -70,13 +70,5 @@ async function replay(): Promise<ReplayFigures> {
     memoryMb: process.resourceUsage().maxRSS / 1024,
     loopDelayMs: [50, 99, 100].map((at) => delay.percentile(at) / 1e6),
     feeds: Object.fromEntries(feeds),
-  };
-}
-
-function keyRecord() {
-  return {
-    ...{ id: 'key_bench', customerId: 'cus_bench', customerName: 'Bench', plan: 'pro' },
-    ...{ hash: hashKey(key), ...shownParts(key), createdAt: 0 },
-    ...{ expiresAt: null, disabledAt: null, revokedAt: null, suspendedAt: null },
   };
 }

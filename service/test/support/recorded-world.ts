@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
-import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
@@ -14,6 +13,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Answer } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
+import { keyRecordOf } from './key-record.ts';
 import { expectMatchesOpenApi } from './openapi.ts';
 import { memoryStore } from './stores.ts';
 
@@ -36,7 +36,7 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
   const key = makeKey('live', random);
   const readApi = createReadApi({
     ...{ endpoints, db, clock, random, cache },
-    keys: keyRingOf([recordOf(key, clock.now())]),
+    keys: keyRingOf([keyRecordOf(key)]),
     dataSource: 'recorded',
     log: memoryLog(),
   });
@@ -81,20 +81,4 @@ export function standIns(body: unknown, path = ''): string[] {
   }
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([name, value]) => standIns(value, `${path}/${name}`));
-}
-
-function recordOf(key: string, createdAt: number): ApiKey {
-  return {
-    id: 'key_1',
-    customerId: 'cus_1',
-    customerName: 'Made Up Research',
-    plan: 'pro',
-    hash: hashKey(key),
-    ...shownParts(key),
-    createdAt,
-    expiresAt: null,
-    disabledAt: null,
-    revokedAt: null,
-    suspendedAt: null,
-  };
 }

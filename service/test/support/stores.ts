@@ -18,14 +18,21 @@ export async function memoryStore(): Promise<Db> {
   return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
 }
 
-/** Takes everything out of a store but its schema, so that tests can use one store again. */
+/**
+ * Takes everything out of a store but its schema and what the migrations put in, so that tests can
+ * use one store again.
+ */
 export async function emptyStore(db: Db): Promise<void> {
   // The names of all tables of our own, from the catalogue.
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables
-      where schemaname = 'public' and tablename <> 'schema_migration' order by tablename`,
+      where schemaname = 'public'
+        and tablename not in ('schema_migration', 'plan', 'key_ring_version')
+      order by tablename`,
   );
   await db.query(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+  // Plans that a test added.
+  await db.query("delete from plan where name not in ('free', 'pro')");
 }
 
 async function snapshotFile(): Promise<string> {

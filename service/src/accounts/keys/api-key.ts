@@ -1,11 +1,20 @@
+import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
+
+/** `read`: the data. `manage`: what its customer may do on the dashboard. */
+export type KeyScope = 'read' | 'manage';
 
 /** A key as the service knows it: never the key itself. */
 export interface ApiKey {
   id: string;
   customerId: string;
   customerName: string;
-  plan: string;
+  plan: Plan;
+  /** What its owner calls it; may be empty. */
+  name: string;
+  scopes: readonly KeyScope[];
+  /** Addresses it may be used from, as CIDR blocks; null is from anywhere. */
+  allowedCidrs: readonly string[] | null;
   /** SHA-256 of the key, hexadecimal. */
   hash: string;
   prefix: string;

@@ -1,52 +1,82 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Instant } from '../../platform/instant.ts';
-import type { Random } from '../../platform/random.ts';
-import type { Db, Transaction } from '../../storage/db.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { findCustomer } from '../customers/customer-store.ts';
+import { invalid, makeId, notFound } from '../deps.ts';
+import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import type { ApiKey } from './api-key.ts';
 import { hashKey, makeKey, shownParts } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
-import { findCustomer, insertCustomer, insertKey } from './key-store.ts';
+import { countKeys, insertKey } from './key-store.ts';
+import { PLAIN_TERMS, readTerms } from './key-terms.ts';
+import type { GivenTerms, KeyTerms } from './key-terms.ts';
 
-export type CreatedKey =
-  | { kind: 'created'; key: string; id: string; customerId: string }
-  /** A customer of that name exists on another plan: changing it is not this call's to do. */
-  | { kind: 'other-plan'; plan: string };
+/** Keys of one customer that are not revoked. */
+export const KEYS_MAX = 100;
 
-/**
- * Makes a key for a customer, who is created when no one has that name; without a name the key gets
- * a customer of its own. `key` is the only time the key is seen: the store keeps its SHA-256.
- */
+/** `key` is the only time the key is seen: the store keeps its SHA-256. */
+export type CreatedKey = { kind: 'created'; key: string; record: ApiKey } | NotFound | Invalid;
+
+/** Makes a key for a customer. */
 export function createKey(
-  deps: { db: Db; clock: Clock; random: Random },
-  options: { plan: string; kind: KeyKind; customerName?: string; expiresAt?: Instant },
+  deps: AccountsDeps,
+  options: { customerId: string; kind: KeyKind } & GivenTerms,
+  by: Actor,
 ): Promise<CreatedKey> {
-  const key = makeKey(options.kind, deps.random);
-  const id = makeId('key', deps.random);
-  const createdAt = deps.clock.now();
-  return deps.db.transaction(async (tx) => {
-    const name = options.customerName ?? `Owner of ${id}`;
-    const customer = await findOrCreateCustomer(tx, { name, plan: options.plan });
-    if (customer.plan !== options.plan) return { kind: 'other-plan', plan: customer.plan };
-    await insertKey(tx, {
-      id,
-      customerId: customer.id,
-      hash: hashKey(key),
-      ...shownParts(key),
-      createdAt,
-      expiresAt: options.expiresAt ?? null,
-    });
-    return { kind: 'created', key, id, customerId: customer.id };
-  });
-
-  async function findOrCreateCustomer(tx: Transaction, wanted: { name: string; plan: string }) {
-    const found = await findCustomer(tx, wanted.name);
-    if (found !== null) return found;
-    const made = { id: makeId('cus', deps.random), ...wanted };
-    await insertCustomer(tx, { ...made, createdAt });
-    return made;
-  }
+  return deps.db.transaction((tx) => createKeyIn(tx, deps, options, by));
 }
 
-/** `key_` or `cus_` and 80 random bits. */
-function makeId(prefix: string, random: Random): string {
-  return `${prefix}_${Buffer.from(random.bytes(10)).toString('hex')}`;
+/** As `createKey`, as part of a larger act. */
+export async function createKeyIn(
+  tx: Transaction,
+  deps: Pick<AccountsDeps, 'clock' | 'random'>,
+  options: { customerId: string; kind: KeyKind } & GivenTerms,
+  by: Actor,
+): Promise<CreatedKey> {
+  const { customerId } = options;
+  const read = readTerms(options, PLAIN_TERMS, deps.clock.now());
+  if (read.kind === 'invalid') return read;
+  const customer = await findCustomer(tx, customerId);
+  if (customer === null) return notFound;
+  if ((await countKeys(tx, customerId)) >= KEYS_MAX) {
+    return invalid('customerId', `a customer has at most ${KEYS_MAX} keys; revoke one first`);
+  }
+  const { key, record } = await addKey(tx, deps, {
+    ...options,
+    id: makeId('key', deps.random),
+    terms: read.terms,
+  });
+  await recordAct(tx, {
+    ...{ by, at: record.createdAt, act: 'key.create', subject: record.id, customerId },
+    details: describeKey(record),
+  });
+  const { name: customerName, plan, suspendedAt } = customer;
+  return { kind: 'created', key, record: { ...record, customerName, plan, suspendedAt } };
+}
+
+/** Makes a key and stores it. */
+export async function addKey(
+  tx: Transaction,
+  deps: Pick<AccountsDeps, 'clock' | 'random'>,
+  options: { id: string; customerId: string; kind: KeyKind; terms: KeyTerms },
+) {
+  const key = makeKey(options.kind, deps.random);
+  const record = {
+    id: options.id,
+    customerId: options.customerId,
+    ...options.terms,
+    hash: hashKey(key),
+    ...shownParts(key),
+    createdAt: deps.clock.now(),
+    disabledAt: null,
+    revokedAt: null,
+  };
+  await insertKey(tx, record);
+  return { key, record };
+}
+
+/** What the audit says of a key. */
+export function describeKey(key: KeyTerms & { prefix: string; last4: string }) {
+  const { name, scopes, allowedCidrs, expiresAt, prefix, last4 } = key;
+  return { name, scopes, allowedCidrs, expiresAt, prefix, last4 };
 }

@@ -6,9 +6,11 @@ import { memoryStore } from '../../../test/support/stores.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
+import { COMMAND_LINE } from '../audit/record.ts';
+import { revokeKey } from './change-key.ts';
 import { demoKey } from './demo-key.ts';
 import { hashKey } from './key-format.ts';
-import { loadKeys, revokeKey } from './key-store.ts';
+import { listKeys } from './key-store.ts';
 
 const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
 const random = seededRandom(1);
@@ -35,7 +37,9 @@ test('the key is shown again at every start, from a file for its owner alone', a
 test('a revoked key is replaced', async () => {
   const folder = join(scratch, 'revoked');
   const first = await demoKey({ db, clock, random, folder });
-  const stored = (await loadKeys(db)).find((key) => key.hash === hashKey(first));
-  await revokeKey(db, stored?.id ?? '', clock.now());
+  const keys = await listKeys(db, { customerId: null, limit: 10 });
+  const stored = keys.find((key) => key.hash === hashKey(first));
+  const named = { customerId: stored?.customerId ?? '', keyId: stored?.id ?? '' };
+  expect(await revokeKey({ db, clock, random }, named, COMMAND_LINE)).toEqual({ kind: 'changed' });
   expect(await demoKey({ db, clock, random, folder })).not.toBe(first);
 });

@@ -1,34 +1,32 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../platform/clock.ts';
-import type { Random } from '../../platform/random.ts';
-import type { Db } from '../../storage/db.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { SERVICE } from '../audit/record.ts';
+import { findCustomerNamed } from '../customers/customer-store.ts';
+import { createCustomer } from '../customers/customers.ts';
+import type { AccountsDeps } from '../deps.ts';
 import { createKey } from './create-key.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
-import { loadKeys } from './key-store.ts';
+import { listKeys } from './key-store.ts';
 
 const FILE = 'demo-key';
 const CUSTOMER = 'Demo';
+const SHOWN_MAX = 1_000;
 
 /**
  * The key that a sandbox shows at every start, of a demo customer on Pro. It is kept in a file of
  * mode 0600 beside the store; when that is gone or its key was revoked, a new one is made.
  */
-export async function demoKey(deps: {
-  db: Db;
-  clock: Clock;
-  random: Random;
-  folder: string;
-}): Promise<string> {
+export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<string> {
   const path = join(deps.folder, FILE);
   const kept = await readFile(path, 'utf8').then(
     (text) => text.trim(),
     () => '',
   );
-  if (isWellFormedKey(kept) && (await isInForce(deps.db, kept))) return kept;
-  const options = { plan: 'pro', kind: 'test', customerName: CUSTOMER } as const;
-  const created = await createKey(deps, options);
-  if (created.kind !== 'created') throw new Error(`customer ${CUSTOMER} is on ${created.plan}`);
+  const customerId = await demoCustomer(deps);
+  if (isWellFormedKey(kept) && (await isInForce(deps.db, customerId, kept))) return kept;
+  const created = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
+  if (created.kind !== 'created') throw new Error(`the demo key could not be made`);
   // With a database elsewhere nothing else has made the folder.
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${created.key}\n`, { mode: 0o600 });
@@ -36,8 +34,16 @@ export async function demoKey(deps: {
   return created.key;
 }
 
-async function isInForce(db: Db, key: string): Promise<boolean> {
+async function demoCustomer(deps: AccountsDeps): Promise<string> {
+  const found = await findCustomerNamed(deps.db, CUSTOMER);
+  if (found !== null) return found.id;
+  const made = await createCustomer(deps, { name: CUSTOMER, plan: 'pro' }, SERVICE);
+  if (made.kind !== 'created') throw new Error(`customer ${CUSTOMER} could not be made`);
+  return made.customer.id;
+}
+
+async function isInForce(db: Queryable, customerId: string, key: string): Promise<boolean> {
   const hash = hashKey(key);
-  const keys = await loadKeys(db);
+  const keys = await listKeys(db, { customerId, limit: SHOWN_MAX });
   return keys.some((each) => each.hash === hash && each.revokedAt === null);
 }

@@ -1,87 +1,189 @@
+import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
-import type { ApiKey } from './api-key.ts';
+import { PLAN_COLUMNS, toPlan } from '../plans/plan-store.ts';
+import type { PlanRow } from '../plans/plan-store.ts';
+import type { ApiKey, KeyScope } from './api-key.ts';
 
-/** Keys and customers in the store. */
-
-export interface Customer {
-  id: string;
-  name: string;
-  plan: string;
+/** A key with what only its owner and operators are shown. */
+export interface KeyRecord extends ApiKey {
+  /** To the minute; null when it was never used. */
+  lastUsedAt: Instant | null;
+  /** The id of the key that took its place. */
+  rolledTo: string | null;
 }
 
-const KEY_COLUMNS = `
-  api_key.id, customer_id, customer.name as customer_name, plan, encode(hash, 'hex') as hash,
-  prefix, last4, api_key.created_at, expires_at, disabled_at, revoked_at, suspended_at`;
+/** Of every key that a ring holds in memory. */
+export const KEY_COLUMNS = `
+  api_key.id, api_key.customer_id, customer.name as customer_name, api_key.name, scopes,
+  allowed_cidrs, encode(hash, 'hex') as hash, prefix, last4, api_key.created_at,
+  api_key.expires_at, disabled_at, revoked_at, suspended_at, ${PLAN_COLUMNS}`;
 
-/** Every key, revoked ones included, oldest first. */
-export async function loadKeys(db: Queryable): Promise<ApiKey[]> {
-  // Returns all keys with their customers: one scan of both tables, run at start and on change.
-  const rows = await db.query<KeyRow>(`
-    select ${KEY_COLUMNS}
-    from api_key join customer on customer.id = customer_id
-    order by api_key.created_at, api_key.id`);
-  return rows.map(toApiKey);
+/** What `KEY_COLUMNS` are selected from. */
+export const KEY_TABLES = `
+  api_key join customer on customer.id = api_key.customer_id
+          join plan on plan.name = customer.plan`;
+
+const RECORD = `
+  select ${KEY_COLUMNS}, last_used_at, rolled_to
+    from ${KEY_TABLES} left join api_key_use on api_key_use.key_id = api_key.id
+   where api_key.deleted_at is null`;
+
+/**
+ * Keys that are not deleted, revoked ones included, the newest first: of one customer, or of all
+ * with `customerId: null`. `after` is the last key seen; at most `limit`.
+ */
+export async function listKeys(
+  db: Queryable,
+  options: { customerId: string | null; after?: Pick<ApiKey, 'createdAt' | 'id'>; limit: number },
+): Promise<KeyRecord[]> {
+  const { customerId, after, limit } = options;
+  // A page of keys, by the index on the customer; of all customers a scan and a sort, for people
+  // at a command line.
+  const rows = await db.query<RecordRow>(
+    `${RECORD} and ($1::text is null or api_key.customer_id = $1)
+       and ($2::float8 is null
+            or (api_key.created_at, api_key.id) < (to_timestamp($2 / 1000.0), $3::text))
+     order by api_key.created_at desc, api_key.id desc limit $4`,
+    [customerId, after?.createdAt ?? null, after?.id ?? null, limit],
+  );
+  return rows.map(toRecord);
 }
 
-/** Counts up with every change of a key or a customer. */
-export async function loadKeyRingVersion(db: Queryable): Promise<number> {
-  // Returns the one row there is: no index needed.
-  const rows = await db.query<{ version: number }>('select version from key_ring_version');
-  return rows[0]?.version ?? 0;
+/** A key of that customer; null when there is none, or it is another's. */
+export async function findKey(
+  db: Queryable,
+  customerId: string,
+  id: string,
+): Promise<KeyRecord | null> {
+  // At most one key, by the primary key.
+  const rows = await db.query<RecordRow>(
+    `${RECORD} and api_key.id = $1 and api_key.customer_id = $2`,
+    [id, customerId],
+  );
+  return rows[0] === undefined ? null : toRecord(rows[0]);
 }
 
-export async function findCustomer(db: Queryable, name: string): Promise<Customer | null> {
-  // Returns at most one row, by the unique index on name.
-  const rows = await db.query<Customer & Row>(
-    'select id, name, plan from customer where name = $1',
+/** Keys by their id or their shown beginning, whoever's they are: for operators. At most ten. */
+export async function findKeysNamed(db: Queryable, name: string): Promise<KeyRecord[]> {
+  // Keys of an id or a prefix; the id by the primary key, the prefix by a scan, for people.
+  const rows = await db.query<RecordRow>(
+    `${RECORD} and (api_key.id = $1 or prefix = $1) order by api_key.created_at limit 10`,
     [name],
   );
-  return rows[0] ?? null;
+  return rows.map(toRecord);
 }
 
-export async function insertCustomer(
-  db: Queryable,
-  customer: Customer & { createdAt: Instant },
-): Promise<void> {
-  // Returns nothing; the unique index on name refuses a second customer of that name.
-  await db.query(
-    `insert into customer (id, name, plan, created_at)
-     values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
-    [customer.id, customer.name, customer.plan, customer.createdAt],
+/** How many keys of a customer are not revoked. */
+export async function countKeys(db: Queryable, customerId: string): Promise<number> {
+  // One number, by the index on the customer.
+  const rows = await db.query<{ count: number }>(
+    'select count(*) as count from api_key where customer_id = $1 and revoked_at is null',
+    [customerId],
   );
+  return rows[0]?.count ?? 0;
 }
 
 export async function insertKey(
   db: Queryable,
-  key: Pick<ApiKey, 'id' | 'customerId' | 'hash' | 'prefix' | 'last4' | 'createdAt' | 'expiresAt'>,
+  key: Omit<
+    ApiKey,
+    'customerName' | 'plan' | 'disabledAt' | 'revokedAt' | 'suspendedAt' | 'prefix' | 'last4'
+  > & { prefix: string; last4: string },
 ): Promise<void> {
-  // Returns nothing.
+  // Adds one key.
   await db.query(
-    `insert into api_key (id, customer_id, hash, prefix, last4, created_at, expires_at)
-     values ($1, $2, decode($3, 'hex'), $4, $5, to_timestamp($6 / 1000.0),
-             to_timestamp($7 / 1000.0))`,
-    [key.id, key.customerId, key.hash, key.prefix, key.last4, key.createdAt, key.expiresAt],
+    `insert into api_key (id, customer_id, name, scopes, allowed_cidrs, hash, prefix, last4,
+                          created_at, expires_at)
+     values ($1, $2, $3, $4::text[], $5::text[], decode($6, 'hex'), $7, $8,
+             to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0))`,
+    [
+      ...[key.id, key.customerId, key.name, key.scopes, key.allowedCidrs, key.hash],
+      ...[key.prefix, key.last4, key.createdAt, key.expiresAt],
+    ],
   );
 }
 
+/** Changes what is given of a key. */
+export async function updateKey(
+  db: Queryable,
+  id: string,
+  change: Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt' | 'disabledAt'>,
+): Promise<void> {
+  // Changes one key, by the primary key.
+  await db.query(
+    `update api_key
+        set name = $2, scopes = $3::text[], allowed_cidrs = $4::text[],
+            expires_at = to_timestamp($5 / 1000.0), disabled_at = to_timestamp($6 / 1000.0)
+      where id = $1`,
+    [id, change.name, change.scopes, change.allowedCidrs, change.expiresAt, change.disabledAt],
+  );
+}
+
+/** Names the key that takes this one's place, once: false when one was named or it is revoked. */
+export async function markRolled(
+  db: Queryable,
+  id: string,
+  to: { id: string; expiresAt: Instant },
+): Promise<boolean> {
+  // The id when it was not rolled and not revoked, by the primary key; it never lives longer.
+  const rows = await db.query(
+    `update api_key
+        set rolled_to = $2, expires_at = least(expires_at, to_timestamp($3 / 1000.0))
+      where id = $1 and rolled_to is null and revoked_at is null
+      returning id`,
+    [id, to.id, to.expiresAt],
+  );
+  return rows.length === 1;
+}
+
 /** Whether this call revoked it: false when there is no such key or it was revoked before. */
-export async function revokeKey(db: Queryable, id: string, at: Instant): Promise<boolean> {
-  // Returns the id when the key was not revoked yet, by the primary key.
+export async function markRevoked(db: Queryable, id: string, at: Instant): Promise<boolean> {
+  // The id when the key was not revoked yet, by the primary key.
   const rows = await db.query(
     `update api_key set revoked_at = to_timestamp($2 / 1000.0)
-     where id = $1 and revoked_at is null
-     returning id`,
+      where id = $1 and revoked_at is null
+      returning id`,
     [id, at],
   );
   return rows.length === 1;
 }
 
-interface KeyRow extends Row {
+/** Revokes a key if it is not, and shows it no more. */
+export async function markKeyDeleted(db: Queryable, id: string, at: Instant): Promise<void> {
+  // Changes one key, by the primary key.
+  await db.query(
+    `update api_key
+        set deleted_at = to_timestamp($2 / 1000.0),
+            revoked_at = coalesce(revoked_at, to_timestamp($2 / 1000.0))
+      where id = $1`,
+    [id, at],
+  );
+}
+
+/** Revokes all keys of a customer; says how many. */
+export async function revokeKeysOf(
+  db: Queryable,
+  customerId: string,
+  at: Instant,
+): Promise<number> {
+  // The ids of those that were not revoked, by the index on the customer.
+  const rows = await db.query(
+    `update api_key set revoked_at = to_timestamp($2 / 1000.0)
+      where customer_id = $1 and revoked_at is null
+      returning id`,
+    [customerId, at],
+  );
+  return rows.length;
+}
+
+export interface KeyRow extends PlanRow, Row {
   id: string;
   customer_id: string;
   customer_name: string;
-  plan: string;
+  name: string;
+  scopes: KeyScope[];
+  allowed_cidrs: string[] | null;
   hash: string;
   prefix: string;
   last4: string;
@@ -92,12 +194,21 @@ interface KeyRow extends Row {
   suspended_at: Instant | null;
 }
 
-function toApiKey(row: KeyRow): ApiKey {
+interface RecordRow extends KeyRow {
+  last_used_at: Instant | null;
+  rolled_to: string | null;
+}
+
+/** `planOf` lets many keys share one plan. */
+export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => Plan = toPlan): ApiKey {
   return {
     id: row.id,
     customerId: row.customer_id,
     customerName: row.customer_name,
-    plan: row.plan,
+    plan: planOf(row),
+    name: row.name,
+    scopes: row.scopes,
+    allowedCidrs: row.allowed_cidrs,
     hash: row.hash,
     prefix: row.prefix,
     last4: row.last4,
@@ -107,4 +218,8 @@ function toApiKey(row: KeyRow): ApiKey {
     revokedAt: row.revoked_at,
     suspendedAt: row.suspended_at,
   };
+}
+
+function toRecord(row: RecordRow): KeyRecord {
+  return { ...toApiKey(row), lastUsedAt: row.last_used_at, rolledTo: row.rolled_to };
 }

@@ -1,0 +1,29 @@
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { notFound } from '../deps.ts';
+import type { AccountsDeps, NotFound } from '../deps.ts';
+import { revokeKeysOf } from '../keys/key-store.ts';
+import { removePeopleOf } from '../people/person-store.ts';
+import { markCustomerDeleted } from './customer-store.ts';
+
+/**
+ * Ends a customer for good: its keys are revoked, its people can sign in no more and their addresses
+ * are free again, its name too. The row stays, since usage and audit speak of it.
+ */
+export function deleteCustomer(
+  deps: AccountsDeps,
+  customerId: string,
+  by: Actor,
+): Promise<{ kind: 'deleted'; keysRevoked: number } | NotFound> {
+  const at = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
+    const keysRevoked = await revokeKeysOf(tx, customerId, at);
+    await removePeopleOf(tx, customerId);
+    await recordAct(tx, {
+      ...{ by, at, act: 'customer.delete', subject: customerId, customerId },
+      details: { keysRevoked },
+    });
+    return { kind: 'deleted', keysRevoked };
+  });
+}

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** A block of addresses. */
+export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/**
+ * Reads `10.0.0.0/8`, `2001:db8::/32` or a single address in its one spelling, IPv4 written within
+ * IPv6 as IPv4. Null for anything else, and for a block whose address has bits beyond its length:
+ * who writes `10.1.2.3/8` may mean either.
+ */
+export function readCidr(text: string): string | null {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;
+  const written = ipaddr.parse(address);
+  const width = written.kind() === 'ipv4' ? 32 : 128;
+  if (bits !== undefined && !/^(0|[1-9]\d{0,2})$/.test(bits)) return null;
+  const length = bits === undefined ? width : Number(bits);
+  if (length > width || hasBitsBeyond(written, length)) return null;
+  const plain = ipaddr.process(address);
+  if (plain.kind() === written.kind()) return `${plain.toString()}/${length}`;
+  return length < 96 ? `${written.toString()}/${length}` : `${plain.toString()}/${length - 96}`;
+}
+
+/** The block that `readCidr` wrote. */
+export function parseBlock(cidr: string): Block {
+  return ipaddr.parseCIDR(cidr);
+}
+
+/** Whether an address is in one of the blocks; text that is no address is in none. */
+export function isWithin(address: string, blocks: readonly Block[]): boolean {
+  if (isIP(address) === 0) return false;
+  const given = ipaddr.process(address);
+  return blocks.some(([base, length]) => given.kind() === base.kind() && given.match(base, length));
+}
+
+function hasBitsBeyond(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): boolean {
+  return address
+    .toByteArray()
+    .some((byte, at) => (byte & (0xff >> Math.min(8, Math.max(0, length - at * 8)))) !== 0);
+}

@@ -1,0 +1,41 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { ApiKey, KeyScope } from './api-key.ts';
+import { isWithin, parseBlock } from './cidr.ts';
+import type { Block } from './cidr.ts';
+
+export type KeyRefusal =
+  | 'invalid-api-key'
+  | 'api-key-disabled'
+  | 'customer-suspended'
+  | 'ip-not-allowed'
+  | 'insufficient-scope';
+
+/**
+ * Why a known key does not open the door now; null when it does. Revoked and expired keys are as
+ * good as unknown. A disabled key says so before anything tells about its customer, and an address
+ * that is not allowed learns nothing of scopes.
+ */
+export function keyRefusal(
+  key: ApiKey,
+  visit: { now: Instant; address: string; scope: KeyScope },
+): KeyRefusal | null {
+  if (key.revokedAt !== null) return 'invalid-api-key';
+  if (key.expiresAt !== null && visit.now >= key.expiresAt) return 'invalid-api-key';
+  if (key.disabledAt !== null) return 'api-key-disabled';
+  if (key.suspendedAt !== null) return 'customer-suspended';
+  if (key.allowedCidrs !== null && !isWithin(visit.address, blocksOf(key.allowedCidrs))) {
+    return 'ip-not-allowed';
+  }
+  return key.scopes.includes(visit.scope) ? null : 'insufficient-scope';
+}
+
+/** Parsed once for as long as the key's record lives. */
+const parsed = new WeakMap<readonly string[], readonly Block[]>();
+
+function blocksOf(cidrs: readonly string[]): readonly Block[] {
+  const known = parsed.get(cidrs);
+  if (known !== undefined) return known;
+  const blocks = cidrs.map(parseBlock);
+  parsed.set(cidrs, blocks);
+  return blocks;
+}

@@ -1,0 +1,76 @@
+import type { Instant } from '../../platform/instant.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { makeId, notFound } from '../deps.ts';
+import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { addKey, describeKey } from './create-key.ts';
+import { findKey, markRevoked, markRolled } from './key-store.ts';
+import { readTerms } from './key-terms.ts';
+import type { KeyTerms } from './key-terms.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How long the old key goes on beside the new one. */
+export const GRACE_MS = {
+  now: 0,
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+} as const;
+
+export type Grace = keyof typeof GRACE_MS;
+
+export type RolledKey =
+  | {
+      kind: 'rolled';
+      /** The new key: the only time it is seen. */
+      key: string;
+      id: string;
+      terms: KeyTerms;
+      /** When the old one ends: at once without a grace. */
+      oldEndsAt: Instant;
+    }
+  /** It is revoked, expired, disabled or was rolled before: there is nothing to take over. */
+  | { kind: 'not-active' }
+  | NotFound
+  | Invalid;
+
+/**
+ * Makes a key in the place of another, on the same terms. Both work until the grace is over; a key
+ * never lives longer for having been rolled. The new one keeps the old one's expiry unless another
+ * is given.
+ */
+export function rollKey(
+  deps: AccountsDeps,
+  options: { customerId: string; keyId: string; grace: Grace; expiresAt?: Instant | null },
+  by: Actor,
+): Promise<RolledKey> {
+  const { customerId, keyId, grace } = options;
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const old = await findKey(tx, customerId, keyId);
+    if (old === null) return notFound;
+    const isExpired = old.expiresAt !== null && now >= old.expiresAt;
+    if (isExpired || old.disabledAt !== null) return { kind: 'not-active' };
+    const given = options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt };
+    const read = readTerms(given, old, now);
+    if (read.kind === 'invalid') return read;
+
+    const { terms } = read;
+    const kind = old.prefix.startsWith('eds_test_') ? 'test' : 'live';
+    const graceEndsAt = now + GRACE_MS[grace];
+    const oldEndsAt = Math.min(old.expiresAt ?? Infinity, graceEndsAt);
+    const id = makeId('key', deps.random);
+    // The old one first: of two that roll it at once, one waits here and then finds it rolled.
+    if (!(await markRolled(tx, keyId, { id, expiresAt: graceEndsAt }))) {
+      return { kind: 'not-active' };
+    }
+    const { key, record } = await addKey(tx, deps, { id, customerId, kind, terms });
+    if (grace === 'now') await markRevoked(tx, keyId, now);
+    await recordAct(tx, {
+      ...{ by, at: now, act: 'key.roll', subject: keyId, customerId },
+      details: { newKey: id, grace, ...describeKey(record) },
+    });
+    return { kind: 'rolled', key, id, terms, oldEndsAt };
+  });
+}

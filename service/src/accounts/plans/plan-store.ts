@@ -1,0 +1,78 @@
+import type { Plan } from '../../domain/plan.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
+import { sqlState } from '../../storage/errors.ts';
+
+/** The columns of a plan, to be selected beside others of a join with `plan`. */
+export const PLAN_COLUMNS = `
+  plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months`;
+
+export interface PlanRow extends Row {
+  plan_name: string;
+  per_minute: number;
+  per_day: number | null;
+  per_month: number | null;
+  history_months: number | null;
+}
+
+export function toPlan(row: PlanRow): Plan {
+  return {
+    name: row.plan_name,
+    perMinute: row.per_minute,
+    perDay: row.per_day,
+    perMonth: row.per_month,
+    historyMonths: row.history_months,
+  };
+}
+
+/** Every plan, the smallest first. */
+export async function loadPlans(db: Queryable): Promise<Plan[]> {
+  // All plans: a handful of rows, sorted in memory.
+  const rows = await db.query<PlanRow>(
+    `select ${PLAN_COLUMNS} from plan order by per_minute, name`,
+  );
+  return rows.map(toPlan);
+}
+
+export async function findPlan(db: Queryable, name: string): Promise<Plan | null> {
+  // At most one plan, by the primary key.
+  const rows = await db.query<PlanRow>(`select ${PLAN_COLUMNS} from plan where name = $1`, [name]);
+  return rows[0] === undefined ? null : toPlan(rows[0]);
+}
+
+/** False when a plan of that name exists. */
+export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
+  // The name when it was added; a plan of that name is left as it is, by the primary key.
+  const rows = await db.query(
+    `insert into plan (name, per_minute, per_day, per_month, history_months)
+     values ($1, $2, $3, $4, $5)
+     on conflict (name) do nothing returning name`,
+    [plan.name, plan.perMinute, plan.perDay, plan.perMonth, plan.historyMonths],
+  );
+  return rows.length === 1;
+}
+
+/** False when there is no plan of that name. */
+export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
+  // The name when it was changed, by the primary key.
+  const rows = await db.query(
+    `update plan set per_minute = $2, per_day = $3, per_month = $4, history_months = $5
+      where name = $1 returning name`,
+    [plan.name, plan.perMinute, plan.perDay, plan.perMonth, plan.historyMonths],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Ends the transaction it is in when the plan is used: `isUsed` tells that error from others.
+ * False when there is no plan of that name.
+ */
+export async function deletePlan(db: Queryable, name: string): Promise<boolean> {
+  // The name when it was removed, by the primary key; refused by the customers' foreign key.
+  const rows = await db.query('delete from plan where name = $1 returning name', [name]);
+  return rows.length === 1;
+}
+
+/** Whether the store refused since other rows name this one. */
+export function isUsed(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}

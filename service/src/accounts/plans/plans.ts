@@ -1,0 +1,91 @@
+import type { Plan } from '../../domain/plan.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { invalid, notFound } from '../deps.ts';
+import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { deletePlan, findPlan, insertPlan, isUsed, updatePlan } from './plan-store.ts';
+
+const NAME = /^[a-z][a-z0-9-]{0,39}$/;
+/** The minute's log keeps the time of every request it admits. */
+const PER_MINUTE_MAX = 100_000;
+const COUNT_MAX = 2_000_000_000;
+const HISTORY_MONTHS_MAX = 1_200;
+
+/** Adds a plan. */
+export async function addPlan(
+  deps: AccountsDeps,
+  plan: Plan,
+  by: Actor,
+): Promise<{ kind: 'added' } | { kind: 'exists' } | Invalid> {
+  const wrong = mistakeIn(plan);
+  if (wrong !== null) return wrong;
+  return deps.db.transaction(async (tx) => {
+    if (!(await insertPlan(tx, plan))) return { kind: 'exists' };
+    await recordAct(tx, planAct('plan.add', plan, deps, by));
+    return { kind: 'added' };
+  });
+}
+
+/** Changes what a plan allows; the customers on it have it at the next request of theirs. */
+export async function changePlan(
+  deps: AccountsDeps,
+  change: { name: string } & Partial<Plan>,
+  by: Actor,
+): Promise<{ kind: 'changed'; plan: Plan } | NotFound | Invalid> {
+  return deps.db.transaction(async (tx) => {
+    const found = await findPlan(tx, change.name);
+    if (found === null) return notFound;
+    const plan = { ...found, ...change };
+    const wrong = mistakeIn(plan);
+    if (wrong !== null) return wrong;
+    await updatePlan(tx, plan);
+    await recordAct(tx, planAct('plan.change', plan, deps, by));
+    return { kind: 'changed', plan };
+  });
+}
+
+/** Removes a plan that no customer is or was on. */
+export async function removePlan(
+  deps: AccountsDeps,
+  name: string,
+  by: Actor,
+): Promise<{ kind: 'removed' } | { kind: 'used' } | NotFound> {
+  try {
+    return await deps.db.transaction(async (tx) => {
+      if (!(await deletePlan(tx, name))) return notFound;
+      const at = deps.clock.now();
+      await recordAct(tx, { by, at, act: 'plan.remove', subject: name, customerId: null });
+      return { kind: 'removed' };
+    });
+  } catch (error) {
+    if (isUsed(error)) return { kind: 'used' };
+    throw error;
+  }
+}
+
+function planAct(act: string, plan: Plan, deps: AccountsDeps, by: Actor) {
+  const details = { ...plan };
+  return { by, at: deps.clock.now(), act, subject: plan.name, customerId: null, details };
+}
+
+function mistakeIn(plan: Plan): Invalid | null {
+  if (!NAME.test(plan.name)) {
+    return invalid('name', 'a plan is named by lower-case letters, digits and hyphens, at most 40');
+  }
+  if (!isCount(plan.perMinute, PER_MINUTE_MAX)) {
+    return invalid('perMinute', `a whole number from 1 to ${PER_MINUTE_MAX}`);
+  }
+  for (const name of ['perDay', 'perMonth'] as const) {
+    if (plan[name] !== null && !isCount(plan[name], COUNT_MAX)) {
+      return invalid(name, `a whole number from 1 to ${COUNT_MAX}, or none for no limit`);
+    }
+  }
+  if (plan.historyMonths !== null && !isCount(plan.historyMonths, HISTORY_MONTHS_MAX)) {
+    return invalid('historyMonths', `1 to ${HISTORY_MONTHS_MAX} months, or none for all history`);
+  }
+  return null;
+}
+
+function isCount(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= max;
+}

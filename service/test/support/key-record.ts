@@ -1,0 +1,40 @@
+import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
+import { hashKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import type { Plan } from '../../src/domain/plan.ts';
+
+export const FREE: Plan = {
+  name: 'free',
+  perMinute: 60,
+  perDay: 100,
+  perMonth: 1_000,
+  historyMonths: 24,
+};
+
+export const PRO: Plan = {
+  name: 'pro',
+  perMinute: 300,
+  perDay: null,
+  perMonth: null,
+  historyMonths: null,
+};
+
+/** The record of a key in good standing that may read, on Pro unless changed. */
+export function keyRecordOf(key: string, change: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: 'key_1',
+    customerId: 'cus_1',
+    customerName: 'Made Up Research',
+    plan: PRO,
+    name: '',
+    scopes: ['read'],
+    allowedCidrs: null,
+    hash: hashKey(key),
+    ...shownParts(key),
+    createdAt: 0,
+    expiresAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    suspendedAt: null,
+    ...change,
+  };
+}
