@@ -10,11 +10,42 @@ create table api_key (
   expires_at timestamp with time zone,
   disabled_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  name text default ''::text not null,
+  scopes text[] default '{read}'::text[] not null,
+  allowed_cidrs text[],
+  rolled_to text,
+  deleted_at timestamp with time zone,
+  changed_version bigint default 0 not null,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint api_key_hash_key UNIQUE (hash)
+  constraint api_key_hash_key UNIQUE (hash),
+  constraint api_key_scopes_check CHECK (((scopes <@ '{read,manage}'::text[]) AND (cardinality(scopes) > 0)))
 );
+CREATE INDEX api_key_by_change ON api_key USING btree (changed_version);
 CREATE INDEX api_key_by_customer ON api_key USING btree (customer_id);
+
+create table api_key_use (
+  key_id text not null,
+  last_used_at timestamp with time zone not null,
+  constraint api_key_use_pkey PRIMARY KEY (key_id),
+  constraint api_key_use_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE CASCADE
+);
+
+create table audit_event (
+  id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id text,
+  actor_label text not null,
+  address text,
+  act text not null,
+  customer_id text,
+  subject text,
+  details jsonb not null,
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'cli'::text, 'system'::text])))
+);
+CREATE INDEX audit_event_by_customer ON audit_event USING btree (customer_id, id);
 
 create table change_record (
   id bigint generated always as identity not null,
@@ -24,9 +55,16 @@ create table change_record (
   changed_fields text[] not null,
   observed_at timestamp with time zone not null,
   committed_at timestamp with time zone not null,
-  constraint change_record_pkey PRIMARY KEY (id)
+  kind text not null,
+  fields jsonb,
+  constraint change_record_pkey PRIMARY KEY (id),
+  constraint change_record_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text])))
 );
+CREATE INDEX change_record_by_dataset ON change_record USING btree (dataset, id);
+CREATE INDEX change_record_by_symbol ON change_record USING btree (symbol, id);
+CREATE INDEX change_record_by_time ON change_record USING btree (committed_at, id);
 CREATE INDEX change_record_newest ON change_record USING btree (dataset, committed_at);
+CREATE INDEX change_record_renamed ON change_record USING btree ((((fields -> 'symbol'::text) ->> 'from'::text)), id) WHERE (((fields -> 'symbol'::text) ->> 'from'::text) IS NOT NULL);
 
 create table commit_log (
   id bigint generated always as identity not null,
@@ -41,9 +79,14 @@ create table customer (
   plan text not null,
   created_at timestamp with time zone not null,
   suspended_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  changed_version bigint default 0 not null,
   constraint customer_pkey PRIMARY KEY (id),
-  constraint customer_name_key UNIQUE (name)
+  constraint customer_plan_fkey FOREIGN KEY (plan) REFERENCES plan(name)
 );
+CREATE INDEX customer_by_change ON customer USING btree (changed_version);
+CREATE UNIQUE INDEX customer_by_name ON customer USING btree (name) WHERE (deleted_at IS NULL);
+CREATE INDEX customer_by_plan ON customer USING btree (plan);
 
 create table dividend (
   version_id bigint generated always as identity not null,
@@ -159,6 +202,33 @@ create table held_record (
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
 
+create table ingest_lease (
+  name text not null,
+  token bigint not null,
+  beat bigint not null,
+  holder text,
+  constraint ingest_lease_pkey PRIMARY KEY (name)
+);
+
+create table ingest_request (
+  provider text not null,
+  feed text not null,
+  url text not null,
+  day date not null,
+  batch text not null,
+  urgent boolean not null,
+  asked_at timestamp with time zone not null,
+  tries integer default 0 not null,
+  done_at timestamp with time zone,
+  outcome text,
+  row_count integer default 0 not null,
+  constraint ingest_request_pkey PRIMARY KEY (provider, feed, url),
+  constraint ingest_request_check CHECK (((done_at IS NULL) = (outcome IS NULL))),
+  constraint ingest_request_outcome_check CHECK ((outcome = ANY (ARRAY['ingested'::text, 'rejected'::text, 'unavailable'::text, 'dropped'::text])))
+);
+CREATE INDEX ingest_request_batch ON ingest_request USING btree (batch);
+CREATE INDEX ingest_request_open ON ingest_request USING btree (provider, urgent DESC, day DESC, url) WHERE (done_at IS NULL);
+
 create table ipo (
   version_id bigint generated always as identity not null,
   id text not null,
@@ -204,8 +274,17 @@ create table job_progress (
 create table key_ring_version (
   only_row boolean default true not null,
   version bigint not null,
+  reload_version bigint default 0 not null,
   constraint key_ring_version_pkey PRIMARY KEY (only_row),
   constraint key_ring_version_only_row_check CHECK (only_row)
+);
+
+create table known_address (
+  person_id text not null,
+  address text not null,
+  seen_at timestamp with time zone not null,
+  constraint known_address_pkey PRIMARY KEY (person_id, address),
+  constraint known_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
 );
 
 create table market_override (
@@ -230,6 +309,60 @@ create table market_override (
   constraint market_override_reason_check CHECK ((reason <> ''::text))
 );
 CREATE INDEX market_override_standing ON market_override USING btree (market_date) WHERE (revoked_at IS NULL);
+
+create table one_time_link (
+  id text not null,
+  hash bytea not null,
+  kind text not null,
+  email text,
+  role text,
+  customer_id text,
+  person_id text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint one_time_link_pkey PRIMARY KEY (id),
+  constraint one_time_link_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint one_time_link_hash_key UNIQUE (hash),
+  constraint one_time_link_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'invitation'::text, 'password-reset'::text]))),
+  constraint one_time_link_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  constraint one_time_link_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'owner'::text, 'member'::text])))
+);
+CREATE INDEX one_time_link_by_customer ON one_time_link USING btree (customer_id);
+CREATE INDEX one_time_link_by_person ON one_time_link USING btree (person_id);
+
+create table person (
+  id text not null,
+  email text not null,
+  email_key text not null,
+  role text not null,
+  customer_id text,
+  password_hash text,
+  totp_secret text,
+  totp_confirmed_at timestamp with time zone,
+  totp_last_step bigint,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  constraint person_pkey PRIMARY KEY (id),
+  constraint person_check CHECK (((role = 'operator'::text) = (customer_id IS NULL))),
+  constraint person_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint person_email_key_key UNIQUE (email_key),
+  constraint person_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'owner'::text, 'member'::text])))
+);
+CREATE INDEX person_by_customer ON person USING btree (customer_id);
+
+create table plan (
+  name text not null,
+  per_minute integer not null,
+  per_day integer,
+  per_month integer,
+  history_months integer,
+  constraint plan_pkey PRIMARY KEY (name),
+  constraint plan_history_months_check CHECK ((history_months > 0)),
+  constraint plan_per_day_check CHECK ((per_day > 0)),
+  constraint plan_per_minute_check CHECK ((per_minute > 0)),
+  constraint plan_per_month_check CHECK ((per_month > 0))
+);
 
 create table price_bar (
   symbol text not null,
@@ -350,6 +483,13 @@ create table raw_body (
   constraint raw_body_pkey PRIMARY KEY (sha256)
 );
 
+create table recovery_code (
+  person_id text not null,
+  hash bytea not null,
+  constraint recovery_code_pkey PRIMARY KEY (person_id, hash),
+  constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
 create table request_log (
   id bigint generated always as identity not null,
   at timestamp with time zone not null,
@@ -415,6 +555,23 @@ create table security_version (
 CREATE UNIQUE INDEX security_version_current ON security_version USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX security_version_symbols ON security_version USING gin (symbols jsonb_path_ops);
 
+create table session (
+  id text not null,
+  person_id text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  password_at timestamp with time zone not null,
+  address text,
+  user_agent text,
+  constraint session_pkey PRIMARY KEY (id),
+  constraint session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  constraint session_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX session_by_expiry ON session USING btree (expires_at);
+CREATE INDEX session_by_person ON session USING btree (person_id);
+
 create table share_split (
   symbol text not null,
   date date not null,
@@ -433,6 +590,13 @@ create table sighting (
   answer_id bigint not null,
   constraint sighting_pkey PRIMARY KEY (record_id, observed_at)
 );
+
+create table sign_in_allowance (
+  bucket text not null,
+  full_at timestamp with time zone not null,
+  constraint sign_in_allowance_pkey PRIMARY KEY (bucket)
+);
+CREATE INDEX sign_in_allowance_by_time ON sign_in_allowance USING btree (full_at);
 
 create table source_record (
   id bigint generated always as identity not null,

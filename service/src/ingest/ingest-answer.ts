@@ -25,6 +25,8 @@ export interface IngestDeps {
   scrubUrl(url: string): string;
   /** Told after each commit which topics are stale. */
   onCommit(topics: ReadonlySet<string>): void;
+  /** Set when the answer is of no use although it can be read: it is only archived. */
+  refusal?: AnswerError | undefined;
 }
 
 /**
@@ -54,7 +56,15 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
     };
   }
   const { provider, feed } = claim;
-  const parsed = parseSafely(feed, answer);
+  const parsed = deps.refusal ?? parseSafely(feed, answer);
+  if (parsed instanceof AnswerError && parsed.kind === 'unsupported') {
+    return {
+      provider: provider.name,
+      feed: feed.name,
+      datasets: [emptyReport(null, 'unsupported', parsed.reason)],
+      isDamaged: false,
+    };
+  }
   const body = await packBody(answer.text);
   const archived: ArchivedAnswer = {
     provider: provider.name,
@@ -74,6 +84,7 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
       feed: feed.name,
       datasets: namesOf(feed).map((dataset) => emptyReport(dataset, 'rejected', parsed.reason)),
       isDamaged: parsed.kind === 'damaged',
+      refusedAs: parsed.kind,
     };
   }
   const reports = await storeRows(deps, { provider, feed, answer, parsed, archived, body });

@@ -1,14 +1,15 @@
+import { oneWriterDb } from '../datasets/jobs/one-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
-import type { Answer, Provider } from '../providers/provider.ts';
+import type { Answer, AnswerError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import type { AnswerReport } from './report.ts';
 
 /** Parameters under which sources take keys; other secrets travel in headers, which are not kept. */
-const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
+export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
 
 export interface IngestOptions {
   db: Db;
@@ -18,23 +19,35 @@ export interface IngestOptions {
   onCommit(topics: ReadonlySet<string>): void;
 }
 
+/** How one answer is taken in. */
+export interface TakeOptions {
+  /** A store that refuses what comes too late, in place of the plain one. */
+  db?: Db;
+  /** Why the answer, which can be read, is only archived. */
+  refusal?: AnswerError | undefined;
+}
+
+export type Ingest = (answer: Answer, options?: TakeOptions) => Promise<AnswerReport>;
+
 /** The way of every answer into the store, live or recorded. One answer at a time. */
-export function createIngest(options: IngestOptions): (answer: Answer) => Promise<AnswerReport> {
+export function createIngest(options: IngestOptions): Ingest {
   let last: Promise<unknown> = Promise.resolve();
-  async function take(answer: Answer): Promise<AnswerReport> {
+  async function take(answer: Answer, { db, refusal }: TakeOptions): Promise<AnswerReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
     return ingestAnswer(
       {
         ...options,
+        db: oneWriterDb(db ?? options.db),
+        refusal,
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),
       },
       answer,
     );
   }
-  return (answer) => {
-    const mine = last.then(() => take(answer));
+  return (answer, how = {}) => {
+    const mine = last.then(() => take(answer, how));
     last = mine.catch(() => undefined);
     return mine;
   };

@@ -1,5 +1,5 @@
 import type { Provider } from '../providers/provider.ts';
-import { daily, everyOnWeekdays, onWeekdays, weekly } from './schedule.ts';
+import { daily, everyOnTradingDays, onTradingDays, seasonal, weekly } from './schedule.ts';
 import type { Times } from './schedule.ts';
 
 /** One thing to be asked again and again: requests of a feed, at times of the New York day. */
@@ -17,18 +17,34 @@ export interface Job {
 
 export type Scope = 'all' | 'reporters';
 
+/** Before the open, in the session and after the close; every half hour while many report. */
+const NEAR = seasonal(
+  everyOnTradingDays(30, '06:00', '20:00'),
+  onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
+);
+
+/** Filings come before the open and after the close; twice as often while many report. */
+const FILINGS = seasonal(
+  onTradingDays(
+    ...['06:45', '07:15', '07:45', '08:15', '08:45', 'open+5', '12:00'],
+    ...['close+20', 'close+45', 'close+75', 'close+105', 'close+165', '22:05'],
+  ),
+  onTradingDays('open+5', '12:00', 'close+45', 'close+165', '22:05'),
+);
+
 /**
  * What runs when. The calendars of the coming weeks are captured ahead, nightly, since sources drop
  * the time markers and overwrite the estimates of a day that has passed; today's and tomorrow's
- * often; results in the evening and the next morning; prices once they are final.
+ * often; results in the evening and the next morning; prices once the trades after the close are
+ * over, four hours after it.
  */
 const TABLE: readonly Job[] = [
   row('nasdaq', 'calendar-earnings', 'sweep', daily('02:00'), 'all'),
-  row('nasdaq', 'calendar-earnings', 'near', everyOnWeekdays(30, '06:00', '20:00'), 'all', [0, 3]),
+  row('nasdaq', 'calendar-earnings', 'near', NEAR, 'all', [0, 3]),
   row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', [-5, 0]),
-  row('nasdaq', 'screener', 'close', onWeekdays('20:20', '21:30', '23:00'), 'all'),
-  row('nasdaq', 'earnings-surprise', 'evening', onWeekdays('21:00'), 'reporters'),
-  row('nasdaq', 'historical', 'evening', onWeekdays('22:00'), 'reporters'),
+  row('nasdaq', 'screener', 'close', onTradingDays('close+260', 'close+330', 'close+420'), 'all'),
+  row('nasdaq', 'earnings-surprise', 'evening', onTradingDays('21:00'), 'reporters'),
+  row('nasdaq', 'historical', 'evening', onTradingDays('22:00'), 'reporters'),
   row('nasdaq', 'calendar-dividends', 'sweep', daily('03:10'), 'all'),
   row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
@@ -38,31 +54,30 @@ const TABLE: readonly Job[] = [
     'nasdaq',
     'economic-events',
     'figures',
-    onWeekdays('08:34', '10:04', '14:04', '17:00'),
+    onTradingDays('08:34', '10:04', '14:04', '17:00'),
     'all',
     [0, 1],
   ),
   row('us-agencies', 'bls-schedule', 'nightly', daily('03:20'), 'all'),
   row('sec', 'company-tickers', 'weekly', weekly(6, '04:00'), 'all'),
   row('sec', 'company-tickers-exchange', 'weekly', weekly(6, '04:05'), 'all'),
+  row('sec', 'submissions', 'day', FILINGS, 'reporters'),
   row(
     'sec',
-    'submissions',
-    'day',
-    onWeekdays('09:35', '12:00', '16:45', '18:45', '22:05'),
+    'filing-index',
+    'after',
+    onTradingDays('open+15', '12:10', 'close+60', 'close+180'),
     'reporters',
   ),
-  row('sec', 'filing-index', 'after', onWeekdays('09:45', '12:10', '17:00', '19:00'), 'reporters'),
-  row('sec', 'companyfacts', 'evening', onWeekdays('22:30'), 'reporters'),
+  row('sec', 'companyfacts', 'evening', onTradingDays('22:30'), 'reporters'),
   row('finnhub', 'calendar-earnings', 'sweep', daily('02:20'), 'all'),
-  row('finnhub', 'calendar-earnings', 'near', onWeekdays('06:10', '12:10'), 'all', [0, 3]),
+  row('finnhub', 'calendar-earnings', 'near', onTradingDays('06:10', '12:10'), 'all', [0, 3]),
   row('finnhub', 'calendar-earnings', 'results', daily('05:10', '18:10', '20:50'), 'all', [-5, 0]),
   row('finnhub', 'profile2', 'weekly', weekly(6, '05:00'), 'reporters'),
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
   row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
-  row('fmp', 'earnings', 'evening', onWeekdays('21:10'), 'reporters'),
+  row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
 ];
-
 /** The jobs of these providers. A feed that the table does not name is asked once a night. */
 export function jobsOf(providers: readonly Provider[]): Job[] {
   return providers.flatMap((provider) =>

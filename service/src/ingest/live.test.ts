@@ -8,9 +8,12 @@ import type { FetchResult } from '../platform/polite-source.ts';
 import { seededRandom } from '../platform/random.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { Answer, Feed, PlanContext, Provider } from '../providers/provider.ts';
-import { plannedRequests } from './run-job.ts';
 import { jobsOf } from './jobs.ts';
-import { createLiveFeeds, memoryProgress } from './live.ts';
+import { alone, memoryJobs } from '../../test/support/memory-jobs.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import { createLiveFeeds } from './live.ts';
+import { plannedRequests } from './planned-requests.ts';
+import type { AnswerReport } from './report.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -52,19 +55,24 @@ function providerOf(name: string, feeds: readonly Feed[], more: Partial<Provider
   };
 }
 
+const GOOD: AnswerReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
+
 type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
 /** Everything around the live feeds, with a scripted source for each provider. */
 function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
-  const progress = memoryProgress();
+  const memory = memoryJobs();
   const asked: { at: number; url: string }[] = [];
   const taken: Answer[] = [];
   const broken = { store: false };
+  const verdict = { report: GOOD };
   const deps = {
     providers,
     clock,
-    progress,
+    jobs: memory.jobs,
+    market: () => Promise.resolve(marketCalendar()),
+    underLease: alone,
     log: silent,
     random: { ...seededRandom(1), int: () => 0 },
     client: {
@@ -80,7 +88,7 @@ function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
     ingest: (answer: Answer) => {
       if (broken.store) return Promise.reject(new Error('the store is gone'));
       taken.push(answer);
-      return Promise.resolve();
+      return Promise.resolve(verdict.report);
     },
     planContext: (): Promise<PlanContext> =>
       Promise.resolve({
@@ -91,7 +99,16 @@ function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
       }),
   };
   const live = createLiveFeeds(deps);
-  return { live, clock, asked, taken, progress, broken, restart: () => createLiveFeeds(deps) };
+  return {
+    live,
+    clock,
+    asked,
+    taken,
+    memory,
+    broken,
+    verdict,
+    restart: () => createLiveFeeds(deps),
+  };
 }
 
 function say(url: string): FetchResult {
@@ -158,19 +175,22 @@ describe('live feeds', () => {
     await live.stop();
   });
 
-  it('never run two jobs of one feed side by side', async () => {
+  it('never ask one source for two things at a time', async () => {
     let running = 0;
     let most = 0;
     const calendar = feedOf(
       'calendar-earnings',
       [1, 2, 3].map((n) => `https://nasdaq.example/${n}`),
     );
-    const world = stage([providerOf('nasdaq', [calendar])], async (url) => {
-      most = Math.max(most, ++running);
-      await world.clock.sleep(20 * MINUTE_MS);
-      running--;
-      return say(url);
-    });
+    const world = stage(
+      [providerOf('nasdaq', [calendar, feedOf('screener', ['https://nasdaq.example/s'])])],
+      async (url) => {
+        most = Math.max(most, ++running);
+        await world.clock.sleep(20 * MINUTE_MS);
+        running--;
+        return say(url);
+      },
+    );
     world.live.start();
     await world.clock.advance(DAY_MS);
     expect(most).toBe(1);
@@ -215,11 +235,11 @@ describe('live feeds', () => {
     world.broken.store = true;
     world.live.start();
     await world.clock.advance(MINUTE_MS);
-    expect(await world.progress.load('a/list/nightly')).toBeNull();
+    expect(await world.memory.jobs.loadProgress('a/list/nightly')).toBeNull();
     world.broken.store = false;
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.taken).toHaveLength(1);
-    expect(await world.progress.load('a/list/nightly')).toBe(NOON + 15 * MINUTE_MS);
+    expect(await world.memory.jobs.loadProgress('a/list/nightly')).toBe(NOON + 15 * MINUTE_MS);
     await world.live.stop();
   });
 

@@ -1,3 +1,5 @@
+import type { AnswerError } from '../providers/provider.ts';
+
 /** What became of one answer, per data set that it fills. */
 export interface AnswerReport {
   /** Null when no provider claims the answer. */
@@ -6,6 +8,8 @@ export interface AnswerReport {
   datasets: DatasetReport[];
   /** True when the body is broken, rather than a source's proper answer. */
   isDamaged: boolean;
+  /** Why the answer as a whole was rejected; absent when it was not. */
+  refusedAs?: AnswerError['kind'];
 }
 
 export interface DatasetReport {

@@ -1,86 +1,94 @@
-import { daysBetween, parseLocalDate } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
 import { makeAnswer } from '../providers/answer.ts';
-import type { Answer, Feed, FeedRequest, PlanContext } from '../providers/provider.ts';
-import type { Job } from './jobs.ts';
+import type { Answer, FeedRequest } from '../providers/provider.ts';
+import type { AnswerReport } from './report.ts';
 
 export interface RunDeps {
   clock: Clock;
   log: Log;
   source: PoliteSource;
-  ingest(answer: Answer): Promise<unknown>;
+  ingest(answer: Answer): Promise<AnswerReport>;
   signal: AbortSignal;
 }
 
-/** `done`: asked for all; `cut-short`: the source or the store stopped us, so try again soon. */
-export type Outcome = 'done' | 'cut-short' | 'stopped';
+/**
+ * `done`: asked for all; `nothing`: there was nothing to ask; `cut-short`: the source or the store
+ * stopped us, so try again soon.
+ */
+export type Outcome = 'done' | 'nothing' | 'cut-short' | 'stopped';
+
+/** What one request came to. */
+export type Asked =
+  | { kind: 'ingested' | 'rejected'; rows: number; isIll: boolean }
+  | { kind: 'unavailable'; reason: string }
+  | { kind: 'stopped' }
+  /** The whole source rests, for longer than is waited out here. */
+  | { kind: 'resting'; waitMs: number };
 
 /** A rest that is longer than this is waited out by the schedule, not here. */
 const REST_MS_MAX = 30 * 60_000;
 const RESTS_MAX = 4;
+/** So many answers of no use in a row, and the source is ill rather than the page. */
+const ILL_MAX = 3;
 
 /**
- * Asks for everything the feed plans and hands each answer on as it comes. What the source cannot
- * give is logged and left out; when it asks for rest, it gets it, and the run goes on after.
+ * Makes requests one after the other and hands each answer on as it comes. What the source cannot
+ * give is logged and left out; when it asks for rest, it gets it, and the run goes on after; when
+ * it answers only nonsense, the run ends. `between` runs before each request.
  */
-export async function runJob(
+export async function runRequests(
   deps: RunDeps,
-  job: Job,
-  feed: Feed,
-  context: PlanContext,
+  requests: readonly FeedRequest[],
+  between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Outcome> {
-  const requests = plannedRequests(job, feed, context);
+  if (requests.length === 0) return 'nothing';
   let rests = 0;
   let failures = 0;
+  let illInARow = 0;
   for (let next = 0; next < requests.length;) {
     if (deps.signal.aborted) return 'stopped';
+    await between();
     const request = requests[next];
     if (request === undefined) break;
-    const result = await deps.source.fetch({ ...request, signal: deps.signal });
-    if (result.kind === 'answer') {
-      await deps.ingest(makeAnswer(result.answer));
-      next++;
-      continue;
-    }
-    if (result.reason === 'stopped') return 'stopped';
-    deps.log.warn(
-      { path: new URL(request.url).pathname, reason: result.reason, retryAt: result.retryAt },
-      'A source gave no answer.',
-    );
-    if (isRest(result)) {
-      const waitMs = result.retryAt - deps.clock.now();
+    const asked = await ask(deps, request);
+    if (asked.kind === 'stopped') return 'stopped';
+    if (asked.kind === 'resting') {
       rests++;
-      if (rests > RESTS_MAX || waitMs > REST_MS_MAX) return 'cut-short';
-      await deps.clock.sleep(Math.max(waitMs, 1), deps.signal);
+      if (rests > RESTS_MAX || asked.waitMs > REST_MS_MAX) return 'cut-short';
+      await deps.clock.sleep(Math.max(asked.waitMs, 1), deps.signal);
       continue;
     }
-    failures++;
+    const isIll = asked.kind === 'rejected' && asked.isIll;
+    illInARow = isIll ? illInARow + 1 : 0;
+    if (illInARow >= ILL_MAX) return 'cut-short';
+    if (isIll || asked.kind === 'unavailable') failures++;
     next++;
   }
   return failures > requests.length / 2 ? 'cut-short' : 'done';
 }
 
-/** The requests of the plan that the job wants; each URL once. */
-export function plannedRequests(job: Job, feed: Feed, context: PlanContext): FeedRequest[] {
-  const planned = feed.plan?.(context) ?? [];
-  const seen = new Set<string>();
-  return planned.filter(({ url }) => {
-    if (seen.has(url) || !isWanted(job, url, context.today)) return false;
-    seen.add(url);
-    return true;
-  });
-}
-
-function isWanted(job: Job, url: string, today: LocalDate): boolean {
-  if (job.days === undefined) return true;
-  const { searchParams } = new URL(url);
-  const date = parseLocalDate(searchParams.get('date') ?? searchParams.get('from') ?? '');
-  if (date === null) return true;
-  const away = daysBetween(today, date);
-  return away >= job.days.from && away <= job.days.to;
+/** Makes one request and takes its answer in. Throws only when the store fails. */
+export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
+  const result = await deps.source.fetch({ ...request, signal: deps.signal });
+  const path = new URL(request.url).pathname;
+  if (result.kind === 'answer') {
+    const report = await deps.ingest(makeAnswer(result.answer));
+    const rows = report.datasets.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
+    const isRejected = report.datasets.some(({ outcome }) => outcome === 'rejected');
+    if (!isRejected) return { kind: 'ingested', rows, isIll: false };
+    const reason = report.datasets[0]?.reason ?? null;
+    deps.log.warn({ path, reason }, 'An answer was of no use.');
+    return { kind: 'rejected', rows, isIll: report.refusedAs !== 'not-found' };
+  }
+  if (result.reason === 'stopped') return { kind: 'stopped' };
+  deps.log.warn(
+    { path, reason: result.reason, retryAt: result.retryAt },
+    'A source gave no answer.',
+  );
+  if (!isRest(result)) return { kind: 'unavailable', reason: result.reason };
+  return { kind: 'resting', waitMs: result.retryAt - deps.clock.now() };
 }
 
 /** The whole source rests: the next request would fare no better. */

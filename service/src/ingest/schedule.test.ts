@@ -1,8 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { localDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatNewYork } from '../domain/new-york.ts';
 import { parseInstant } from '../platform/instant.ts';
-import { daily, everyOnWeekdays, lastDue, nextDue, onWeekdays, weekly } from './schedule.ts';
+import {
+  daily,
+  dueOn,
+  everyOnTradingDays,
+  isEarningsSeason,
+  lastDue,
+  nextDue,
+  onTradingDays,
+  seasonal,
+  weekly,
+} from './schedule.ts';
+
+const market = marketCalendar();
+const HALF_HOURLY = everyOnTradingDays(30, '06:00', '20:00');
 
 function at(text: string): number {
   const instant = parseInstant(text);
@@ -16,35 +31,83 @@ describe('a schedule', () => {
     [daily('02:00'), '2026-11-19T06:59:59Z', '2026-11-19T02:00:00-05:00'],
     [daily('02:00'), '2026-11-19T07:00:00Z', '2026-11-20T02:00:00-05:00'],
     [daily('05:00', '20:40'), '2026-11-19T12:00:00Z', '2026-11-19T20:40:00-05:00'],
-    [onWeekdays('20:20'), '2026-11-21T03:00:00Z', '2026-11-23T20:20:00-05:00'],
     [weekly(6, '04:00'), '2026-11-21T09:00:00Z', '2026-11-28T04:00:00-05:00'],
-    [everyOnWeekdays(30, '06:00', '20:00'), '2026-11-19T15:10:00Z', '2026-11-19T10:30:00-05:00'],
-    [everyOnWeekdays(30, '06:00', '20:00'), '2026-11-21T01:00:00Z', '2026-11-23T06:00:00-05:00'],
+    // A weekend and a holiday have no session.
+    [onTradingDays('20:20'), '2026-11-21T03:00:00Z', '2026-11-23T20:20:00-05:00'],
+    [onTradingDays('20:20'), '2026-11-26T03:00:00Z', '2026-11-27T20:20:00-05:00'],
+    [HALF_HOURLY, '2026-11-19T15:10:00Z', '2026-11-19T10:30:00-05:00'],
+    [HALF_HOURLY, '2026-11-21T01:00:00Z', '2026-11-23T06:00:00-05:00'],
+    // The day after Thanksgiving closes at 13:00, so its evening comes three hours earlier.
+    [onTradingDays('close+260'), '2026-11-27T15:00:00Z', '2026-11-27T17:20:00-05:00'],
+    [onTradingDays('close+260'), '2026-11-30T15:00:00Z', '2026-11-30T20:20:00-05:00'],
+    [onTradingDays('open-90', 'close+15'), '2026-11-27T05:00:00Z', '2026-11-27T08:00:00-05:00'],
+    [onTradingDays('open-90', 'close+15'), '2026-11-27T15:00:00Z', '2026-11-27T13:15:00-05:00'],
     // The clocks change in the night to 2026-11-01.
     [daily('02:00'), '2026-10-31T12:00:00Z', '2026-11-01T02:00:00-05:00'],
     [daily('02:30'), '2027-03-13T12:00:00Z', '2027-03-14T03:30:00-04:00'],
   ])('%j is due after %s at %s', (times, after, due) => {
-    expect(formatNewYork(nextDue(times, at(after)))).toBe(due);
+    expect(formatNewYork(nextDue(times, at(after), market))).toBe(due);
+  });
+
+  it('follows an operator who enters an unscheduled early close', () => {
+    const override = {
+      kind: 'early-close' as const,
+      date: localDate('2026-11-19'),
+      close: 12 * 60,
+      reason: 'Storm',
+    };
+    const due = nextDue(
+      onTradingDays('close+30'),
+      at('2026-11-19T15:00:00Z'),
+      marketCalendar([override]),
+    );
+    expect(formatNewYork(due)).toBe('2026-11-19T12:30:00-05:00');
+  });
+
+  it('is thicker in the seasons of reports than between them', () => {
+    const times = seasonal(HALF_HOURLY, onTradingDays('12:00'));
+    expect(dueOn(times, localDate('2026-11-19'), market)).toHaveLength(29);
+    expect(dueOn(times, localDate('2026-12-21'), market)).toHaveLength(1);
+    expect(dueOn(times, localDate('2026-11-21'), market)).toHaveLength(0);
+  });
+
+  it.each([
+    ['2026-01-09', false],
+    ['2026-01-10', true],
+    ['2026-02-28', true],
+    ['2026-03-01', false],
+    ['2026-07-09', false],
+    ['2026-08-31', true],
+    ['2026-12-15', false],
+  ])('%s in the season of reports: %s', (date, isIn) => {
+    expect(isEarningsSeason(localDate(date))).toBe(isIn);
   });
 
   it('holds nothing between what was last due and what is due next', () => {
-    const schedules = [daily('02:00', '14:30'), weekly(3, '00:00'), onWeekdays('23:59')];
+    const schedules = [
+      daily('02:00', '14:30'),
+      weekly(3, '00:00'),
+      onTradingDays('23:59', 'close+260', 'open-90'),
+      seasonal(HALF_HOURLY, onTradingDays('close+45')),
+    ];
     fc.assert(
       fc.property(
         fc.integer({ min: at('2025-01-01T00:00:00Z'), max: at('2029-01-01T00:00:00Z') }),
         fc.constantFrom(...schedules),
         (now, times) => {
-          const last = lastDue(times, now);
+          const last = lastDue(times, now, market);
           expect(last).toBeLessThanOrEqual(now);
-          expect(nextDue(times, last)).toBe(nextDue(times, now));
-          expect(lastDue(times, last)).toBe(last);
+          expect(nextDue(times, last, market)).toBe(nextDue(times, now, market));
+          expect(lastDue(times, last, market)).toBe(last);
         },
       ),
     );
   });
 
-  it('refuses what is no clock time', () => {
-    expect(() => daily('24:00')).toThrow(RangeError);
-    expect(() => daily('7:00')).toThrow(RangeError);
+  it('refuses what is no moment of a day', () => {
+    for (const text of ['24:00', '7:00', 'close', 'noon+5']) {
+      expect(() => daily(text)).toThrow(RangeError);
+    }
+    expect(() => everyOnTradingDays(5, '06:00', 'close+5')).toThrow(RangeError);
   });
 });

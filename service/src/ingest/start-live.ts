@@ -1,16 +1,25 @@
 import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/open-questions.ts';
-import { loadJobProgress, saveJobProgress } from '../datasets/jobs/store.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadCiks, loadReporterCiks } from '../datasets/securities/filers.ts';
 import { addDays } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createHttpClient } from '../platform/http-client.ts';
+import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
+import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
+import type { Ingest } from './ingest.ts';
+import { jobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
+import { processName, underLease } from './lease.ts';
+import { discreetClient } from './discreet-client.ts';
 import { createLiveFeeds } from './live.ts';
+import type { LiveDeps } from './live.ts';
+import { suddenEmptiness } from './sudden-emptiness.ts';
 
 /** Companies that reported this many days ago, or will, are asked about often. */
 const REPORTER_DAYS_BACK = 5;
@@ -26,7 +35,7 @@ export interface StartLiveOptions {
   /** A source's key or contact by its name. */
   setting(name: string): string | undefined;
   providers: readonly Provider[];
-  ingest(answer: Answer): Promise<unknown>;
+  ingest: Ingest;
 }
 
 /** The live feeds of this store, not yet started. */
@@ -35,21 +44,9 @@ export function startLiveFeeds(options: StartLiveOptions): {
   start(): Promise<void>;
   stop(): Promise<void>;
 } {
-  const { db, clock, random, log, providers, ingest } = options;
-  const client = createHttpClient({ clock, random });
-  const feeds = createLiveFeeds({
-    providers,
-    client,
-    clock,
-    random,
-    log,
-    ingest,
-    planContext: (scope) => planContext(options, scope),
-    progress: {
-      load: (id) => loadJobProgress(db, id),
-      save: (id, at) => saveJobProgress(db, id, at),
-    },
-  });
+  const { clock, random } = options;
+  const client = discreetClient(createHttpClient({ clock, random }), options);
+  const feeds = createLiveFeeds(liveDeps(options, client));
   return {
     start() {
       feeds.start();
@@ -59,6 +56,30 @@ export function startLiveFeeds(options: StartLiveOptions): {
       await feeds.stop();
       await client.close();
     },
+  };
+}
+
+/** Everything the gatherer needs, from the store and a client. */
+export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDeps {
+  const { db, clock, random, log, providers } = options;
+  const market = async (): Promise<MarketCalendar> => {
+    const { overrides } = await loadMarketOverrides(db);
+    return marketCalendar(overrides);
+  };
+  const lease = { db, clock, log, holder: processName() };
+  return {
+    ...{ providers, client, clock, random, log, market },
+    jobs: jobStore(db, clock),
+    async ingest(answer, term, provider) {
+      const feed = provider.feeds.find((each) => each.claims(answer));
+      const refusal =
+        feed === undefined
+          ? null
+          : await suddenEmptiness({ db, market, provider: provider.name, feed }, answer);
+      return options.ingest(answer, { db: term.db, refusal: refusal ?? undefined });
+    },
+    planContext: (scope) => planContext(options, scope),
+    underLease: (name, signal, events) => underLease(lease, name, signal, events),
   };
 }
 

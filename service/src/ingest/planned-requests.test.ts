@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext } from '../providers/provider.ts';
 import type { Job } from './jobs.ts';
-import { plannedRequests } from './run-job.ts';
+import { plannedRequests } from './planned-requests.ts';
 import { daily } from './schedule.ts';
 
 const CONTEXT: PlanContext = {

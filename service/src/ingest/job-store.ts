@@ -1,0 +1,37 @@
+import { loadJobProgress, saveJobProgress } from '../datasets/jobs/store.ts';
+import {
+  failRequest,
+  finishRequest,
+  nextRequest,
+  recordRequests,
+} from '../datasets/jobs/request-store.ts';
+import type { RequestOutcome, WantedRequest } from '../datasets/jobs/request-store.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Db } from '../storage/db.ts';
+
+/** What the gatherer remembers across restarts. */
+export interface JobStore {
+  /** Up to when a job has run; null when it never has. */
+  loadProgress(id: string): Promise<Instant | null>;
+  saveProgress(id: string, at: Instant): Promise<void>;
+  /** The next request asked for beyond the timetable. */
+  nextRequest(provider: string, isUrgentOnly: boolean): Promise<WantedRequest | null>;
+  finishRequest(request: WantedRequest, outcome: RequestOutcome, rows: number): Promise<void>;
+  failRequest(request: WantedRequest): Promise<void>;
+  /** Asks for requests to be made in idle time, unless they were before; returns how many are new. */
+  recordRequests(batch: string, requests: readonly WantedRequest[]): Promise<number>;
+}
+
+export function jobStore(db: Db, clock: Clock): JobStore {
+  return {
+    loadProgress: (id) => loadJobProgress(db, id),
+    saveProgress: (id, at) => saveJobProgress(db, id, at),
+    nextRequest: (provider, isUrgentOnly) => nextRequest(db, provider, isUrgentOnly),
+    finishRequest: (request, outcome, rows) =>
+      finishRequest(db, request, { outcome, rows, now: clock.now() }),
+    failRequest: (request) => failRequest(db, request, clock.now()),
+    recordRequests: (id, requests) =>
+      recordRequests(db, requests, { id, isUrgent: false, isAgain: false, now: clock.now() }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { JobStore } from '../../src/ingest/job-store.ts';
+import type { LiveDeps } from '../../src/ingest/live.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+/** What a gatherer remembers, in memory; the requests can be looked at and put in. */
+export function memoryJobs() {
+  const notes = new Map<string, Instant>();
+  const open: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
+  const finished: { url: string; outcome: string }[] = [];
+  const failed: string[] = [];
+  const close = (url: string): void => {
+    const at = open.findIndex((each) => each.url === url);
+    if (at >= 0) open.splice(at, 1);
+  };
+  const jobs: JobStore = {
+    loadProgress: (id) => Promise.resolve(notes.get(id) ?? null),
+    saveProgress: (id, at) => Promise.resolve(void notes.set(id, at)),
+    nextRequest: (provider, isUrgentOnly) =>
+      Promise.resolve(
+        open.find((each) => each.provider === provider && (each.urgent || !isUrgentOnly)) ?? null,
+      ),
+    finishRequest(request, outcome) {
+      finished.push({ url: request.url, outcome });
+      close(request.url);
+      return Promise.resolve();
+    },
+    failRequest(request) {
+      failed.push(request.url);
+      close(request.url);
+      return Promise.resolve();
+    },
+    recordRequests(_, requests) {
+      open.push(...requests.map((each) => ({ ...each, urgent: false })));
+      return Promise.resolve(requests.length);
+    },
+  };
+  return { jobs, notes, open, finished, failed };
+}
+
+/** No other process: the work begins at once and is never interrupted by another holder. */
+export const alone: LiveDeps['underLease'] = (_, signal, { work }) =>
+  work({ signal, db: NO_STORE });
+
+const NO_STORE: Db = {
+  engine: 'pglite',
+  query: () => Promise.reject(new Error('no store in this test')),
+  execute: () => Promise.reject(new Error('no store in this test')),
+  transaction: () => Promise.reject(new Error('no store in this test')),
+  close: () => Promise.resolve(),
+};
