@@ -108,8 +108,13 @@ begin
       if day_limit is not null then day_used := day_used + 1; end if;
       if month_limit is not null then month_used := month_used + 1; end if;
       if is_restarted then generation := generation + 1; end if;
-      insert into quota_use values (customer, day_id, day_used, day_limit, month_id, month_used,
-                                    month_limit, generation)
+      -- The id of a window without a limit stays.
+      insert into quota_use values (
+        customer,
+        case when day_limit is null then coalesce(counted.day_id, 0) else day_id end,
+        day_used, day_limit,
+        case when month_limit is null then coalesce(counted.month_id, 0) else month_id end,
+        month_used, month_limit, generation)
       on conflict (customer_id) do update
         set day_id = excluded.day_id, day_count = excluded.day_count, per_day = excluded.per_day,
             month_id = excluded.month_id, month_count = excluded.month_count,

@@ -9,8 +9,8 @@ import type { MinuteLog } from './quota-window-minute.ts';
  * period or under another plan shows what would count, and leaves it as it is.
  *
  * The ids only move forward, so a wall clock that steps back goes on in the window it had reached
- * and never opens a fresh one. A window that the plan does not limit is not counted. Each count
- * remembers the limit it was last counted under: when the plan's is lower than that, the window
+ * and never opens a fresh one. A window that the plan does not limit is not counted, and its id
+ * stays. Each count remembers the limit it was last counted under: when the plan's is lower than that, the window
  * counts from zero; when it is higher, the count stays.
  */
 export interface CustomerUse extends CountedUse {
@@ -103,12 +103,16 @@ export function countRequest(
   const { perDay, perMonth } = plan;
   if (isUnlimited(plan) && use.perDay === null && use.perMonth === null) return false;
   if (isRestarted(perDay, use.perDay) || isRestarted(perMonth, use.perMonth)) use.generation += 1;
-  if (perDay !== null) reading.dayUsed += 1;
-  if (perMonth !== null) reading.monthUsed += 1;
-  use.dayId = reading.dayId;
+  if (perDay !== null) {
+    reading.dayUsed += 1;
+    use.dayId = reading.dayId;
+  }
+  if (perMonth !== null) {
+    reading.monthUsed += 1;
+    use.monthId = reading.monthId;
+  }
   use.dayCount = reading.dayUsed;
   use.perDay = perDay;
-  use.monthId = reading.monthId;
   use.monthCount = reading.monthUsed;
   use.perMonth = perMonth;
   return true;

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { handClock, playHistory, startOfHistory } from '../../test/support/quota-histories.ts';
+import { memoryStore, postgresStore } from '../../test/support/stores.ts';
+import { silentLog } from '../platform/log.ts';
+import type { Db } from '../storage/db.ts';
+import { startLocalMeter } from './local-meter.ts';
+import { startSharedMeter } from './shared-meter.ts';
+
+const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
+const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 10_000);
+const log = silentLog();
+
+test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`, async () => {
+  const db = { query: () => Promise.resolve([]) };
+  for (let index = 0; index < HISTORIES; index += 1) {
+    const seed = SEED + index;
+    const clock = handClock(startOfHistory(seed));
+    const meter = await startLocalMeter({ db, clock, log });
+    await playHistory({ seed, steps: 40, clock, meters: [meter] });
+  }
+});
+
+describe('on a store', () => {
+  test(`the embedded one, either meter, goes as the slow model says (seed ${SEED})`, async () => {
+    const db = await memoryStore();
+    opened.push(db);
+    for (let seed = SEED; seed < SEED + 20; seed += 1) {
+      const clock = handClock(startOfHistory(seed));
+      const meter = await startLocalMeter({ db, clock, log });
+      await playHistory({ seed, steps: 40, clock, meters: [meter], prefix: `${seed}-` });
+      await meter.stop();
+    }
+    for (let seed = SEED; seed < SEED + 5; seed += 1) {
+      const clock = handClock(startOfHistory(seed));
+      const meter = await startSharedMeter({ ...{ db, clock, log }, isMinuteByClock: true });
+      await playHistory({ seed, steps: 40, clock, meters: [meter], prefix: `shared-${seed}-` });
+    }
+  });
+
+  const cases = [
+    { nodes: 1, rememberMs: 1_000 },
+    { nodes: 4, rememberMs: 0 },
+  ];
+  test.for(cases)(
+    `$nodes of one PostgreSQL go as the slow model says (seed ${SEED})`,
+    async (given, context) => {
+      const server = await postgresStore();
+      if ('missing' in server) return context.skip(server.missing);
+      const { db } = server;
+      opened.push(db);
+      const { nodes, rememberMs } = given;
+      for (let seed = SEED; seed < SEED + 30; seed += 1) {
+        const clock = handClock(startOfHistory(seed));
+        const start = () => startSharedMeter({ db, clock, log, rememberMs, isMinuteByClock: true });
+        const meters = await Promise.all(Array.from({ length: nodes }, start));
+        expect(meters).toHaveLength(nodes);
+        await playHistory({ seed, steps: 40, clock, meters, prefix: `${nodes}-${seed}-` });
+      }
+    },
+  );
+});
+
+const opened: Db[] = [];
+afterAll(async () => {
+  for (const db of opened) await db.close();
+});

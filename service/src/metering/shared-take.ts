@@ -1,0 +1,96 @@
+import type { Plan } from '../domain/plan.ts';
+import type { Cost, QuotaPeriod } from '../domain/quota-window.ts';
+import type { Receipt, UseReading } from '../domain/quota-window-use.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+
+export interface SharedTake {
+  customerId: string;
+  plan: Plan;
+  cost: Cost;
+  period: QuotaPeriod;
+  /** Stands in for the time of the server, which null takes. */
+  atMs: number | null;
+}
+
+/** What the store decided about one request, and what counts afterwards. */
+export interface SharedDecision {
+  isAdmitted: boolean;
+  reading: UseReading;
+  receipt: Receipt;
+}
+
+/**
+ * Each request against every window it costs, all in one round trip and one commit; the decisions
+ * are in the order of the requests. Customers are locked in the order of their ids, so that two
+ * processes with the same customers never wait for each other in a circle.
+ */
+export async function takeShared(
+  db: Queryable,
+  takes: readonly SharedTake[],
+): Promise<SharedDecision[]> {
+  const asked = takes.map(({ customerId, plan, cost, period, atMs }, place) => ({
+    place,
+    customer: customerId,
+    costs_all: cost === 'all',
+    minute_limit: plan.perMinute,
+    day_limit: plan.perDay,
+    month_limit: plan.perMonth,
+    today: period.dayId,
+    this_month: period.monthId,
+    at_ms: atMs === null ? null : Math.floor(atMs),
+  }));
+  // Returns one row per request; two primary keys serve each.
+  const rows = await db.query<DecisionRow>(
+    `select place, taken.*
+     from (
+       select * from jsonb_to_recordset($1::jsonb) as asked (
+         place int4, customer text, costs_all boolean, minute_limit int4, day_limit int4,
+         month_limit int4, today int4, this_month int4, at_ms int8)
+       order by customer, place
+     ) asked
+     cross join lateral take_quota(customer, costs_all, minute_limit, day_limit, month_limit,
+                                   today, this_month, at_ms) taken`,
+    [JSON.stringify(asked)],
+  );
+  const decisions: SharedDecision[] = [];
+  for (const row of rows) decisions[row.place] = decisionOf(row);
+  return decisions;
+}
+
+/** Gives day and month of a take back, where they still stand. */
+export async function refundShared(
+  db: Queryable,
+  customerId: string,
+  { dayId, monthId, generation }: Receipt,
+): Promise<void> {
+  // Returns nothing; two primary keys serve it.
+  const params = [customerId, dayId, monthId, generation];
+  await db.query('select refund_quota($1, $2, $3, $4)', params);
+}
+
+interface DecisionRow extends Row {
+  place: number;
+  admitted: boolean;
+  minute_used: number;
+  minute_free_ms: number;
+  day_id: number;
+  day_used: number;
+  month_id: number;
+  month_used: number;
+  generation: number;
+}
+
+function decisionOf(row: DecisionRow): SharedDecision {
+  return {
+    isAdmitted: row.admitted,
+    reading: {
+      minuteUsed: row.minute_used,
+      minuteFreeMs: row.minute_free_ms,
+      dayId: row.day_id,
+      dayUsed: row.day_used,
+      monthId: row.month_id,
+      monthUsed: row.month_used,
+    },
+    receipt: { dayId: row.day_id, monthId: row.month_id, generation: row.generation },
+  };
+}

@@ -1,0 +1,261 @@
+import { expect } from 'vitest';
+import type { Plan } from '../../src/domain/plan.ts';
+import type { Cost } from '../../src/domain/quota-window.ts';
+import type { Meter, Taken } from '../../src/metering/meter.ts';
+import { sleepWith } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { quotaModel } from './quota-model.ts';
+import type { QuotaModel } from './quota-model.ts';
+
+/** A clock set by hand whose wall time can step; timers that are not of now never fire. */
+export interface HandClock extends Clock {
+  advance(durationMs: number): void;
+  stepWall(byMs: number): void;
+}
+
+export function handClock(startAt: number): HandClock {
+  let monotonicMs = 0;
+  let wallMs = startAt;
+  const setTimer = () => ({ cancel: () => undefined });
+  return {
+    now: () => wallMs,
+    monotonicMs: () => monotonicMs,
+    setTimer,
+    sleep: (delayMs, signal) => sleepWith(setTimer, delayMs, signal),
+    advance(durationMs) {
+      monotonicMs += durationMs;
+      wallMs += durationMs;
+    },
+    stepWall(byMs) {
+      wallMs += byMs;
+    },
+  };
+}
+
+/** Small limits, so that short histories fill them. */
+const PLANS: readonly Plan[] = [
+  planOf('small', 4, 6, 15),
+  planOf('large', 7, 12, 25),
+  planOf('days', 5, 9, null),
+  planOf('months', 3, null, 20),
+  planOf('free-running', 6, null, null),
+  planOf('fast', 9, null, null),
+];
+
+/** Around both clock changes, the leap day, the ends of a year and of short and long months. */
+const STARTS = [
+  '2026-03-08T04:58:30Z',
+  '2026-03-09T03:58:30Z',
+  '2026-11-01T03:59:00Z',
+  '2026-11-02T04:58:30Z',
+  '2026-12-31T04:59:00Z',
+  '2027-01-01T04:59:00Z',
+  '2028-02-29T04:59:00Z',
+  '2028-03-01T04:59:00Z',
+  '2026-06-01T03:59:30Z',
+  '2026-07-15T16:00:00Z',
+].map((text) => Date.parse(text));
+
+interface Customer {
+  id: string;
+  plan: Plan;
+}
+
+interface World {
+  meters: readonly Meter[];
+  clock: HandClock;
+  model: QuotaModel;
+  random: Random;
+  customers: Customer[];
+  log: string[];
+  /** Every admission, for what is checked without the model. */
+  admitted: { id: string; monotonicMs: number; limit: number; era: number }[];
+  era: number;
+}
+
+export function startOfHistory(seed: number): number {
+  return STARTS[seed % STARTS.length] ?? 0;
+}
+
+/**
+ * One random history, the same for the same seed: requests of both costs, refunds, bursts, waits up
+ * to what a refusal asks for, wall clocks that step by up to 26 hours, changed plans. Every answer
+ * must be the model's, and what can be seen without it must hold too. `meters` share a store; each
+ * request goes to one of them.
+ */
+export async function playHistory(options: {
+  seed: number;
+  steps: number;
+  clock: HandClock;
+  meters: readonly Meter[];
+  /** Keeps the customers of histories on one store apart. */
+  prefix?: string;
+}): Promise<void> {
+  const { seed, steps, clock, meters, prefix = '' } = options;
+  const random = seededRandom(seed);
+  const customers = ['a', 'b'].map((name) => ({
+    id: `${prefix}${name}`,
+    plan: pick(random, PLANS),
+  }));
+  const world: World = {
+    ...{ meters, clock, random, customers },
+    model: quotaModel(),
+    log: [],
+    admitted: [],
+    era: 0,
+  };
+  try {
+    for (let step = 0; step < steps; step += 1) await playStep(world);
+    checkMinutes(world);
+  } catch (error) {
+    const history = world.log.join('\n');
+    throw new Error(`history of seed ${seed}:\n${history}`, { cause: error });
+  }
+}
+
+async function playStep(world: World): Promise<void> {
+  const { clock, random } = world;
+  const customer = pick(random, world.customers);
+  const draw = random.int(100);
+  if (draw < 45) await takeOne(world, customer, { isRefunded: random.int(8) === 0 });
+  else if (draw < 58) await burst(world, customer);
+  else if (draw < 72) advance(world, random.int(20_000));
+  else if (draw < 82) advance(world, random.int(90_000));
+  else if (draw < 87) advance(world, random.int(26 * 3_600_000));
+  else if (draw < 91) await waitAsTold(world, customer);
+  else if (draw < 97) {
+    const byMs = (random.int(2 * 26 * 3_600) - 26 * 3_600) * 1_000;
+    world.log.push(`wall clock steps by ${byMs} ms`);
+    clock.stepWall(byMs);
+  } else {
+    customer.plan = pick(random, PLANS);
+    world.era += 1;
+    world.log.push(`${customer.id} is put on ${customer.plan.name}`);
+  }
+}
+
+function advance(world: World, durationMs: number): void {
+  world.log.push(`${durationMs} ms pass`);
+  world.clock.advance(durationMs);
+}
+
+async function takeOne(
+  world: World,
+  customer: Customer,
+  options: { cost?: Cost; isRefunded?: boolean } = {},
+): Promise<Taken> {
+  const { clock, random, model } = world;
+  const cost = options.cost ?? (random.int(4) === 0 ? 'minute' : 'all');
+  const { id, plan } = customer;
+  const node = random.int(world.meters.length);
+  const now = clock.now();
+  const monotonicMs = clock.monotonicMs();
+  world.log.push(`${id} (${plan.name}) takes ${cost} at ${new Date(now).toISOString()} of ${node}`);
+  const expected = model.take({ customerId: id, plan, cost, wallMs: now, monotonicMs });
+  const taken = await world.meters[node]?.take({ customerId: id, plan, cost, now });
+  if (taken === undefined || taken.kind === 'unavailable') throw new Error('unavailable');
+  const { kind, states, tightest } = expected;
+  mustEqual({ kind: taken.kind, ...readHeaders(taken.headers) }, { kind, states, tightest });
+  if (taken.kind === 'refused') {
+    const { violated, retryAfterSeconds, resetAt, limit } = expected;
+    const isQuota = violated.some((window) => window !== 'minute');
+    const code = isQuota ? 'quota-exceeded' : 'rate-limited';
+    const { headers: _headers, ...refused } = taken;
+    mustEqual(refused, {
+      ...{ kind: 'refused', code, violated },
+      ...{ limit, resetAt, retryAfterSeconds },
+    });
+    return taken;
+  }
+  world.admitted.push({ id, monotonicMs, limit: plan.perMinute, era: world.era });
+  if (options.isRefunded === true) {
+    world.log.push('refunded, twice');
+    await taken.refund();
+    await taken.refund();
+    expected.refund();
+    // Another node may repeat a refusal for a moment.
+    advance(world, 1_000);
+  }
+  return taken;
+}
+
+/** `r` is true: so many more pass at once, and then none. */
+async function burst(world: World, customer: Customer): Promise<void> {
+  const first = await takeOne(world, customer, { cost: 'all' });
+  if (first.kind !== 'admitted') return;
+  const { tightest } = readHeaders(first.headers);
+  for (let count = 0; count < tightest.remaining; count += 1) {
+    expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
+  }
+  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
+}
+
+/** `t` is true: a millisecond of the told second early is refused for a minute, after it admitted. */
+async function waitAsTold(world: World, customer: Customer): Promise<void> {
+  const refused = await takeOne(world, customer, { cost: 'all' });
+  if (refused.kind !== 'refused') return;
+  const untilMs = refused.resetAt - world.clock.now();
+  advance(world, untilMs - 1);
+  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
+  advance(world, refused.retryAfterSeconds * 1_000 - untilMs + 1);
+  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
+}
+
+/** No trailing minute between two changes of plan holds more than the limit. */
+function checkMinutes(world: World): void {
+  for (const last of world.admitted) {
+    const within = world.admitted.filter(
+      ({ id, era, monotonicMs }) =>
+        id === last.id &&
+        era === last.era &&
+        monotonicMs <= last.monotonicMs &&
+        last.monotonicMs - monotonicMs < 60_000,
+    );
+    if (within.length > last.limit) expect(within).toHaveLength(last.limit);
+  }
+}
+
+/** As `expect`, which is asked only for what it says of a difference: it is slow. */
+function mustEqual(actual: object, wanted: object): void {
+  if (JSON.stringify(actual) !== JSON.stringify(wanted)) expect(actual).toEqual(wanted);
+}
+
+export function readHeaders(headers: readonly string[]): {
+  states: Record<string, { r: number; t: number }>;
+  tightest: { limit: number; remaining: number; resetSeconds: number };
+} {
+  const byName = new Map<string, string>();
+  for (let index = 0; index < headers.length; index += 2) {
+    byName.set(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+  const states: Record<string, { r: number; t: number }> = {};
+  for (const [, name, r, t] of (byName.get('RateLimit') ?? '').matchAll(
+    /"(\w+)";r=(\d+);t=(\d+)/g,
+  )) {
+    states[name ?? ''] = { r: Number(r), t: Number(t) };
+  }
+  const number = (name: string): number => Number(byName.get(`X-RateLimit-${name}`));
+  return {
+    states,
+    tightest: {
+      limit: number('Limit'),
+      remaining: number('Remaining'),
+      resetSeconds: number('Reset'),
+    },
+  };
+}
+
+function planOf(
+  name: string,
+  perMinute: number,
+  perDay: number | null,
+  perMonth: number | null,
+): Plan {
+  return { name, perMinute, perDay, perMonth, historyMonths: null };
+}
+
+function pick<T>(random: Random, of: readonly T[]): T {
+  return of[random.int(of.length)] as T;
+}
