@@ -6,6 +6,7 @@ import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
 import { newYorkDate } from './domain/new-york.ts';
 import { configuredEndpoints } from './configured-endpoints.ts';
+import { claimSandbox, configuredSources } from './configured-sources.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { createPages } from './http/pages.ts';
 import { createReadApi } from './http/read-api.ts';
@@ -65,6 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   );
   shutdown.register('store', () => db.close());
   await claimStore(db, kind, settings);
+  if (kind === 'sandbox') await claimSandbox(db, settings);
 
   const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const keys = await startKeyRing({ db, clock, log });
@@ -76,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
   });
   shutdown.register('commits', () => commits.stop());
-  const sources = sourcesOf(settings, kind);
+  const sources = configuredSources(settings, kind, { clock, log });
   const ingest = createIngest({
     db,
     clock,
@@ -147,10 +149,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await keys.refresh();
     return key;
   }
-}
-
-/** A start without sources and recordings shows the sandbox; a replay asks nobody. */
-function sourcesOf(settings: Settings, kind: StoreKind): Provider[] {
-  const names = kind === 'sandbox' ? ['sandbox'] : settings.replay === null ? settings.sources : [];
-  return providers.filter(({ name }) => names.includes(name));
 }

@@ -126,7 +126,8 @@ function problemsOfSources(
       mend: 'take sandbox out, or leave it alone',
     });
   }
-  for (const name of chosen) {
+  // Without sources the sandbox is shown.
+  for (const name of chosen.length === 0 ? known.map((s) => s.name).filter(isSandbox) : chosen) {
     const source = known.find((candidate) => candidate.name === name);
     if (source === undefined) {
       const near = nearestName(name, names);
@@ -145,6 +146,10 @@ function problemsOfSources(
     }
   }
   return problems;
+}
+
+function isSandbox(name: string): boolean {
+  return name === 'sandbox';
 }
 
 function readConfigFile(options: ReadSettingsOptions): {

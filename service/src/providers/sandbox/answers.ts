@@ -6,6 +6,7 @@ import { makeAnswer } from '../answer.ts';
 import type { Answer } from '../provider.ts';
 import { createDividends } from './market/dividends.ts';
 import type { SandboxDividends } from './market/dividends.ts';
+import type { Company } from './market/company.ts';
 import { createEconomy } from './market/economy.ts';
 import type { EconomicView, Economy } from './market/economy.ts';
 import { createMarket } from './market/market.ts';
@@ -15,7 +16,7 @@ import type { Offerings } from './market/offerings.ts';
 import type { View } from './market/view.ts';
 import { dividendRow } from './dividends.ts';
 import { offeringRow } from './offerings.ts';
-import { barRow, calendarRow, companyRow, quoteRow } from './wire.ts';
+import { barRow, barRows, calendarRow, companyRow, quoteRow } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,7 +32,7 @@ const COMPANIES_PER_LIST = 20;
 const WEEKLY_DAYS = 182;
 /** A gap longer than this is filled by weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
-/** Days back to which there are bars: the newest report of every company, and the month before. */
+/** Days back to which bars come first: the newest report of every company, and the month before. */
 const BARS_DAYS = 125;
 const QUOTES_MINUTE = 16 * 60 + 30;
 
@@ -42,7 +43,7 @@ const QUOTES_MINUTE = 16 * 60 + 30;
  * comes last, since it is asked for least. The same arguments give the same answers.
  */
 export function sandboxAnswers(
-  options: MarketOptions,
+  options: MarketOptions & { years: number | null },
 ): (from: Instant | null, to: Instant) => Iterable<Answer> {
   let market: Market | undefined;
   let economy: Economy | undefined;
@@ -53,7 +54,7 @@ export function sandboxAnswers(
     economy ??= createEconomy(options.seed, market.days.atOrBefore);
     dividends ??= createDividends(options.seed, market);
     offerings ??= createOfferings(options.seed, market.days);
-    const source = { market, economy, dividends, offerings, seed: options.seed };
+    const source = { market, economy, dividends, offerings, ...options };
     return from === null ? firstFill(source, to) : since(source, from, to);
   };
 }
@@ -64,6 +65,8 @@ interface Source {
   dividends: SandboxDividends;
   offerings: Offerings;
   seed: number;
+  /** Years of bars; null: the last months. */
+  years: number | null;
 }
 
 function* firstFill(source: Source, to: Instant): Generator<Answer> {
@@ -82,6 +85,7 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
   yield* barsAnswers(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
   yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
   yield* past(market, newYorkInstant(firstMonth, 0), weeklyAt);
+  yield* pastBars(source, to);
 }
 
 /**
@@ -89,14 +93,33 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
  * out a company's events once for a list, and would do so once a month for lists by date.
  */
 function* past(market: Market, from: Instant, to: Instant): Generator<Answer> {
-  const views = resultsOf(market, from, to);
-  for (let first = 0; first < market.companies.length; first += COMPANIES_PER_LIST) {
-    const last = first + COMPANIES_PER_LIST - 1;
-    const some = views.filter(({ report: { company } }) => {
-      return company.index >= first && company.index <= last;
-    });
-    yield* captured(market, some, to, `&part=${first / COMPANIES_PER_LIST}`);
+  for (const [part, some] of listsOf(market).entries()) {
+    const views = some.flatMap(({ index }) => resultsOf(market, from, to, index));
+    yield* captured(market, views, to, `&part=${part}`);
   }
+}
+
+/**
+ * The years of bars before the last months, in lists of a few companies: what lies side by side in
+ * a store comes side by side.
+ */
+function* pastBars({ market, seed, years }: Source, to: Instant): Generator<Answer> {
+  if (years === null) return;
+  const today = newYorkDate(to);
+  const from = addMonths(today, -12 * years);
+  const last = market.days.atOrBefore(addDays(today, -BARS_DAYS - 1));
+  const at = newYorkInstant(last, QUOTES_MINUTE);
+  for (const [part, some] of listsOf(market).entries()) {
+    const rows = some.flatMap((company) => barRows(market, seed, company, from, last));
+    yield answer('bars', at, { rows }, `&part=${part}`);
+  }
+}
+
+function listsOf({ companies }: Market): Company[][] {
+  const count = Math.ceil(companies.length / COMPANIES_PER_LIST);
+  return Array.from({ length: count }, (_, part) =>
+    companies.slice(part * COMPANIES_PER_LIST, (part + 1) * COMPANIES_PER_LIST),
+  );
 }
 
 /** A month of releases at a time, as known at its end. */
@@ -159,7 +182,8 @@ function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
     yield* payoutsAndOfferingsSince(source, start, end);
     start = end;
   }
-  const barsFrom = Math.max(from, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0));
+  const daysBack = source.years === null ? BARS_DAYS : 366 * source.years;
+  const barsFrom = Math.max(from, newYorkInstant(addDays(newYorkDate(to), -daysBack), 0));
   yield* barsAnswers(source, barsFrom, to);
   if (lastQuotesAt(market, to) > from) yield quotesAnswer(source, to);
 }
@@ -182,9 +206,9 @@ function* weeks(market: Market, from: Instant, to: Instant): Generator<Answer> {
   }
 }
 
-function resultsOf(market: Market, from: Instant, to: Instant): View[] {
+function resultsOf(market: Market, from: Instant, to: Instant, index?: number): View[] {
   return market
-    .released(from, to)
+    .released(from, to, index)
     .map(({ company, cycle }) => market.view(company.index, cycle, to));
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Answer } from '../provider.ts';
 import { bars } from './bars.ts';
@@ -51,4 +52,22 @@ test('later answers bring the sessions that ended since, once', () => {
   const later = barsOf(sandbox.answers?.(from, NOW) ?? []);
   expect(new Set(later.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(barsOf(sandbox.answers?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
+});
+
+test('years of bars go on where the last months begin, without a gap, a repeat or a jump', () => {
+  const years = createSandbox({ companies: 40, years: 2 });
+  const all = [...(years.answers?.(null, NOW) ?? [])];
+  expect(all.slice(0, first.length).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
+  const older = barsOf(all.slice(first.length));
+  const both = [...older, ...barsOf(first)];
+  const keys = new Set(both.map(({ symbol, date }) => `${symbol} ${date}`));
+  expect(keys.size).toBe(both.length);
+  const sessions = marketCalendar().tradingDays(localDate('2024-11-20'), localDate('2026-11-20'));
+  expect(keys.size).toBe(sessions.length * 40);
+  expect(new Set(both.map(({ date }) => date))).toEqual(new Set(sessions));
+  const one = both
+    .filter(({ symbol }) => symbol === both[0]?.symbol)
+    .toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : 1));
+  const moves = one.slice(1).map(({ close }, at) => Number(close) / Number(one[at]?.close) - 1);
+  expect(Math.max(...moves.map(Math.abs))).toBeLessThan(0.35);
 });

@@ -8,12 +8,12 @@ import { dividends } from './dividends.ts';
 import { economic } from './economic.ts';
 import { offerings } from './offerings.ts';
 import { quotes } from './quotes.ts';
+import { SANDBOX_DEFAULTS, sandboxSettings } from './settings.ts';
+import type { SandboxOptions } from './settings.ts';
 
-/** Enough companies that every trading day has at least five reports. */
-const COMPANIES_DEFAULT = 560;
-
-/** A simulated market of that seed and size; markets of other seeds share names, nothing else. */
-export function createSandbox(options: { seed?: number; companies?: number } = {}): Provider {
+/** A simulated market; markets of other seeds or sizes share names, nothing else. */
+export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
+  const { seed, companies: count, years } = { ...SANDBOX_DEFAULTS, ...options };
   return {
     name: 'sandbox',
     title: 'Sandbox: a simulated market of fictional companies',
@@ -22,11 +22,11 @@ export function createSandbox(options: { seed?: number; companies?: number } = {
     terms: 'Invented by this software: no row is of a real company, all may be shown and shared.',
     hosts: [],
     pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
-    settings: [],
+    settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
     answers: sandboxAnswers({
-      seed: options.seed ?? 1,
-      companies: options.companies ?? COMPANIES_DEFAULT,
+      ...{ seed, years },
+      companies: count,
       isTradingDay: marketCalendar().isTradingDay,
     }),
   };

@@ -3,7 +3,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Company, Session } from './market/company.ts';
 import type { Market } from './market/market.ts';
-import { barOf, closeOf } from './market/bars.ts';
+import { barOf, barsBetween, closeOf } from './market/bars.ts';
+import type { SessionBar } from './market/bars.ts';
 import type { View } from './market/view.ts';
 
 /**
@@ -131,9 +132,25 @@ export function barRow(
   company: Company,
   date: LocalDate,
 ): BarWireRow {
-  const bar = barOf(market, seed, company, date);
+  return toBarRow(company, date, barOf(market, seed, company, date));
+}
+
+/** The same for every session of a span of days, both included. */
+export function barRows(
+  market: Market,
+  seed: number,
+  company: Company,
+  from: LocalDate,
+  to: LocalDate,
+): BarWireRow[] {
+  return barsBetween(market, seed, company, from, to).map(([date, bar]) =>
+    toBarRow(company, date, bar),
+  );
+}
+
+function toBarRow({ symbol }: Company, date: LocalDate, bar: SessionBar): BarWireRow {
   return {
-    symbol: company.symbol,
+    symbol,
     date,
     open: fromCents(bar.openCents),
     high: fromCents(bar.highCents),

@@ -34,6 +34,39 @@ export function closeOf(market: Market, seed: number, company: Company, date: Lo
 
 export function barOf(market: Market, seed: number, company: Company, date: LocalDate): SessionBar {
   const before = closeOf(market, seed, company, market.days.shift(date, -1));
+  return barAfter(before, market, seed, company, date);
+}
+
+/** The bars of a span of days, both included, oldest first. */
+export function barsBetween(
+  market: Market,
+  seed: number,
+  company: Company,
+  from: LocalDate,
+  to: LocalDate,
+): [LocalDate, SessionBar][] {
+  const found: [LocalDate, SessionBar][] = [];
+  let before: number | null = null;
+  for (let cycle = cycleOf(from); cycle <= cycleOf(to); cycle++) {
+    for (const date of market.days.ofCycle(cycle)) {
+      if (date < from || date > to) continue;
+      before ??= closeOf(market, seed, company, market.days.shift(date, -1));
+      const bar = barAfter(before, market, seed, company, date);
+      found.push([date, bar]);
+      before = bar.closeCents;
+    }
+  }
+  return found;
+}
+
+/** The bar of a session, given the close before. */
+function barAfter(
+  before: number,
+  market: Market,
+  seed: number,
+  company: Company,
+  date: LocalDate,
+): SessionBar {
   const close = closeOf(market, seed, company, date);
   const draw = (kind: number): number => noise(seed, kind, company.index, toEpochDay(date));
   const [news] = lastReactions(market, seed, company, date);
@@ -61,10 +94,28 @@ interface News {
 function lastReactions(market: Market, seed: number, company: Company, date: LocalDate): News[] {
   const cycle = cycleOf(date);
   return [cycle, cycle - 1].flatMap((each) => {
-    const report = market.report(company.index, each);
-    const days = toEpochDay(date) - toEpochDay(firstSession(market, report));
-    return days < 0 || days >= MEMORY_DAYS ? [] : [{ move: moveOf(seed, report), days }];
+    const { firstDay, move } = answerTo(market, seed, market.report(company.index, each));
+    const days = toEpochDay(date) - firstDay;
+    return days < 0 || days >= MEMORY_DAYS ? [] : [{ move, days }];
   });
+}
+
+interface Reply {
+  /** The first session that answered, in days since 1970. */
+  firstDay: number;
+  move: number;
+}
+
+/** Every bar of a quarter asks for the same one. */
+const replies = new WeakMap<Report, Reply>();
+
+function answerTo(market: Market, seed: number, report: Report): Reply {
+  let reply = replies.get(report);
+  if (reply === undefined) {
+    const firstDay = toEpochDay(firstSession(market, report));
+    replies.set(report, (reply = { firstDay, move: moveOf(seed, report) }));
+  }
+  return reply;
 }
 
 /** About half of all results move the price by 4 % or more; good ones mostly upwards. */

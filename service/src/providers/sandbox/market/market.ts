@@ -15,7 +15,7 @@ import type { View } from './view.ts';
 
 export interface MarketOptions {
   seed: number;
-  /** How many companies, up to 6,859; every trading day has reports from about 540 on. */
+  /** How many companies, 20 to `COMPANIES_MAX`; every trading day has reports from about 540 on. */
   companies: number;
   isTradingDay: IsTradingDay;
 }
@@ -31,13 +31,15 @@ export interface Market {
   upcoming(index: number, at: Instant): View[];
   /** What became different after `from` and up to `to`, as seen at `to`, by company and date. */
   changed(from: Instant, to: Instant): View[];
-  /** The reports released after `from` and up to `to`, by company and date. */
-  released(from: Instant, to: Instant): Report[];
+  /** The reports released after `from` and up to `to`, of all companies or one, by date. */
+  released(from: Instant, to: Instant, index?: number): Report[];
   /** `MM-DD` of the company's last fiscal year end. */
   fiscalYearEnd(index: number, at: Instant): string;
 }
 
 const QUARTERS_AHEAD = 4;
+/** Made again when they are needed after so many others. */
+const REPORTS_KEPT_MAX = 60_000;
 
 export function createMarket(options: MarketOptions): Market {
   const { seed } = options;
@@ -52,6 +54,7 @@ export function createMarket(options: MarketOptions): Market {
     const key = cycle * COMPANIES_MAX + index;
     let found = reports.get(key);
     if (found === undefined) {
+      if (reports.size >= REPORTS_KEPT_MAX) reports.clear();
       found = makeReport(seed, at(companies, index), at(slots, index), cycle, days);
       reports.set(key, found);
     }
@@ -106,9 +109,9 @@ export function createMarket(options: MarketOptions): Market {
     return false;
   }
 
-  function released(from: Instant, to: Instant): Report[] {
+  function released(from: Instant, to: Instant, only?: number): Report[] {
     const found: Report[] = [];
-    for (let index = 0; index < count; index++) {
+    for (let index = only ?? 0; index < (only === undefined ? count : only + 1); index++) {
       const end = nextCycle(index, to);
       for (let cycle = nextCycle(index, from); cycle < end; cycle++) {
         found.push(report(index, cycle));

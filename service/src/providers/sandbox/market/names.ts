@@ -4,13 +4,15 @@ import { aspect, noise, noiseInt } from './noise.ts';
  * Invented names and tickers. Both depend on the company's number alone, not on the seed, so that
  * they could be held once against the list of real tickers and hold for every market.
  *
- * A ticker is the three leading consonants of the name and `QZ`: no security listed in the United
+ * A ticker is the three (or four) leading consonants of the name and `QZ`: no security listed in the United
  * States carries that ending, and nothing that ends so can be taken for a real one.
  */
 
 const CONSONANTS = 'BCDFGHJKLMNPRSTVWYZ';
-/** The largest number of companies: every triple of consonants once. */
-export const COMPANIES_MAX = CONSONANTS.length ** 3;
+/** Every triple of consonants once; companies past these have four. */
+export const SHORT_NAMES = CONSONANTS.length ** 3;
+/** The largest number of companies. */
+export const COMPANIES_MAX = 12_000;
 
 /** Coprime to the number of triples, and far from a power of it: neighbours look unlike. */
 const STRIDE = 2741;
@@ -26,18 +28,20 @@ export interface Naming {
 
 /** Symbol and stem of company `index`, unique below `COMPANIES_MAX`. */
 export function namingOf(index: number): Naming {
-  const triple = (index * STRIDE + 1234) % COMPANIES_MAX;
-  const base = CONSONANTS.length;
-  const places = [
-    Math.floor(triple / base / base),
-    Math.floor(triple / base) % base,
-    triple % base,
-  ];
-  const letters = places.map((place) => CONSONANTS.charAt(place));
-  const syllables = letters.map((letter, at) => letter + (at < 2 ? vowelOf(index, at) : ''));
+  const letters = lettersOf(index);
+  const last = letters.length - 1;
+  const syllables = letters.map((letter, at) => letter + (at < last ? vowelOf(index, at) : ''));
   const ending = ENDINGS[noiseInt(ENDINGS.length, 0, aspect.name, index, 9)] ?? '';
   const word = (syllables.join('') + ending).toLowerCase();
   return { symbol: `${letters.join('')}QZ`, stem: word.charAt(0).toUpperCase() + word.slice(1) };
+}
+
+function lettersOf(index: number): string[] {
+  const base = CONSONANTS.length;
+  const isShort = index < SHORT_NAMES;
+  const place = (index * STRIDE + 1234) % (isShort ? SHORT_NAMES : SHORT_NAMES * base);
+  const units = isShort ? [base ** 2, base, 1] : [base ** 3, base ** 2, base, 1];
+  return units.map((unit) => CONSONANTS.charAt(Math.floor(place / unit) % base));
 }
 
 /** The full name: stem, a word of the trade, a legal form. */

@@ -2,7 +2,7 @@ import { addDays, fromEpochDay, toEpochDay } from '../../../domain/local-date.ts
 import type { LocalDate } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { COMPANIES_MAX, namingOf } from './names.ts';
+import { SHORT_NAMES, namingOf } from './names.ts';
 import { noise, noiseInt, offeringAspect, pick } from './noise.ts';
 import { exchanges, trades } from './sectors.ts';
 import type { TradingDays } from './trading-days.ts';
@@ -87,7 +87,7 @@ function viewAt(
   const step = steps.findLast((each) => each.at <= at);
   const [filing] = steps;
   if (step === undefined || filing === undefined) return null;
-  const { symbol, stem } = namingOf(COMPANIES_MAX - 1 - (number % NAMES));
+  const { symbol, stem } = namingOf(SHORT_NAMES - 1 - (number % NAMES));
   const draw = (kind: number): number => noise(seed, kind, number);
   const isBlankCheck = draw(offeringAspect.trade) < 0.25;
   const trade = pick(

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from './index.ts';
+import { readSandboxOptions, sandboxSettings } from './settings.ts';
+
+const NOW = Date.parse('2026-11-20T22:30:00Z');
+
+test('without settings the market is the usual one', () => {
+  expect(readSandboxOptions(() => undefined)).toEqual({ seed: 1, companies: 560, years: null });
+});
+
+test('size, years and seed are those of the settings', () => {
+  const given = new Map([
+    ['SANDBOX_SYMBOLS', '5000'],
+    ['SANDBOX_YEARS', '5'],
+    ['SANDBOX_SEED', '77'],
+  ]);
+  const options = readSandboxOptions((name) => given.get(name));
+  expect(options).toEqual({ seed: 77, companies: 5000, years: 5 });
+});
+
+test.each([
+  ['SANDBOX_SYMBOLS', ['20', '5000'], ['19', '5001', '1e3', '-20', 'many', '20.5', '']],
+  ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
+  ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
+])('%s takes what is in its bounds and nothing else', (name, good, bad) => {
+  const setting = sandboxSettings.find((each) => each.name === name);
+  expect(good.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
+  expect(bad.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
+  expect(setting?.mend).toContain(`set ${name} to a whole number from`);
+});
+
+test('another seed is another market, and the same seed the same', () => {
+  const textsOf = (seed: number) => {
+    const answers = createSandbox({ companies: 30, seed }).answers?.(null, NOW) ?? [];
+    return [...answers].map(({ text }) => text);
+  };
+  const some = textsOf(5);
+  expect(textsOf(5)).toEqual(some);
+  expect(textsOf(6).filter((text) => some.includes(text))).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import type { ProviderSetting } from '../provider.ts';
+
+/** How large a simulated market is, and which. */
+export interface SandboxOptions {
+  seed: number;
+  companies: number;
+  /** Years back to which there are daily bars; null: the last four months. */
+  years: number | null;
+}
+
+/** Enough companies that every trading day has at least five reports. */
+export const SANDBOX_DEFAULTS: SandboxOptions = { seed: 1, companies: 560, years: null };
+
+const SYMBOLS = { min: 20, max: 5000 };
+const YEARS = { min: 1, max: 5 };
+const SEED = { min: 0, max: 2 ** 31 - 1 };
+
+export const sandboxSettings: readonly ProviderSetting[] = [
+  {
+    ...wholeNumber('SANDBOX_SYMBOLS', SYMBOLS),
+    describe: `Companies of the simulated market, ${SYMBOLS.min} to ${SYMBOLS.max}; 560 unless told.`,
+  },
+  {
+    ...wholeNumber('SANDBOX_YEARS', YEARS),
+    describe: `Years of its daily bars, ${YEARS.min} to ${YEARS.max}; the last four months unless told.`,
+  },
+  {
+    ...wholeNumber('SANDBOX_SEED', SEED),
+    describe: 'Which simulated market it is; every seed is another one. 1 unless told.',
+  },
+];
+
+/** The options as the settings of the sandbox tell them, the rest as usual. */
+export function readSandboxOptions(setting: (name: string) => string | undefined): SandboxOptions {
+  const given = (name: string): number | undefined => {
+    const text = setting(name);
+    return text === undefined ? undefined : Number(text);
+  };
+  return {
+    seed: given('SANDBOX_SEED') ?? SANDBOX_DEFAULTS.seed,
+    companies: given('SANDBOX_SYMBOLS') ?? SANDBOX_DEFAULTS.companies,
+    years: given('SANDBOX_YEARS') ?? SANDBOX_DEFAULTS.years,
+  };
+}
+
+function wholeNumber(name: string, { min, max }: { min: number; max: number }) {
+  return {
+    name,
+    required: false,
+    secret: false,
+    accepts: (value: string) =>
+      /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max,
+    mend: `set ${name} to a whole number from ${min} to ${max}, or take it out`,
+  };
+}
