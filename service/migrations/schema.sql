@@ -63,7 +63,6 @@ create table change_record (
 CREATE INDEX change_record_by_dataset ON change_record USING btree (dataset, id);
 CREATE INDEX change_record_by_symbol ON change_record USING btree (symbol, id);
 CREATE INDEX change_record_by_time ON change_record USING btree (committed_at, id);
-CREATE INDEX change_record_newest ON change_record USING btree (dataset, committed_at);
 CREATE INDEX change_record_renamed ON change_record USING btree ((((fields -> 'symbol'::text) ->> 'from'::text)), id) WHERE (((fields -> 'symbol'::text) ->> 'from'::text) IS NOT NULL);
 
 create table commit_log (
@@ -190,6 +189,18 @@ CREATE INDEX economic_event_by_date ON economic_event USING btree (date) WHERE (
 CREATE INDEX economic_event_by_date_ever ON economic_event USING btree (date, known_from);
 CREATE UNIQUE INDEX economic_event_current ON economic_event USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX economic_event_history ON economic_event USING btree (id, known_from);
+
+create table filed_split (
+  security_id text not null,
+  after_date date not null,
+  date date not null,
+  numerator bigint not null,
+  denominator bigint not null,
+  provider text not null,
+  feed text not null,
+  seen_at timestamp with time zone not null,
+  constraint filed_split_pkey PRIMARY KEY (security_id, date)
+);
 
 create table held_record (
   record_id bigint not null,
@@ -380,6 +391,7 @@ create table price_bar (
   held text,
   observed_at timestamp with time zone not null,
   answer_id bigint not null,
+  market_cap numeric,
   constraint price_bar_pkey PRIMARY KEY (symbol, date, provider, feed)
 );
 CREATE INDEX price_bar_by_date ON price_bar USING btree (date, list);
@@ -597,6 +609,17 @@ create table sign_in_allowance (
   constraint sign_in_allowance_pkey PRIMARY KEY (bucket)
 );
 CREATE INDEX sign_in_allowance_by_time ON sign_in_allowance USING btree (full_at);
+
+create table source (
+  name text not null,
+  title text not null,
+  homepage text not null,
+  redistribution text not null,
+  terms text not null,
+  is_asked boolean not null,
+  feeds jsonb not null,
+  constraint source_pkey PRIMARY KEY (name)
+);
 
 create table source_record (
   id bigint generated always as identity not null,

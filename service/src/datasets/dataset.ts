@@ -46,14 +46,23 @@ export interface HeldReason {
   detail: string;
 }
 
-/** A canonical row came to be or changed: what webhooks and `changes` will tell of. */
+/** A canonical row came to be, changed or is gone: what webhooks and `/v1/changes` tell of. */
 export interface Change {
   dataset: string;
   entityId: string;
   symbol: string;
+  kind: ChangeKind;
   changedFields: string[];
+  /** The values of the changed fields before and after, as rows hold them. */
+  fields: Readonly<Record<string, { from: unknown; to: unknown }>>;
   observedAt: Instant;
 }
+
+export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** The topic of answers that list changes. */
+export const CHANGES_TOPIC = 'changes';
 
 export interface MergeContext {
   tx: Transaction;
@@ -72,5 +81,6 @@ export function joinMerges(parts: readonly MergeResult[]): MergeResult {
     for (const topic of part.topics) joined.topics.add(topic);
     for (const [id, reason] of part.held) joined.held.set(id, reason);
   }
+  if (joined.changes.length > 0) joined.topics.add(CHANGES_TOPIC);
   return joined;
 }

@@ -48,8 +48,15 @@ onEachEngine((db) => {
 });
 
 function change(entityId: string, changedFields: string[]): Change {
-  const symbol = 'NRTH';
-  return { dataset: 'earnings', entityId, symbol, changedFields, observedAt: 1_763_650_000_123 };
+  return {
+    dataset: 'earnings',
+    entityId,
+    symbol: 'NRTH',
+    kind: 'changed',
+    changedFields,
+    fields: Object.fromEntries(changedFields.map((field) => [field, { from: null, to: field }])),
+    observedAt: 1_763_650_000_123,
+  };
 }
 
 function write(db: Db, changes: readonly Change[], topics: string[] = []): Promise<void> {

@@ -1,8 +1,13 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
+import { takeVersionInstant } from '../versions/version-clock.ts';
 
-/** Writes the change records (the outbox) and the commit's stale topics, in its transaction. */
+/**
+ * Writes the change records (the outbox) and the commit's stale topics, in its transaction. Whoever
+ * writes changes waits here until those before are committed: numbers rise in the order of commits,
+ * times never fall, and a reader who goes on after a number or from a time misses none.
+ */
 export async function writeChanges(
   tx: Transaction,
   changes: readonly Change[],
@@ -10,17 +15,18 @@ export async function writeChanges(
   now: Instant,
 ): Promise<void> {
   if (changes.length > 0) {
+    const committedAt = await takeVersionInstant(tx, now);
     // Adds one row a change.
     await tx.query(
       `insert into change_record
-         (dataset, entity_id, symbol, changed_fields, observed_at, committed_at)
-       select dataset, "entityId", symbol,
-              array(select jsonb_array_elements_text("changedFields")),
+         (dataset, entity_id, symbol, kind, changed_fields, fields, observed_at, committed_at)
+       select dataset, "entityId", symbol, kind,
+              array(select jsonb_array_elements_text("changedFields")), fields,
               to_timestamp("observedAt" / 1000.0), to_timestamp($2 / 1000.0)
          from jsonb_to_recordset($1::jsonb)
-           as x(dataset text, "entityId" text, symbol text, "changedFields" jsonb,
-                "observedAt" float8)`,
-      [JSON.stringify(changes), now],
+           as x(dataset text, "entityId" text, symbol text, kind text, "changedFields" jsonb,
+                fields jsonb, "observedAt" float8)`,
+      [JSON.stringify(changes), committedAt],
     );
   }
   if (topics.size > 0) {

@@ -1,4 +1,6 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { changeOf } from '../changes/change-of.ts';
+import type { Told } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadProfiles } from '../profiles/store.ts';
@@ -50,6 +52,14 @@ export async function mergeDividends(
   return result;
 }
 
+const toldDividends: Told<Dividend> = {
+  dataset: 'dividends',
+  idOf: ({ id }) => id,
+  symbolOf: ({ symbol }) => symbol,
+  factsOf: (version) => version,
+  changed: changedFacts<Dividend>,
+};
+
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
@@ -60,15 +70,7 @@ async function writeDifferences(
   const parts = { before, after: derived, changed: changedFacts<Dividend> };
   for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
     result.topics.add(DIVIDENDS_TOPIC);
-    if (difference.kind !== 'changed') continue;
-    const { after, changedFields } = difference;
-    result.changes.push({
-      dataset: 'dividends',
-      entityId: after.id,
-      symbol: after.symbol,
-      changedFields,
-      observedAt: after.updatedAt,
-    });
+    result.changes.push(...changeOf(difference, toldDividends));
   }
 }
 

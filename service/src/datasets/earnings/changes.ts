@@ -1,4 +1,4 @@
-import type { Change } from '../dataset.ts';
+import type { Told } from '../changes/change-of.ts';
 import type { EarningsEvent } from './row.ts';
 
 /** The facts of an event that make a version of their own when they change, in the spec's order. */
@@ -33,19 +33,18 @@ export function changedFields(before: EarningsEvent | null, after: EarningsEvent
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-export function toChange(after: EarningsEvent, fields: string[]): Change {
-  return {
-    dataset: 'earnings',
-    entityId: after.id,
-    symbol: after.symbol,
-    changedFields: fields,
-    observedAt: after.updatedAt,
-  };
-}
+export const toldEarnings: Told<EarningsEvent> = {
+  dataset: 'earnings',
+  idOf: ({ id }) => id,
+  symbolOf: ({ symbol }) => symbol,
+  factsOf: (event) => event,
+  changed: changedFields,
+};
 
-/** The topics that a version of an event touches: its day, its company. */
+/** The topics that a version of an event touches: itself, its day, its company. */
 export function topicsOf(event: EarningsEvent): string[] {
   return [
+    `earnings:event:${event.id}`,
     `earnings:date:${event.date}`,
     `earnings:symbol:${event.symbol}`,
     `profile:${event.symbol}`,

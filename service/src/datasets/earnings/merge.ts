@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
@@ -11,7 +12,7 @@ import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
-import { changedFields, toChange, topicsOf } from './changes.ts';
+import { changedFields, toldEarnings, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
@@ -77,9 +78,7 @@ async function writeDifferences(
   const before = await loadEarningsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(earningsVersions, tx, parts, now)) {
-    if (difference.kind === 'changed') {
-      result.changes.push(toChange(difference.after, difference.changedFields));
-    }
+    result.changes.push(...changeOf(difference, toldEarnings));
     for (const event of versionsOf(difference)) {
       for (const topic of topicsOf(event)) result.topics.add(topic);
     }

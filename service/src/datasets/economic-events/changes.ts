@@ -1,4 +1,4 @@
-import type { Change } from '../dataset.ts';
+import type { Told } from '../changes/change-of.ts';
 import type { EconomicEvent } from './row.ts';
 
 /** The facts of an event that make a version of their own when they change. */
@@ -33,15 +33,13 @@ export function changedFields(before: EconomicEvent | null, after: EconomicEvent
 }
 
 /** These events are about a country, whose code stands where others have a symbol. */
-export function toChange(after: EconomicEvent, fields: string[]): Change {
-  return {
-    dataset: 'economic-events',
-    entityId: after.id,
-    symbol: after.countryCode ?? after.country,
-    changedFields: fields,
-    observedAt: after.updatedAt,
-  };
-}
+export const toldEconomicEvents: Told<EconomicEvent> = {
+  dataset: 'economic-events',
+  idOf: ({ id }) => id,
+  symbolOf: ({ countryCode, country }) => countryCode ?? country,
+  factsOf: (event) => event,
+  changed: changedFields,
+};
 
 /** The topic of a day's answers. */
 export function dayTopic(date: string): string {

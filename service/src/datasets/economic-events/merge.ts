@@ -1,5 +1,6 @@
 import { addMonths, localDate, addDays } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { HeldReason, MergeContext, MergeResult } from '../dataset.ts';
 import { replaceHeld } from '../quarantine/store.ts';
@@ -7,7 +8,7 @@ import { loadThreads } from '../source-records/load.ts';
 import { recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
-import { changedFields, dayTopic, toChange } from './changes.ts';
+import { changedFields, dayTopic, toldEconomicEvents } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { monthSubject } from './observation.ts';
 import type { EconomicObservation } from './observation.ts';
@@ -85,9 +86,7 @@ async function writeDifferences(
   const before = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(economicEventVersions, tx, parts, now)) {
-    if (difference.kind === 'changed') {
-      result.changes.push(toChange(difference.after, difference.changedFields));
-    }
+    result.changes.push(...changeOf(difference, toldEconomicEvents));
     for (const { date } of versionsOf(difference)) result.topics.add(dayTopic(date));
   }
 }

@@ -29,10 +29,10 @@ export async function loadFeedFreshness(
 
 /** When the newest change of a data set was committed; null when nothing ever changed. */
 export async function loadLastChange(db: Queryable, dataset: string): Promise<Instant | null> {
-  // At most one row, by index change_record_newest.
+  // At most one row, by index change_record_by_dataset: times rise with ids.
   const rows = await db.query<{ at: Instant }>(
     `select committed_at as at from change_record where dataset = $1
-      order by committed_at desc limit 1`,
+      order by id desc limit 1`,
     [dataset],
   );
   return rows[0]?.at ?? null;

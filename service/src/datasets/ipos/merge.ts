@@ -1,3 +1,5 @@
+import { changeOf } from '../changes/change-of.ts';
+import type { Told } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadThreads } from '../source-records/load.ts';
@@ -21,6 +23,14 @@ export async function mergeIpos(
   return result;
 }
 
+const toldIpos: Told<Ipo> = {
+  dataset: 'ipos',
+  idOf: ({ id }) => id,
+  symbolOf: ({ symbol }) => symbol ?? '',
+  factsOf: (version) => version,
+  changed: changedFacts<Ipo>,
+};
+
 async function writeDifferences(
   { tx, now }: MergeContext,
   subjects: readonly string[],
@@ -31,14 +41,6 @@ async function writeDifferences(
   const parts = { before, after: derived, changed: changedFacts<Ipo> };
   for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
     result.topics.add(IPOS_TOPIC);
-    if (difference.kind !== 'changed') continue;
-    const { after, changedFields } = difference;
-    result.changes.push({
-      dataset: 'ipos',
-      entityId: after.id,
-      symbol: after.symbol ?? '',
-      changedFields,
-      observedAt: after.updatedAt,
-    });
+    result.changes.push(...changeOf(difference, toldIpos));
   }
 }

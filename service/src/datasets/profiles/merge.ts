@@ -1,5 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
+import { changeOf } from '../changes/change-of.ts';
+import type { Told } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadHolders } from '../securities/holders.ts';
@@ -61,6 +63,14 @@ function wordsOf(
   return sightings.length === 0 ? null : { ...thread, sightings };
 }
 
+const toldProfiles: Told<Profile> = {
+  dataset: 'profiles',
+  idOf: ({ securityId }) => securityId,
+  symbolOf: ({ symbol }) => symbol,
+  factsOf: ({ symbol, fields }) => ({ symbol, ...fields }),
+  changed: changedFields,
+};
+
 async function writeDifferences(
   { tx, now }: MergeContext,
   goneIds: readonly string[],
@@ -74,15 +84,7 @@ async function writeDifferences(
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(profileVersions, tx, parts, now)) {
     for (const { symbol } of versionsOf(difference)) result.topics.add(`profile:${symbol}`);
-    if (difference.kind !== 'changed') continue;
-    const { after } = difference;
-    result.changes.push({
-      dataset: 'profiles',
-      entityId: after.securityId,
-      symbol: after.symbol,
-      changedFields: difference.changedFields,
-      observedAt: after.updatedAt,
-    });
+    result.changes.push(...changeOf(difference, toldProfiles));
   }
   return result;
 }

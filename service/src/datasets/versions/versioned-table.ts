@@ -43,11 +43,20 @@ export interface VersionedTable<Version> {
     where: string,
     params: readonly SqlValue[],
   ): Promise<Version[]>;
+  /** All versions of one thing, oldest first; by the table's index `…_history`. */
+  history(db: Queryable, key: string): Promise<Known<Version>[]>;
   /** Closes the versions that stand under these keys. */
   close(tx: Transaction, keys: readonly string[], now: Instant): Promise<void>;
   /** Writes versions that stand from now on. */
   insert(tx: Transaction, versions: readonly Version[], now: Instant): Promise<void>;
   keyOf(version: Version): string;
+}
+
+/** A version with when it was known: from the commit that wrote it to the one that took it back. */
+export interface Known<Version> {
+  version: Version;
+  knownFrom: Instant;
+  knownTo: Instant | null;
 }
 
 /**
@@ -88,6 +97,20 @@ export function versionedTable<Version extends object>(
     );
   };
 
+  const history: VersionedTable<Version>['history'] = async (db, key) => {
+    // One row a version; by the index that begins with the key, of what stands or ever stood.
+    const rows = await db.query<Version & { known_from: Instant; known_to: Instant | null } & Row>(
+      `select ${select}, v.known_from, v.known_to from ${table} v
+        where v.${keyColumn} = $1 order by v.known_from, v.version_id`,
+      [key],
+    );
+    return rows.map(({ known_from: knownFrom, known_to: knownTo, ...version }) => ({
+      version: version as unknown as Version,
+      knownFrom,
+      knownTo,
+    }));
+  };
+
   const close: VersionedTable<Version>['close'] = async (tx, keys, now) => {
     if (keys.length === 0) return;
     // Ends one version a key; by the unique index of what stands.
@@ -113,7 +136,7 @@ export function versionedTable<Version extends object>(
     return String(version[keyField]);
   }
 
-  return { load, close, insert, keyOf };
+  return { load, history, close, insert, keyOf };
 }
 
 /**

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Change } from '../dataset.ts';
+import { loadChanges } from './load.ts';
+import type { ChangePlace, ChangeRecord } from './load.ts';
+import { writeChanges } from './store.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const START: ChangePlace = { afterId: 0 };
+
+onEachEngine((db) => {
+  test('a change comes back with its kind, and with its values before and after', async () => {
+    await write(db(), [{ ...change('ern_1'), observedAt: NOW - 5_000 }], NOW);
+    expect(await load(db(), START)).toEqual([
+      {
+        id: 1,
+        committedAt: NOW,
+        observedAt: NOW - 5_000,
+        dataset: 'earnings',
+        entityId: 'ern_1',
+        symbol: 'NRTH',
+        kind: 'changed',
+        changedFields: ['date'],
+        fields: { date: { from: '2026-11-20', to: '2026-11-21' } },
+      },
+    ]);
+  });
+
+  test('whoever goes on after the last one, or from its time, in any steps, sees each in order', async () => {
+    const ids = Array.from({ length: 17 }, (_, i) => `ern_${i}`);
+    for (const id of ids)
+      await write(db(), [change(id), change(`${id}b`)], NOW + 7 * ids.indexOf(id));
+    const all = ids.flatMap((id) => [id, `${id}b`]);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 40 }), fc.boolean(), async (limit, byTime) => {
+        const seen = new Map<number, string>();
+        let place: ChangePlace = START;
+        for (;;) {
+          const page: ChangeRecord[] = await load(db(), place, { limit });
+          const fresh = page.filter(({ id }) => !seen.has(id));
+          for (const { id, entityId } of fresh) seen.set(id, entityId);
+          const last = page.at(-1);
+          if (last === undefined || fresh.length === 0) break;
+          // A time counts itself, so that a page by time must hold more than one commit.
+          place = byTime && limit > 2 ? { from: last.committedAt } : { afterId: last.id };
+        }
+        expect([...seen.values()]).toEqual(all);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('a clock that is set back takes no change to a time that was read already', async () => {
+    await write(db(), [change('ern_1')], NOW);
+    await write(db(), [change('ern_2')], NOW - 60_000);
+    const [, late] = await load(db(), START);
+    expect(late?.committedAt).toBe(NOW);
+    const from = (await load(db(), { from: NOW })).map(({ entityId }) => entityId);
+    expect(from).toEqual(['ern_1', 'ern_2']);
+  });
+
+  test('from an instant on counts the instant itself, and the future is empty', async () => {
+    await write(db(), [change('ern_1')], NOW);
+    await write(db(), [change('ern_2')], NOW + 1);
+    expect(await load(db(), { from: NOW })).toHaveLength(2);
+    expect(await load(db(), { from: NOW + 1 })).toHaveLength(1);
+    expect(await load(db(), { from: NOW + 2 })).toEqual([]);
+  });
+
+  test('a commit that began later is not seen before one that began earlier', async () => {
+    // The embedded store has one connection: its transactions go one after the other anyway.
+    if (db().engine === 'pglite') return;
+    const gate = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const early = db().transaction(async (tx) => {
+      await writeChanges(tx, [change('ern_early')], new Set(), NOW);
+      written.resolve();
+      await gate.promise;
+    });
+    await written.promise;
+    const late = write(db(), [change('ern_late')], NOW + 1);
+    for (let reads = 0; reads < 50; reads++) expect(await load(db(), START)).toEqual([]);
+    gate.resolve();
+    await Promise.all([early, late]);
+    expect((await load(db(), START)).map(({ entityId }) => entityId)).toEqual([
+      'ern_early',
+      'ern_late',
+    ]);
+  });
+
+  test('of one data set, of some companies, or of both', async () => {
+    await write(
+      db(),
+      [
+        change('ern_1'),
+        { ...change('ern_2'), symbol: 'VLY' },
+        { ...change('div_1'), dataset: 'dividends', symbol: 'VLY' },
+        { ...change('us-cpi:2026-10'), dataset: 'economic-events', symbol: 'US' },
+      ],
+      NOW,
+    );
+    expect(await idsOf(db(), { dataset: 'dividends' })).toEqual(['div_1']);
+    expect(await idsOf(db(), { symbols: ['NRTH', 'VLY'] })).toEqual(['ern_1', 'ern_2', 'div_1']);
+    expect(await idsOf(db(), { symbols: ['VLY'], dataset: 'earnings' })).toEqual(['ern_2']);
+    expect(await idsOf(db(), { symbols: ['US'] })).toEqual([]);
+  });
+
+  test('who watches a symbol learns that its company gave it up', async () => {
+    const fields = { symbol: { from: 'OLDN', to: 'NRTH' } };
+    await write(db(), [{ ...change('ern_1'), changedFields: ['symbol'], fields }], NOW);
+    expect(await idsOf(db(), { symbols: ['OLDN'] })).toEqual(['ern_1']);
+    expect(await idsOf(db(), { symbols: ['NRTH', 'OLDN'] })).toEqual(['ern_1']);
+  });
+
+  test('records of nothing but fields to leave out are passed over', async () => {
+    await write(
+      db(),
+      [
+        { ...change('ern_1'), changedFields: ['markerAhead'] },
+        { ...change('ern_2'), changedFields: ['markerAhead', 'eps'] },
+      ],
+      NOW,
+    );
+    expect(await idsOf(db(), { leaveOut: ['markerAhead'] })).toEqual(['ern_2']);
+  });
+
+  test('changes recorded before values were kept have none', async () => {
+    await write(db(), [change('ern_1')], NOW);
+    await db().query('update change_record set fields = null');
+    expect((await load(db(), START))[0]?.fields).toBeNull();
+  });
+});
+
+function change(entityId: string): Change {
+  return {
+    dataset: 'earnings',
+    entityId,
+    symbol: 'NRTH',
+    kind: 'changed',
+    changedFields: ['date'],
+    fields: { date: { from: '2026-11-20', to: '2026-11-21' } },
+    observedAt: NOW,
+  };
+}
+
+function write(db: Db, changes: readonly Change[], at: number): Promise<void> {
+  return db.transaction((tx) => writeChanges(tx, changes, new Set(), at));
+}
+
+type Asked = Partial<Parameters<typeof loadChanges>[2]>;
+
+function load(db: Db, place: ChangePlace, asked: Asked = {}): Promise<ChangeRecord[]> {
+  const all = { dataset: null, symbols: null, leaveOut: [], limit: 1000 };
+  return loadChanges(db, place, { ...all, ...asked });
+}
+
+async function idsOf(db: Db, asked: Asked): Promise<string[]> {
+  return (await load(db, START, asked)).map(({ entityId }) => entityId);
+}
