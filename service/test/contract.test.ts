@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { calendars } from './contract/calendars.ts';
+import { companiesAndMarket } from './contract/companies-and-market.ts';
+import { conventions } from './contract/conventions.ts';
+import { earnings } from './contract/earnings.ts';
+import { prices } from './contract/prices.ts';
+import { requests } from './contract/requests.ts';
+import { startWorld } from './contract/world.ts';
+import type { World } from './contract/world.ts';
+
+// The promises of the interface, walked from outside: one program, its address and a key.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'afterbell-contract-'));
+let started: World | undefined;
+beforeAll(async () => {
+  started = await startWorld(folder);
+});
+afterAll(async () => {
+  await started?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const rules of [conventions, earnings, calendars, prices, companiesAndMarket, requests]) {
+  rules(world);
+}
+
+function world(): World {
+  if (started === undefined) throw new Error('the service did not start');
+  return started;
+}

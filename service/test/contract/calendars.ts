@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { compare, dayPlus, misplaced, TODAY } from './world.ts';
+import type { Row, World } from './world.ts';
+
+/** Economic releases, offerings and dividends. */
+export function calendars(world: () => World): void {
+  describe('the economic calendar', () => {
+    test('sorts by moment, all-day events first, then country and name', async () => {
+      let seen = 0;
+      for (const day of world().days) {
+        const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
+        expect(misplaced(rows, byMoment)).toEqual([]);
+        seen += rows.length;
+      }
+      expect(seen).toBeGreaterThan(20);
+    });
+
+    test('dates a release by the New York day of its moment', async () => {
+      for (const row of await releases(world())) {
+        expect(row['time']).toMatch(/^(24H|([01]\d|2[0-3]):[0-5]\d)$/);
+        expect(row['scheduledAt'] === null).toBe(row['time'] === '24H');
+        if (typeof row['scheduledAt'] !== 'string') continue;
+        const [day, time] = inNewYork(row['scheduledAt']);
+        expect([day, time]).toEqual([row['date'], row['time']]);
+      }
+    });
+
+    test('puts no agency release with an exact time on a weekend', async () => {
+      const wrong = (await releases(world())).filter(
+        (row) =>
+          row['countryCode'] === 'US' && row['timeStatus'] === 'exact' && isWeekend(row['date']),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    test('ends each id in its period, or in the day of a weekly release', async () => {
+      for (const row of await releases(world())) {
+        const end = String(row['id']).split(':').at(-1) ?? '';
+        expect(end).toMatch(/^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]))?$/);
+        if (row['period'] !== null) expect(end).toBe(row['period']);
+      }
+    });
+
+    test('keeps only the major ones when asked, in any way a flag is written', async () => {
+      const [day = ''] = await daysWithMajor(world());
+      const path = `/v1/calendar/economic?date=${day}`;
+      const all = await world().rows(path);
+      const major = all.filter((row) => row['usMajor'] === true);
+      for (const flag of ['true', 'TRUE', '1', 'True']) {
+        expect(await world().rows(`${path}&usmajor=${flag}`)).toEqual(major);
+      }
+      for (const flag of ['false', 'FALSE', '0']) {
+        expect(await world().rows(`${path}&usmajor=${flag}`)).toEqual(all);
+      }
+      for (const flag of ['yes', '', '2']) {
+        const reply = await world().ask(`${path}&usmajor=${flag}`);
+        expect(reply.body).toMatchObject({ code: 'invalid-parameter', parameter: 'usmajor' });
+      }
+    });
+  });
+
+  describe('the offerings', () => {
+    test('are upcoming deals by date, unknown last, then symbol and name', async () => {
+      const rows = await world().rows('/v1/calendar/ipo');
+      expect(rows.length).toBeGreaterThan(2);
+      expect(misplaced(rows, byDeal)).toEqual([]);
+      for (const row of rows) {
+        expect(['expected', 'filed', 'postponed', 'priced']).toContain(row['status']);
+        expect(String(row['id'])).toMatch(/^ipo_[0-9a-f]+$/);
+        const [low, high] = [row['priceLow'], row['priceHigh']] as (number | null)[];
+        if (low != null && high != null) expect(low).toBeLessThanOrEqual(high);
+      }
+    });
+  });
+
+  describe('the dividends', () => {
+    test('go ex today or within 90 days, in order', async () => {
+      const rows = await world().rows('/v1/calendar/dividends');
+      expect(rows.length).toBeGreaterThan(20);
+      expect(misplaced(rows, byExDate)).toEqual([]);
+      for (const row of rows) {
+        expect(String(row['exDate']) >= TODAY).toBe(true);
+        expect(String(row['exDate']) <= dayPlus(TODAY, 90)).toBe(true);
+      }
+    });
+
+    test('have dates in the order such dates can have, unless a flag says why not', async () => {
+      for (const row of await world().rows('/v1/calendar/dividends')) {
+        if ((row['flags'] as string[]).length > 0) continue;
+        expect(compare(row['declarationDate'] ?? '', row['exDate'])).toBeLessThanOrEqual(0);
+        if (row['paymentDate'] !== null) {
+          expect(compare(row['exDate'], row['paymentDate'])).toBeLessThanOrEqual(0);
+        }
+        if (row['recordDate'] !== null) {
+          expect(compare(row['exDate'], row['recordDate'])).toBeLessThanOrEqual(0);
+        }
+      }
+    });
+  });
+}
+
+function byMoment(a: Row, b: Row): number {
+  return (
+    compare(a['scheduledAt'], b['scheduledAt'], 'first') ||
+    compare(a['country'], b['country']) ||
+    compare(a['eventName'], b['eventName']) ||
+    compare(a['id'], b['id'])
+  );
+}
+
+function byDeal(a: Row, b: Row): number {
+  return (
+    compare(a['date'], b['date']) ||
+    compare(a['symbol'], b['symbol']) ||
+    compare(a['companyName'], b['companyName']) ||
+    compare(a['id'], b['id'])
+  );
+}
+
+function byExDate(a: Row, b: Row): number {
+  return (
+    compare(a['exDate'], b['exDate']) ||
+    compare(a['symbol'], b['symbol']) ||
+    compare(a['type'], b['type']) ||
+    compare(a['id'], b['id'])
+  );
+}
+
+async function releases(world: World): Promise<Row[]> {
+  const days = world.days.map((day) => world.rows(`/v1/calendar/economic?date=${day}`));
+  return (await Promise.all(days)).flat();
+}
+
+async function daysWithMajor(world: World): Promise<string[]> {
+  const rows = await releases(world);
+  return rows.filter((row) => row['usMajor'] === true).map((row) => String(row['date']));
+}
+
+function isWeekend(date: unknown): boolean {
+  return [0, 6].includes(new Date(`${String(date)}T00:00:00Z`).getUTCDay());
+}
+
+/** Day and clock time in New York. */
+function inNewYork(instant: string): [string, string] {
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'America/New_York',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(instant));
+  const [day = '', time = ''] = parts.split(' ');
+  return [day, time];
+}

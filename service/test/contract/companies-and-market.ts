@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { reporters } from './conventions.ts';
+import { compare, misplaced, NOW } from './world.ts';
+import type { Row, World } from './world.ts';
+
+/** Profiles, the session of the market and its holidays. */
+export function companiesAndMarket(world: () => World): void {
+  describe('a profile', () => {
+    test('values a company at its price times all its shares', async () => {
+      let valued = 0;
+      for (const symbol of (await reporters(world())).slice(0, 20)) {
+        const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
+        expect(profile).toMatchObject({ symbol, active: true });
+        const shares = profile['outstandingSharesAllClasses'] ?? profile['outstandingShares'];
+        if (profile['price'] === null || shares === null || profile['marketCap'] === null) continue;
+        const value = Number(profile['price']) * Number(shares);
+        expect(Math.abs(Number(profile['marketCap']) / value - 1)).toBeLessThan(0.05);
+        valued += 1;
+      }
+      expect(valued).toBeGreaterThan(0);
+    });
+
+    test('tells the next report as the calendar does', async () => {
+      let told = 0;
+      for (const symbol of (await reporters(world())).slice(0, 20)) {
+        const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
+        const next = profile['nextEarnings'] as Row | null;
+        if (next === null) continue;
+        const history = await world().rows(`/v1/earnings?symbol=${symbol}`);
+        const { date, time, dateStatus } = next;
+        expect(history).toContainEqual(expect.objectContaining({ date, time, dateStatus }));
+        told += 1;
+      }
+      expect(told).toBeGreaterThan(3);
+    });
+
+    test('is found under any spelling of its symbol; of nobody, with near ones', async () => {
+      const [symbol = ''] = await reporters(world());
+      const plain = await world().ask(`/v1/profile/${symbol}`);
+      for (const spelling of [
+        symbol.toLowerCase(),
+        `%20${symbol}%20`,
+        `US:${symbol}`,
+        `${symbol}.US`,
+      ]) {
+        expect((await world().ask(`/v1/profile/${spelling}`)).text).toBe(plain.text);
+      }
+      const unknown = await world().ask(`/v1/profile/${symbol}X`);
+      expect(unknown.status).toBe(404);
+      expect(unknown.body).toMatchObject({ code: 'unknown-symbol', symbol: `${symbol}X` });
+      expect((unknown.body as { suggestions: string[] }).suggestions).toContain(symbol);
+    });
+  });
+
+  describe('the market', () => {
+    test('is open on this Friday until four, and next on Monday', async () => {
+      const status = (await world().read('/v1/market-status')) as Row;
+      expect(status).toMatchObject({
+        isTodayOpen: true,
+        isTomorrowOpen: false,
+        nextOpenDate: '2026-11-23',
+        currentMarketStatus: 'open',
+        timezone: 'America/New_York',
+        nextOpen: '2026-11-23T09:30:00-05:00',
+        nextClose: '2026-11-20T16:00:00-05:00',
+        nextStatus: 'after-hours',
+        nextStatusAt: '2026-11-20T21:00:00Z',
+        closedReason: null,
+        isEarlyClose: false,
+        holiday: null,
+      });
+      expect(Date.parse(String(status['timestamp']))).toBeGreaterThanOrEqual(Date.parse(NOW));
+    });
+
+    test('has the holidays of four calendar years, by date', async () => {
+      const holidays = await world().rows('/v1/market-holidays');
+      expect(misplaced(holidays, (a, b) => compare(a['date'], b['date']))).toEqual([]);
+      const years = new Set(holidays.map((row) => String(row['date']).slice(0, 4)));
+      expect([...years]).toEqual(['2025', '2026', '2027', '2028']);
+      const byDate = new Map(holidays.map((row) => [row['date'], row]));
+      expect(byDate.get('2025-01-09')).toMatchObject({ status: 'closed', kind: 'special' });
+      expect(byDate.get('2026-07-03')).toMatchObject({
+        status: 'closed',
+        observedFor: '2026-07-04',
+      });
+      expect(byDate.get('2026-11-27')).toMatchObject({
+        status: 'early-close',
+        isEarlyClose: true,
+        close: '13:00',
+        closeAt: '2026-11-27T18:00:00Z',
+        weekday: 'Friday',
+      });
+      expect(byDate.get('2026-12-24')).toMatchObject({ status: 'early-close' });
+      expect(byDate.has('2027-12-31')).toBe(false);
+    });
+  });
+}

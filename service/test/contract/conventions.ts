@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { Row, World } from './world.ts';
+import { NOW } from './world.ts';
+
+/** What holds for every answer, whatever it is about. */
+export function conventions(world: () => World): void {
+  describe('every answer', () => {
+    test('fits the published schema: every documented field is there', async () => {
+      for (const path of await everyPath(world())) {
+        expect([path, world().faults(path, await world().read(path))]).toEqual([path, []]);
+      }
+    });
+
+    test('writes what is unknown as null, never as a stand-in', async () => {
+      for (const path of await everyPath(world())) {
+        const stood = leaves(await world().read(path)).filter(([, value]) => isStandIn(value));
+        expect([path, stood]).toEqual([path, []]);
+      }
+    });
+
+    test('writes dates as days, instants in UTC, and clock times beside them', async () => {
+      for (const path of await everyPath(world())) {
+        for (const [name, value] of leaves(await world().read(path))) {
+          if (typeof value !== 'string') continue;
+          if (/At$|^asOf$|^timestamp$/.test(name)) expect(value, name).toMatch(INSTANT);
+          else if (/^(date|.*Date)$/.test(name)) expect(value, name).toMatch(DAY);
+          else if (/^next(Open|Close)$/.test(name)) expect(value, name).toMatch(NEW_YORK_INSTANT);
+        }
+      }
+    });
+
+    test('was not observed later than now', async () => {
+      const now = Date.parse(NOW) + 3_600_000;
+      for (const path of await everyPath(world())) {
+        for (const [name, value] of leaves(await world().read(path))) {
+          if (name === 'updatedAt') expect(Date.parse(String(value)), path).toBeLessThan(now);
+        }
+      }
+    });
+
+    test('is the same bytes and the same tag when asked twice', async () => {
+      for (const path of await everyPath(world())) {
+        if (path.includes('market-status')) continue;
+        const [first, second] = [await world().ask(path), await world().ask(path)];
+        expect(second.text).toBe(first.text);
+        expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+      }
+    });
+  });
+}
+
+/** Every endpoint of the interface at least once, with companies that report around now. */
+export async function everyPath(world: World): Promise<string[]> {
+  const symbols = (await reporters(world)).slice(0, 4);
+  return [
+    ...world.days
+      .slice(4, 11)
+      .flatMap((day) => [
+        `/v1/calendar/earnings?date=${day}`,
+        `/v1/calendar/economic?date=${day}`,
+        `/v1/earnings-movers?date=${day}`,
+      ]),
+    '/v1/calendar/ipo',
+    '/v1/calendar/dividends',
+    ...symbols.flatMap((symbol) => [
+      `/v1/earnings?symbol=${symbol}`,
+      `/v1/earnings-reactions?symbol=${symbol}`,
+      `/v1/profile/${symbol}`,
+    ]),
+    '/v1/unusual-volume',
+    '/v1/market-status',
+    '/v1/market-holidays',
+  ];
+}
+
+/** Symbols on the earnings calendar of the days around now, each once. */
+export async function reporters(world: World): Promise<string[]> {
+  const symbols = new Set<string>();
+  for (const day of world.days) {
+    const { pre, after, notSupplied } = (await world.read(
+      `/v1/calendar/earnings?date=${day}`,
+    )) as Record<'pre' | 'after' | 'notSupplied', Row[]>;
+    for (const row of [...pre, ...after, ...notSupplied]) symbols.add(String(row['symbol']));
+  }
+  return [...symbols];
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const NEW_YORK_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/;
+const STAND_INS = new Set(['', 'N/A', 'n/a', 'NA', '-', '--', 'None', 'null', '&nbsp;']);
+
+function isStandIn(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'string' && (STAND_INS.has(value.trim()) || /&\w+;/.test(value));
+}
+
+/** Every value that is no object or list, with the name it stands under. */
+function leaves(value: unknown, name = ''): [string, unknown][] {
+  if (Array.isArray(value)) return value.flatMap((part) => leaves(part, name));
+  if (value === null || typeof value !== 'object') return [[name, value]];
+  return Object.entries(value).flatMap(([member, part]) => leaves(part, member));
+}

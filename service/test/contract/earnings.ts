@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { reporters } from './conventions.ts';
+import { compare, dayPlus, misplaced, TODAY } from './world.ts';
+import type { Row, World } from './world.ts';
+
+type Day = Record<'pre' | 'after' | 'notSupplied', Row[]> & Row;
+
+/** The calendar of a day and the history of a company. */
+export function earnings(world: () => World): void {
+  describe('the earnings calendar', () => {
+    test('sorts each bucket by market capitalisation, unknown last, then symbol', async () => {
+      let rows = 0;
+      for (const { pre, after, notSupplied } of await everyDay(world())) {
+        for (const bucket of [pre, after, notSupplied]) {
+          expect(misplaced(bucket, bySize)).toEqual([]);
+          rows += bucket.length;
+        }
+      }
+      expect(rows).toBeGreaterThan(20);
+    });
+
+    test('puts a row in the bucket of its session', async () => {
+      for (const day of await everyDay(world())) {
+        expect(timesOf(day.pre)).not.toContainEqual(expect.not.stringMatching('pre-market'));
+        expect(timesOf(day.after)).not.toContainEqual(expect.not.stringMatching('after-hours'));
+        for (const time of timesOf(day.notSupplied)) {
+          expect(['time-not-supplied', 'time-during-market']).toContain(time);
+        }
+        for (const row of rowsOf(day)) expect(row['date']).toBe(day['date']);
+      }
+    });
+
+    test('knows weekends, and answers them too', async () => {
+      const byDate = new Map((await everyDay(world())).map((day) => [day['date'], day]));
+      expect(byDate.get('2026-11-21')).toMatchObject({ isTradingDay: false });
+      expect(byDate.get('2026-11-26')).toMatchObject({ isTradingDay: false });
+      expect(byDate.get('2026-11-27')).toMatchObject({ isTradingDay: true });
+    });
+
+    test('shows results only of what is reported, and says so', async () => {
+      const statuses = new Set<unknown>();
+      const later = await world().read(`/v1/calendar/earnings?date=${dayPlus(TODAY, 31)}`);
+      for (const row of [...(await everyDay(world())), later as Day].flatMap(rowsOf)) {
+        statuses.add(row['dateStatus']);
+        if (row['eps'] !== null || row['revenue'] !== null) {
+          expect(row['dateStatus']).toBe('reported');
+        }
+        if (row['dateStatus'] === 'projected') expect(row['reportedAt']).toBeNull();
+        expect(String(row['id'])).toMatch(/^ern_[0-9a-f]+$/);
+      }
+      expect(statuses).toEqual(new Set(['projected', 'confirmed', 'reported']));
+    });
+
+    test('dates its answer by the newest change in it', async () => {
+      for (const day of await everyDay(world())) {
+        const newest = rowsOf(day).reduce<unknown>(
+          (latest, row) =>
+            compare(latest, row['updatedAt'], 'first') < 0 ? row['updatedAt'] : latest,
+          null,
+        );
+        expect(day['asOf']).toBe(newest);
+      }
+    });
+  });
+
+  describe('the earnings of a company', () => {
+    test('come newest first, the same events as on the calendar', async () => {
+      const calendar = new Map(
+        (await everyDay(world())).flatMap(rowsOf).map((row) => [row['id'], row]),
+      );
+      let met = 0;
+      for (const rows of await histories(world())) {
+        expect(misplaced(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
+        for (const row of rows) {
+          const same = calendar.get(row['id']);
+          if (same === undefined) continue;
+          met += 1;
+          expect(row).toMatchObject(same);
+        }
+      }
+      expect(met).toBeGreaterThan(5);
+    });
+
+    test('measure surprises as documented', async () => {
+      let measured = 0;
+      for (const row of (await histories(world())).flat()) {
+        for (const of of ['eps', 'revenue'] as const) measured += expectSurprise(row, of);
+      }
+      expect(measured).toBeGreaterThan(50);
+    });
+
+    test('hold one coming report a quarter, and at most four to come', async () => {
+      for (const rows of await histories(world())) {
+        const coming = rows.filter((row) => row['dateStatus'] !== 'reported');
+        const quarters = coming.map((row) =>
+          JSON.stringify([row['fiscalYear'], row['fiscalQuarter']]),
+        );
+        expect(new Set(quarters).size).toBe(quarters.length);
+        expect(coming.length).toBeLessThanOrEqual(4);
+      }
+    });
+
+    test('of a company that never reported are an empty list; of nobody, 404', async () => {
+      const reply = await world().ask('/v1/earnings?symbol=NOSUCHQ');
+      expect([reply.status, (reply.body as Row)['code']]).toEqual([404, 'unknown-symbol']);
+    });
+  });
+}
+
+function bySize(a: Row, b: Row): number {
+  const [left, right] = [a['marketCap'], b['marketCap']];
+  if (left !== right)
+    return left === null || right === null ? compare(left, right) : compare(right, left);
+  return compare(a['symbol'], b['symbol']);
+}
+
+function rowsOf(day: Day): Row[] {
+  return [...day.pre, ...day.after, ...day.notSupplied];
+}
+
+function timesOf(rows: readonly Row[]): string[] {
+  return rows.map((row) => String(row['time']));
+}
+
+function everyDay(world: World): Promise<Day[]> {
+  return Promise.all(
+    world.days.map((day) => world.read(`/v1/calendar/earnings?date=${day}`) as Promise<Day>),
+  );
+}
+
+async function histories(world: World): Promise<Row[][]> {
+  const symbols = (await reporters(world)).slice(0, 15);
+  return Promise.all(symbols.map((symbol) => world.rows(`/v1/earnings?symbol=${symbol}`)));
+}
+
+/** Surprise = actual − estimate; percent of |estimate|; outcome by sign. 1 when both were there. */
+function expectSurprise(row: Row, of: 'eps' | 'revenue'): number {
+  const [actual, estimate] = [row[of], row[`${of}Estimate`]] as (number | null)[];
+  const surprise = row[`${of}Surprise`] as number | null;
+  const percent = row[`${of}SurprisePercent`] as number | null;
+  const outcome = row[`${of}Outcome`];
+  if (actual == null || estimate == null) {
+    expect([surprise, percent, outcome]).toEqual([null, null, null]);
+    return 0;
+  }
+  if (surprise === null) return 0;
+  expect(surprise).toBeCloseTo(actual - estimate, 6);
+  if (Math.abs(estimate) < 0.005) expect(percent).toBeNull();
+  else expect(percent).toBeCloseTo((surprise / Math.abs(estimate)) * 100, 3);
+  const sign = Math.abs(surprise) < 1e-9 ? 'meet' : surprise > 0 ? 'beat' : 'miss';
+  expect([sign, 'meet']).toContain(outcome);
+  return 1;
+}

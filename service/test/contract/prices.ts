@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { reporters } from './conventions.ts';
+import { compare, misplaced } from './world.ts';
+import type { Row, World } from './world.ts';
+
+interface Reaction {
+  day: number;
+  date: string;
+  close: number;
+  volume: number;
+  open: number;
+  priceChange: number;
+  gapChange: number | null;
+  cumulativeChange: number;
+  volumeRatio: number | null;
+}
+
+/** What prices did: reactions, movers, unusual volume. */
+export function prices(world: () => World): void {
+  describe('the reactions', () => {
+    test('are of reported events, newest first, twelve unless more are asked for', async () => {
+      let most = 0;
+      for (const symbol of (await reporters(world())).slice(0, 8)) {
+        const path = `/v1/earnings-reactions?symbol=${symbol}`;
+        const rows = await world().rows(path);
+        expect(misplaced(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
+        expect(rows.length).toBeLessThanOrEqual(12);
+        const all = await world().rows(`${path}&limit=100`);
+        expect(all.slice(0, rows.length)).toEqual(rows);
+        const { headers } = await world().ask(path);
+        expect(headers.get('x-total-count')).toBe(String(all.length));
+        expect(headers.get('link') !== null).toBe(all.length > rows.length);
+        expect(await world().rows(`${path}&limit=1`)).toEqual(all.slice(0, 1));
+        most = Math.max(most, all.length);
+      }
+      expect(most).toBeGreaterThan(4);
+    });
+
+    test('measure each session against the close before, the first against the base', async () => {
+      let sessions = 0;
+      for (const symbol of (await reporters(world())).slice(0, 8)) {
+        for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
+          const reactions = row['reactions'] as Reaction[];
+          const base = row['basePrice'] as number | null;
+          if (base === null) {
+            expect(reactions).toEqual([]);
+            continue;
+          }
+          let before = base;
+          for (const [index, reaction] of reactions.entries()) {
+            expect(reaction.day).toBe(index + 1);
+            expect(reaction.priceChange).toBeCloseTo((reaction.close / before - 1) * 100, 3);
+            expect(reaction.cumulativeChange).toBeCloseTo((reaction.close / base - 1) * 100, 3);
+            const gap = (reaction.open / base - 1) * 100;
+            if (index === 0) expect(reaction.gapChange).toBeCloseTo(gap, 3);
+            else expect(reaction.gapChange).toBeNull();
+            before = reaction.close;
+            sessions += 1;
+          }
+          expect(reactions.length).toBeLessThanOrEqual(10);
+        }
+      }
+      expect(sessions).toBeGreaterThan(50);
+    });
+
+    test('begin after the news by its session', async () => {
+      for (const symbol of (await reporters(world())).slice(0, 8)) {
+        for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
+          const first = (row['reactions'] as Reaction[])[0]?.date;
+          if (first === undefined) continue;
+          expect(String(row['baseDate']) < first).toBe(true);
+          if (row['time'] === 'time-after-hours') expect(first > String(row['date'])).toBe(true);
+          if (row['time'] === 'time-pre-market') expect(first >= String(row['date'])).toBe(true);
+        }
+      }
+    });
+  });
+
+  describe('the movers', () => {
+    test('moved by 5 percent at least, the widest first', async () => {
+      let seen = 0;
+      for (const day of world().days) {
+        const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
+        const rows = answer['data'] as Row[];
+        expect(answer['threshold']).toBe(5);
+        expect(misplaced(rows, byWidth)).toEqual([]);
+        expect(Number(answer['totalReported'])).toBeGreaterThanOrEqual(rows.length);
+        for (const row of rows) {
+          expect(Math.abs(Number(row['priceChange']))).toBeGreaterThanOrEqual(5);
+          const change = (Number(row['close']) / Number(row['basePrice']) - 1) * 100;
+          expect(row['priceChange']).toBeCloseTo(change, 3);
+          expect(row['reactionBasis']).not.toBe('assumed');
+        }
+        seen += rows.length;
+      }
+      expect(seen).toBeGreaterThan(2);
+    });
+
+    test('are filtered by direction, price and volume', async () => {
+      for (const day of world().days) {
+        const path = `/v1/earnings-movers?date=${day}`;
+        const all = ((await world().read(path)) as { data: Row[] }).data;
+        for (const [query, keeps] of FILTERS) {
+          const { data } = (await world().read(`${path}&${query}`)) as { data: Row[] };
+          expect(data).toEqual(all.filter(keeps));
+        }
+      }
+    });
+  });
+
+  describe('unusual volume', () => {
+    test('meets its own criteria, and measures as documented', async () => {
+      const answer = (await world().read('/v1/unusual-volume')) as Row;
+      const criteria = answer['criteria'] as Record<string, number>;
+      expect(criteria).toEqual({
+        lookbackSessions: 20,
+        minRelativeVolume: 2,
+        minPrice: 1,
+        minAverageVolume: 100_000,
+        minDollarVolume: 1_000_000,
+        maxRows: 100,
+      });
+      for (const side of ['up', 'down'] as const) {
+        const rows = answer[side] as Record<string, number>[];
+        expect(rows.length).toBeGreaterThan(0);
+        expect(rows.length).toBeLessThanOrEqual(100);
+        expect(misplaced(rows, byVolume)).toEqual([]);
+        for (const row of rows) {
+          const { price = 0, volume = 0, averageVolume = 0, relativeVolume = 0 } = row;
+          expect(Math.sign(row['changePercent'] ?? 0)).toBe(side === 'up' ? 1 : -1);
+          expect(relativeVolume).toBeCloseTo(volume / averageVolume, 3);
+          expect(row['volumeChangePercent']).toBeCloseTo((volume / averageVolume - 1) * 100, 2);
+          expect(row['dollarVolume']).toBeCloseTo(volume * price, 0);
+          expect([relativeVolume >= 2, price >= 1, averageVolume >= 100_000]).toEqual([
+            true,
+            true,
+            true,
+          ]);
+          expect(volume * price).toBeGreaterThanOrEqual(1_000_000);
+        }
+      }
+    });
+  });
+}
+
+const FILTERS: readonly [string, (row: Row) => boolean][] = [
+  ['direction=up', (row) => Number(row['priceChange']) > 0],
+  ['direction=down', (row) => Number(row['priceChange']) < 0],
+  ['minPrice=50', (row) => Number(row['close']) >= 50],
+  ['minVolume=1000000', (row) => Number(row['volume']) >= 1_000_000],
+];
+
+function byWidth(a: Row, b: Row): number {
+  const width = (row: Row): number => Math.abs(Number(row['priceChange']));
+  return width(b) - width(a) || compare(a['symbol'], b['symbol']);
+}
+
+function byVolume(a: Row, b: Row): number {
+  return (
+    Number(b['relativeVolume']) - Number(a['relativeVolume']) || compare(a['symbol'], b['symbol'])
+  );
+}

@@ -1,0 +1,295 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { TODAY } from './world.ts';
+import type { Reply, Row, World } from './world.ts';
+
+const DAY = `/v1/calendar/earnings?date=${TODAY}`;
+
+/** What goes for every request: keys, errors, dates, caching, pages, formats. */
+export function requests(world: () => World): void {
+  describe('a key', () => {
+    test('is taken from the query and from two headers', async () => {
+      const { key } = world();
+      expect((await world().ask(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
+      const bearer = { Authorization: `Bearer ${key}` };
+      expect((await world().ask(DAY, { headers: bearer })).status).toBe(200);
+      expect(key).toMatch(/^eds_test_[0-9A-Za-z]{38}$/);
+    });
+
+    test('that is absent, broken or one of two is refused', async () => {
+      const { key } = world();
+      const absent = await world().ask(DAY, { headers: {} });
+      expectProblem(absent, 401, 'missing-api-key');
+      expect(absent.headers.get('www-authenticate')).toBe(
+        'ApiKey realm="earnings-data", in="query", name="apikey"',
+      );
+      const broken = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+      expectProblem(
+        await world().ask(`${DAY}&apikey=${broken}`, { headers: {} }),
+        401,
+        'invalid-api-key',
+      );
+      const two = { 'X-Api-Key': key, Authorization: `Bearer ${broken}` };
+      expectProblem(await world().ask(DAY, { headers: two }), 400, 'invalid-parameter');
+    });
+
+    test('appears nowhere in what comes back', async () => {
+      const { key } = world();
+      for (const path of [
+        DAY,
+        '/v1/earnings?symbol=NOSUCHQ',
+        '/v1/nothing',
+        '/v1/market-holidays?limit=2',
+      ]) {
+        const joined = path.includes('?') ? '&' : '?';
+        const { text, headers } = await world().ask(`${path}${joined}apikey=${key}`, {
+          headers: {},
+        });
+        expect(text + JSON.stringify([...headers])).not.toContain(key);
+      }
+    });
+  });
+
+  describe('a refusal', () => {
+    test.each([
+      ['/v1/calendar/earnings', 400, 'missing-parameter', { parameter: 'date' }],
+      ['/v1/calendar/earnings?date=2026-02-30', 400, 'invalid-date', { parameter: 'date' }],
+      ['/v1/calendar/earnings?date=1899-12-31', 400, 'invalid-date', {}],
+      ['/v1/earnings?symbol=%21%21', 400, 'invalid-symbol', { parameter: 'symbol' }],
+      ['/v1/earnings', 400, 'missing-parameter', { parameter: 'symbol' }],
+      ['/v1/earnings?symbol=A&symbol=B', 400, 'invalid-parameter', { parameter: 'symbol' }],
+      [
+        '/v1/earnings-reactions?symbol=A&limit=101',
+        400,
+        'invalid-parameter',
+        { parameter: 'limit' },
+      ],
+      ['/v1/market-holidays?limit=0', 400, 'invalid-parameter', { parameter: 'limit' }],
+      ['/v1/earnings-movers?date=today&direction=left', 400, 'invalid-parameter', {}],
+      ['/v1/profile/NOSUCHQ', 404, 'unknown-symbol', { symbol: 'NOSUCHQ', successorSymbol: null }],
+      ['/v1/nothing', 404, 'not-found', {}],
+      [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
+    ] as const)('of %s is %s %s', async (path, status, code, members) => {
+      const reply = await world().ask(path);
+      expectProblem(reply, status, code);
+      expect(reply.body).toMatchObject(members);
+    });
+
+    test('comes in its order: path, method, key, then what was asked', async () => {
+      const post = { method: 'POST', headers: {} };
+      expectProblem(await world().ask('/v1/nothing', post), 404, 'not-found');
+      const wrong = await world().ask('/v1/calendar/earnings?date=x', post);
+      expectProblem(wrong, 405, 'method-not-allowed');
+      expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      const noKey = await world().ask('/v1/calendar/earnings?date=x', { headers: {} });
+      expectProblem(noKey, 401, 'missing-api-key');
+    });
+  });
+
+  describe('a date', () => {
+    test('is a New York day, in words too, and the answer tells which', async () => {
+      for (const path of ['calendar/earnings', 'calendar/economic', 'earnings-movers']) {
+        for (const [word, day] of [
+          ['today', TODAY],
+          ['Yesterday', '2026-11-19'],
+          ['TOMORROW', '2026-11-21'],
+        ]) {
+          const { headers, status } = await world().ask(`/v1/${path}?date=${word}`);
+          expect(status).toBe(200);
+          expect(headers.get('content-location')).toBe(`/v1/${path}?date=${day}`);
+        }
+      }
+    });
+
+    test('without data is answered with empty lists', async () => {
+      const answer = await world().read('/v1/calendar/earnings?date=2090-06-02');
+      expect(answer).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
+      expect(await world().read('/v1/calendar/economic?date=2090-06-02')).toEqual([]);
+      expect(await world().read('/v1/earnings-movers?date=2090-06-02')).toMatchObject({ data: [] });
+    });
+  });
+
+  describe('an answer', () => {
+    test('has a strong tag that is honoured in any encoding', async () => {
+      const first = await world().ask(DAY, { headers: plain() });
+      const tag = first.headers.get('etag') ?? '';
+      expect(tag).toMatch(/^"[^"]+"$/);
+      for (const held of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
+        const again = await world().ask(DAY, {
+          headers: { 'X-Api-Key': world().key, 'If-None-Match': held },
+        });
+        expect([again.status, again.text]).toEqual([304, '']);
+      }
+      const other = { 'X-Api-Key': world().key, 'If-None-Match': '"other"' };
+      expect((await world().ask(DAY, { headers: other })).status).toBe(200);
+    });
+
+    test.each([
+      ['/v1/calendar/earnings?date=today', 60],
+      ['/v1/calendar/earnings?date=tomorrow', 60],
+      ['/v1/calendar/earnings?date=2026-12-01', 900],
+      ['/v1/calendar/earnings?date=2026-11-16', 900],
+      ['/v1/calendar/earnings?date=2026-11-02', 86_400],
+      ['/v1/calendar/economic?date=2026-11-02', 86_400],
+      ['/v1/calendar/ipo', 900],
+      ['/v1/calendar/dividends', 900],
+      ['/v1/earnings-movers?date=2026-11-12', 86_400],
+      ['/v1/earnings-movers?date=2026-11-20', 60],
+      ['/v1/unusual-volume', 3_600],
+      ['/v1/market-holidays', 86_400],
+    ])('of %s may be kept for %s s by the one who asked', async (path, seconds) => {
+      const { headers } = await world().ask(path);
+      expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
+      expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
+    });
+
+    test('about the session is kept until the session changes, at most half a minute', async () => {
+      const { headers } = await world().ask('/v1/market-status');
+      const seconds = Number(
+        /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
+      );
+      expect(seconds).toBeLessThanOrEqual(30);
+      expect(seconds).toBeGreaterThan(0);
+    });
+
+    test('to HEAD has the headers of GET and no body; OPTIONS needs no key', async () => {
+      const [head, get] = [
+        await world().ask(DAY, { method: 'HEAD', headers: plain() }),
+        await world().ask(DAY, { headers: plain() }),
+      ];
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+      const options = await world().ask(DAY, { method: 'OPTIONS', headers: {} });
+      expect([options.status, options.headers.get('access-control-allow-origin')]).toEqual([
+        204,
+        '*',
+      ]);
+    });
+
+    test('may be read by any page, errors too, never with credentials', async () => {
+      for (const path of [DAY, '/v1/nothing', '/v1/earnings?symbol=NOSUCHQ']) {
+        const { headers } = await world().ask(path);
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    });
+
+    test('is packed as asked, and unpacks to the same bytes', async () => {
+      const whole = await world().ask('/v1/calendar/dividends', { headers: plain() });
+      for (const [encoding, unpack] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const packed = await rawBytes(world(), '/v1/calendar/dividends', encoding);
+        expect(unpack(packed.body).toString()).toBe(whole.text);
+        expect(packed.tag).not.toBe(whole.headers.get('etag'));
+      }
+    });
+
+    test('names parameters that mean nothing here', async () => {
+      const { headers } = await world().ask(`${DAY}&colour=red&size=2`);
+      expect(headers.get('x-ignored-parameters')).toBe('colour, size');
+    });
+  });
+
+  describe('a list', () => {
+    test('is whole unless pages are asked for, and pages make the whole', async () => {
+      const whole = await world().ask('/v1/market-holidays');
+      expect(whole.headers.get('x-total-count')).toBe(String((whole.body as Row[]).length));
+      const seen: Row[] = [];
+      let path: string | undefined = '/v1/market-holidays?limit=7';
+      while (path !== undefined) {
+        const page = await world().ask(path);
+        seen.push(...(page.body as Row[]));
+        path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      }
+      expect(seen).toEqual(whole.body);
+    });
+
+    test('is a table where one is asked for, buckets in a column', async () => {
+      const table = await world().ask(`${DAY}&format=csv`);
+      expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);
+      const day = (await world().read(DAY)) as Record<'pre' | 'after' | 'notSupplied', Row[]>;
+      const rows = day.pre.length + day.after.length + day.notSupplied.length;
+      expect(table.text.trim().split('\r\n')).toHaveLength(rows + 1);
+    });
+  });
+
+  describe('without a key', () => {
+    test.each(['/openapi.json', '/docs', '/llms.txt', '/healthz', '/readyz', '/status'])(
+      '%s answers',
+      async (path) => {
+        expect((await world().ask(path, { headers: {} })).status).toBe(200);
+      },
+    );
+
+    test('the description is OpenAPI 3.1 of interface 1.0.0 and marks historical access', async () => {
+      const { body } = await world().ask('/openapi.json', { headers: {} });
+      const { openapi, info, paths } = body as {
+        openapi: string;
+        info: Row;
+        paths: Record<string, { get: Row }>;
+      };
+      expect([openapi, info['version']]).toEqual(['3.1.0', '1.0.0']);
+      const historical = Object.keys(paths).filter(
+        (path) => paths[path]?.get['x-historical-access'],
+      );
+      expect(historical).toEqual(
+        expect.arrayContaining([
+          '/v1/calendar/earnings',
+          '/v1/calendar/economic',
+          '/v1/earnings',
+          '/v1/earnings-movers',
+          '/v1/earnings-reactions',
+        ]),
+      );
+    });
+  });
+
+  function plain(): Record<string, string> {
+    return { 'X-Api-Key': world().key, 'Accept-Encoding': 'identity' };
+  }
+}
+
+function expectProblem(reply: Reply, status: number, code: string): void {
+  expect(reply.body).toMatchObject({
+    status,
+    code,
+    type: expect.any(String) as string,
+    title: expect.any(String) as string,
+    detail: expect.any(String) as string,
+    instance: reply.headers.get('x-request-id'),
+  });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('content-type')).toBe('application/problem+json');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+}
+
+/** Asks until the packed form is ready: the first asker gets it plain while it is made. */
+async function rawBytes(world: World, path: string, encoding: string) {
+  const { request } = await import('node:http');
+  for (;;) {
+    const headers = { 'X-Api-Key': world.key, 'Accept-Encoding': encoding };
+    const reply = await new Promise<{ body: Buffer; tag: string; encoding: unknown }>(
+      (resolve, reject) => {
+        const sent = request(world.url + path, { headers }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              body: Buffer.concat(chunks),
+              tag: String(response.headers.etag),
+              encoding: response.headers['content-encoding'],
+            }),
+          );
+        });
+        sent.on('error', reject);
+        sent.end();
+      },
+    );
+    if (reply.encoding === encoding) return reply;
+  }
+}

@@ -1,0 +1,126 @@
+import { Compile } from 'typebox/schema';
+import { startAfterbell } from '../support/afterbell-process.ts';
+import type { StartedAfterbell } from '../support/afterbell-process.ts';
+
+/** Friday of a week in season, in the middle of the session: 10:30 in New York. */
+export const NOW = '2026-11-20T15:30:00Z';
+export const TODAY = '2026-11-20';
+
+/** A row of any answer, read without the service's own types: the test knows what is written. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON. */
+  body: unknown;
+}
+
+/** The service as a customer meets it: an address, a key, and nothing else. */
+export interface World {
+  url: string;
+  key: string;
+  /** With the key in a header, unless other headers are given. */
+  ask(
+    path: string,
+    options?: { headers?: Record<string, string>; method?: string },
+  ): Promise<Reply>;
+  /** The body of a 200. */
+  read(path: string): Promise<unknown>;
+  rows(path: string): Promise<Row[]>;
+  /** Days of the two weeks around today, in order. */
+  days: readonly string[];
+  /** Faults of a body against the schema that the service publishes for its path. */
+  faults(path: string, body: unknown): string[];
+  stop(): Promise<unknown>;
+}
+
+/** Starts the program on an empty folder: its simulated market, as of a fixed moment. */
+export async function startWorld(folder: string): Promise<World> {
+  const service = await startAfterbell(['--data-dir', folder, '--now', NOW]);
+  const key = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? '';
+  const description = (await service.get('/openapi.json')).body as Description;
+
+  async function ask(
+    path: string,
+    options: { headers?: Record<string, string>; method?: string } = {},
+  ): Promise<Reply> {
+    const headers = options.headers ?? { 'X-Api-Key': key };
+    const method = options.method ?? 'GET';
+    const response = await fetch(service.url + path, { headers, method, redirect: 'manual' });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, text, body };
+  }
+
+  async function read(path: string): Promise<unknown> {
+    const reply = await ask(path);
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+    return reply.body;
+  }
+
+  return {
+    url: service.url,
+    key,
+    ask,
+    read,
+    rows: async (path) => (await read(path)) as Row[],
+    days: Array.from({ length: 15 }, (_, index) => dayPlus(TODAY, index - 7)),
+    faults: (path, body) => faultsOf(description, path, body),
+    stop: (): ReturnType<StartedAfterbell['stop']> => service.stop(),
+  };
+}
+
+/** So many days after a date. */
+export function dayPlus(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Null sorts last, or first where so said. */
+export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'): number {
+  if (a === b) return 0;
+  if (a === null) return nulls === 'last' ? 1 : -1;
+  if (b === null) return nulls === 'last' ? -1 : 1;
+  return (a as string | number) < (b as string | number) ? -1 : 1;
+}
+
+/** The rows that stand before one they should follow; none when the order is right. */
+export function misplaced(rows: readonly Row[], order: (a: Row, b: Row) => number): Row[] {
+  return rows.filter((row, index) => {
+    const next = rows[index + 1];
+    return next !== undefined && order(row, next) >= 0;
+  });
+}
+
+interface Description {
+  paths: Record<string, { get: { responses: Record<string, { content: Content }> } }>;
+  components: { schemas: Record<string, unknown> };
+}
+type Content = Record<string, { schema: object }>;
+
+function faultsOf(description: Description, path: string, body: unknown): string[] {
+  const [plain = ''] = path.split('?');
+  const template = Object.keys(description.paths).find((candidate) =>
+    new RegExp(`^${candidate.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
+  );
+  const operation = description.paths[template ?? '']?.get;
+  const schema = operation?.responses['200']?.content['application/json']?.schema;
+  if (schema === undefined) throw new Error(`${path} is not described`);
+  const whole = resolved(schema, description.components.schemas) as object;
+  const [fits, faults] = Compile(whole).Errors(body);
+  return fits ? [] : faults.map((fault) => `${fault.instancePath} ${fault.message}`);
+}
+
+/** The schema with every reference replaced by what it refers to. */
+function resolved(node: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((part) => resolved(part, schemas));
+  if (node === null || typeof node !== 'object') return node;
+  if ('$ref' in node && typeof node.$ref === 'string') {
+    return resolved(schemas[node.$ref.split('/').at(-1) ?? ''], schemas);
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, part]) => [name, resolved(part, schemas)]),
+  );
+}
