@@ -41,7 +41,11 @@ export function conventions(world: () => World): void {
     test('is the same bytes and the same tag when asked twice', async () => {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
-        const [first, second] = [await world().ask(path), await world().ask(path)];
+        let [first, second] = [await world().ask(path), await world().ask(path)];
+        // The simulated market moves: a change may fall between the two, but not between these too.
+        if (first.text !== second.text) {
+          [first, second] = [await world().ask(path), await world().ask(path)];
+        }
         expect(second.text).toBe(first.text);
         expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
       }
