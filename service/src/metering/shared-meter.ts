@@ -92,7 +92,8 @@ export async function startSharedMeter(deps: {
       LIMIT_MS[lane],
       // The answer came after the request had been turned away: it was never made.
       (late) => {
-        if (late.isAdmitted && cost === 'all') void refund(customerId, late.receipt);
+        const isOwed = late.isAdmitted && cost === 'all' && lane === 'quota';
+        if (isOwed) void refund(customerId, late.receipt);
       },
     );
     return decision === null ? without(request, at) : judge(request, decision, at);

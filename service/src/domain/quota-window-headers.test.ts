@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { Plan } from './plan.ts';
+import { quotaPeriodOf } from './quota-window.ts';
+import { limitHeaders, longestWait } from './quota-window-headers.ts';
+import type { UseReading } from './quota-window-use.ts';
+
+const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 };
+const PRO: Plan = {
+  name: 'Pro',
+  perMinute: 300,
+  perDay: null,
+  perMonth: null,
+  historyMonths: null,
+};
+
+// 15 h 9 min 33 s before New York's midnight, ten days before the month's.
+const now = Date.parse('2026-11-20T08:50:27-05:00');
+const moment = { now, period: quotaPeriodOf(now) };
+const { dayId, monthId } = moment.period;
+
+function reading(used: [minute: number, day: number, month: number], freeMs: number): UseReading {
+  const [minuteUsed, dayUsed, monthUsed] = used;
+  return { minuteUsed, dayUsed, monthUsed, minuteFreeMs: freeMs, dayId, monthId };
+}
+
+test('every window of the plan is shown, with the trio for the tightest', () => {
+  expect(limitHeaders(FREE, reading([19, 13, 160], 32_001), moment)).toEqual([
+    ...['RateLimit-Policy', '"minute";q=60;w=60, "day";q=100, "month";q=1000'],
+    ...['RateLimit', '"minute";r=41;t=33, "day";r=87;t=54573, "month";r=840;t=918573'],
+    ...['X-RateLimit-Limit', '60'],
+    ...['X-RateLimit-Remaining', '41'],
+    ...['X-RateLimit-Reset', String(now / 1_000 + 33)],
+  ]);
+});
+
+test('a plan with a minute alone shows the minute alone', () => {
+  expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
+    ...['RateLimit-Policy', '"minute";q=300;w=60'],
+    ...['RateLimit', '"minute";r=299;t=60'],
+    ...['X-RateLimit-Limit', '300'],
+    ...['X-RateLimit-Remaining', '299'],
+    ...['X-RateLimit-Reset', String(now / 1_000 + 60)],
+  ]);
+});
+
+// Used of minute, day and month; the limit of the window that the trio shows.
+const TIGHTEST: [string, [number, number, number], string][] = [
+  ['the least remaining', [10, 90, 100], '100'],
+  ['on a tie of minute and day the day', [50, 90, 100], '100'],
+  ['on a tie of day and month the month', [0, 90, 990], '1000'],
+  ['on a tie of all the month', [50, 90, 990], '1000'],
+  ['the minute alone when it has the least', [59, 90, 100], '60'],
+];
+
+test.each(TIGHTEST)('the trio shows %s', (_, used, limit) => {
+  const headers = limitHeaders(FREE, reading(used, 30_000), moment);
+  expect(headers[headers.indexOf('X-RateLimit-Limit') + 1]).toBe(limit);
+});
+
+test('the wait is the longest of the full windows, rounded up to seconds', () => {
+  const full = reading([60, 100, 500], 1_001);
+  expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
+    ...{ limit: 60, resetAt: now + 1_001, retryAfterSeconds: 2 },
+  });
+  expect(longestWait(FREE, ['minute', 'day'], full, moment)).toEqual({
+    ...{ limit: 100, resetAt: moment.period.dayEndsAt, retryAfterSeconds: 54_573 },
+  });
+});
+
+test('just before midnight the minute can be the longer wait', () => {
+  const late = moment.period.dayEndsAt - 500;
+  const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
+    ...{ now: late, period: quotaPeriodOf(late) },
+  });
+  expect(wait).toEqual({ limit: 60, resetAt: late + 40_000, retryAfterSeconds: 40 });
+});
+
+test('after the clock stepped back, the wait is to the end of the day that was reached', () => {
+  const ahead = { ...reading([1, 100, 100], 60_000), dayId: dayId + 1 };
+  const wait = longestWait(FREE, ['day'], ahead, moment);
+  expect(wait.resetAt).toBe(Date.parse('2026-11-22T00:00:00-05:00'));
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { groupCommit } from './group-commit.ts';
+
+/** A store whose writes end when told to. */
+function slowStore() {
+  const clock = fakeClock(0);
+  const writes: { items: string[]; end: (error?: Error) => void }[] = [];
+  const failures: unknown[] = [];
+  const commits = groupCommit<string>({
+    clock,
+    write: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error): void => (error === undefined ? resolve() : reject(error));
+        writes.push({ items: [...items], end });
+      }),
+    onFailure: (error) => failures.push(error),
+    delayMs: 250,
+    limitMs: 4_000,
+  });
+  return { clock, writes, failures, commits };
+}
+
+test('all who come while a write runs share the next one', async () => {
+  const { clock, writes, commits } = slowStore();
+  const first = commits.join('a');
+  const others = Array.from({ length: 100 }, (_, index) => commits.join(`b${index % 2}`));
+  expect(writes.map(({ items }) => items)).toEqual([['a']]);
+  writes[0]?.end();
+  expect(await first).toBe(true);
+  await clock.advance(0);
+  expect(writes.map(({ items }) => items)).toEqual([['a'], ['b0', 'b1']]);
+  writes[1]?.end();
+  expect(new Set(await Promise.all(others))).toEqual(new Set([true]));
+});
+
+test('a failed write fails those who waited for it, and its items are written again', async () => {
+  const { clock, writes, failures, commits } = slowStore();
+  const first = commits.join('a');
+  const second = commits.join('b');
+  writes[0]?.end(new Error('disk full'));
+  expect(await first).toBe(false);
+  await clock.advance(0);
+  expect(writes[1]?.items.toSorted()).toEqual(['a', 'b']);
+  writes[1]?.end();
+  expect(await second).toBe(true);
+  expect(failures).toHaveLength(1);
+});
+
+test('with nobody waiting, a failed write is tried again after the delay until it is kept', async () => {
+  const { clock, writes, commits } = slowStore();
+  commits.joinLater('a');
+  for (let round = 0; round < 3; round += 1) {
+    await clock.advance(249);
+    expect(writes).toHaveLength(round);
+    await clock.advance(1);
+    expect(writes[round]?.items).toEqual(['a']);
+    writes[round]?.end(new Error('away'));
+    await clock.advance(0);
+  }
+  await clock.advance(250);
+  writes[3]?.end();
+  await clock.advance(10_000);
+  expect(writes).toHaveLength(4);
+});
+
+test('a write that hangs fails all who wait and come, and lets them in again when it ends', async () => {
+  const { clock, writes, commits } = slowStore();
+  const first = commits.join('a');
+  const second = commits.join('b');
+  await clock.advance(4_000);
+  expect(await Promise.all([first, second])).toEqual([false, false]);
+  expect(await commits.join('c')).toBe(false);
+  writes[0]?.end();
+  await clock.advance(250);
+  // As they are by now: the first write may have kept what was taken back since.
+  expect(writes[1]?.items.toSorted()).toEqual(['a', 'b']);
+  writes[1]?.end();
+  await clock.advance(0);
+  const third = commits.join('c');
+  writes[2]?.end();
+  expect(await third).toBe(true);
+});
+
+test('stopping writes what is left, also what came during a write, and then takes no more', async () => {
+  const { clock, writes, commits } = slowStore();
+  const first = commits.join('a');
+  commits.joinLater('b');
+  const stopped = commits.stop();
+  writes[0]?.end();
+  await clock.advance(0);
+  expect(writes[1]?.items).toEqual(['b']);
+  writes[1]?.end();
+  await stopped;
+  expect(await first).toBe(true);
+  expect(await commits.join('c')).toBe(false);
+  expect(writes).toHaveLength(2);
+});
+
+test('an item that comes in the very step in which a write ends is not forgotten', async () => {
+  const { clock, writes, commits } = slowStore();
+  const first = commits.join('a');
+  const second = first.then(() => commits.join('b'));
+  writes[0]?.end();
+  await clock.advance(0);
+  expect(writes[1]?.items).toEqual(['b']);
+  writes[1]?.end();
+  expect(await second).toBe(true);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { handClock } from '../../test/support/quota-histories.ts';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import type { Plan } from '../domain/plan.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { memoryLog, silentLog } from '../platform/log.ts';
+import type { Queryable } from '../storage/db.ts';
+import { startLocalMeter } from './local-meter.ts';
+import type { Admitted, Meter, Taken } from './meter.ts';
+import { loadUse } from './quota-store.ts';
+
+const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
+const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
+const NOON = Date.parse('2026-11-20T17:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** A store that fails when told to. */
+function frailStore() {
+  const store = { isAway: false, writes: 0 };
+  const db: Queryable = {
+    query: (sql) => {
+      if (sql.includes('insert')) store.writes += 1;
+      return store.isAway ? Promise.reject(new Error('away')) : Promise.resolve([]);
+    },
+  };
+  return { store, db };
+}
+
+function takeAll(meter: Meter, customerId: string, plan: Plan, now: number): Promise<Taken> {
+  return Promise.resolve(meter.take({ customerId, plan, cost: 'all', now }));
+}
+
+async function admitted(taken: Promise<Taken>): Promise<Admitted> {
+  const result = await taken;
+  if (result.kind !== 'admitted') throw new Error(`it was ${result.kind}`);
+  return result;
+}
+
+test('a plan without quotas and a request of the minute alone are answered without a wait', async () => {
+  const { db, store } = frailStore();
+  const clock = handClock(NOON);
+  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  expect(meter.take({ customerId: 'p', plan: PRO, cost: 'all', now: NOON })).toMatchObject({
+    kind: 'admitted',
+  });
+  expect(meter.take({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON })).toMatchObject({
+    kind: 'admitted',
+  });
+  expect(store.writes).toBe(0);
+});
+
+test('customers never share, however alike their plans', async () => {
+  const { db } = frailStore();
+  const meter = await startLocalMeter({ db, clock: handClock(NOON), log: silentLog() });
+  for (const customerId of ['a', 'b']) {
+    for (let count = 0; count < 3; count += 1) {
+      await admitted(takeAll(meter, customerId, FREE, NOON));
+    }
+    expect(await takeAll(meter, customerId, FREE, NOON)).toMatchObject({ kind: 'refused' });
+  }
+});
+
+test('a count that cannot be kept is taken back from every window, and nobody is told yes', async () => {
+  const { db, store } = frailStore();
+  const clock = fakeClock(NOON);
+  const log = memoryLog();
+  const meter = await startLocalMeter({ db, clock, log });
+  store.isAway = true;
+  for (let count = 0; count < 100; count += 1) {
+    const taken = await takeAll(meter, 'f', FREE, NOON);
+    expect(taken).toEqual({ kind: 'unavailable', retryAfterSeconds: 5 });
+  }
+  expect(log.entries.some(({ level }) => level === 'error')).toBe(true);
+  store.isAway = false;
+  const { headers } = await admitted(takeAll(meter, 'f', FREE, NOON));
+  expect(headers[3]).toMatch(/^"minute";r=59;t=60, "day";r=2;t=\d+, "month";r=4;t=\d+$/);
+  await meter.stop();
+});
+
+test('while the store is away, plans without quotas go on', async () => {
+  const { db, store } = frailStore();
+  const clock = fakeClock(NOON);
+  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  store.isAway = true;
+  const kinds = [];
+  for (let count = 0; count < 3; count += 1) {
+    kinds.push((await takeAll(meter, 'p', PRO, NOON)).kind);
+  }
+  expect(kinds).toEqual(['admitted', 'admitted', 'refused']);
+  await meter.stop();
+});
+
+test('a refund of a day that is over, or of a count since started anew, changes nothing', async () => {
+  const { db } = frailStore();
+  const clock = handClock(NOON);
+  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const old = await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  clock.advance(DAY_MS);
+  await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  await old.refund();
+  const { headers } = await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  expect(headers[3]).toMatch(/"day";r=1;t=\d+, "month";r=3;/);
+  const smaller = { ...FREE, perDay: 2, perMonth: 4 };
+  const before = await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  await admitted(takeAll(meter, 'f', smaller, clock.now()));
+  await before.refund();
+  const { headers: after } = await admitted(takeAll(meter, 'f', smaller, clock.now()));
+  expect(after[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
+});
+
+test('a higher limit holds from the next request and keeps the count; a lower one counts from zero', async () => {
+  const { db } = frailStore();
+  const clock = handClock(NOON);
+  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  for (let count = 0; count < 3; count += 1) await admitted(takeAll(meter, 'f', FREE, NOON));
+  expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
+  const more = { ...FREE, perDay: 4 };
+  const raised = await admitted(takeAll(meter, 'f', more, NOON));
+  expect(raised.headers[3]).toContain('"day";r=0;');
+  const lowered = await admitted(takeAll(meter, 'f', FREE, NOON));
+  expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
+});
+
+test('a wall clock far ahead is said once, at the next request; one that was corrected is not', async () => {
+  const { db } = frailStore();
+  const clock = handClock(NOON);
+  const log = memoryLog();
+  const meter = await startLocalMeter({ db, clock, log });
+  await takeAll(meter, 'p', PRO, clock.now());
+  clock.stepWall(47 * 3_600_000);
+  await takeAll(meter, 'p', PRO, clock.now());
+  clock.advance(9 * DAY_MS);
+  await takeAll(meter, 'p', PRO, clock.now());
+  expect(log.entries).toEqual([]);
+  clock.stepWall(49 * 3_600_000);
+  await takeAll(meter, 'p', PRO, clock.now());
+  await takeAll(meter, 'p', PRO, clock.now());
+  expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
+});
+
+onEachEngine((db) => {
+  test('a start goes on with the counts of days and months that the last one left', async () => {
+    const clock = handClock(NOON);
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    for (let count = 0; count < 3; count += 1) {
+      await admitted(takeAll(first, 'f', FREE, clock.now()));
+    }
+    // Not stopped: as after a crash.
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
+    clock.advance(DAY_MS);
+    await admitted(takeAll(second, 'f', FREE, clock.now()));
+    await admitted(takeAll(second, 'f', FREE, clock.now()));
+    expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['month'] });
+    expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 2, monthCount: 5 });
+    expect(await loadUse(db(), 'nobody')).toBeNull();
+  });
+
+  test('a refund is written by the time of the stop', async () => {
+    const clock = handClock(NOON);
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const { refund } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    await refund();
+    await refund();
+    await meter.stop();
+    expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 0, monthCount: 0 });
+  });
+
+  test('after a clock that was far ahead, the operator opens the present day again', async () => {
+    const clock = handClock(NOON + 70 * DAY_MS);
+    const wrong = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    for (let count = 0; count < 3; count += 1) {
+      await admitted(takeAll(wrong, 'f', FREE, clock.now()));
+    }
+    await wrong.stop();
+    clock.stepWall(-70 * DAY_MS);
+    const log = memoryLog();
+    const meter = await startLocalMeter({ db: db(), clock, log });
+    expect(log.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
+    expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
+    expect(await meter.resetAhead(NOON)).toBe(1);
+    const { headers } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    expect(headers[3]).toMatch(/"day";r=2;t=43200, "month";r=4;/);
+    expect(await meter.resetAhead(NOON)).toBe(0);
+    expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 1, monthCount: 1 });
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, expect, test } from 'vitest';
+import { handClock } from '../../test/support/quota-histories.ts';
+import { postgresStore } from '../../test/support/stores.ts';
+import type { Plan } from '../domain/plan.ts';
+import { systemClock } from '../platform/clock.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { memoryLog, silentLog } from '../platform/log.ts';
+import type { Db, Queryable, Row } from '../storage/db.ts';
+import { openStore } from '../storage/open-store.ts';
+import type { Meter, Taken } from './meter.ts';
+import { loadUse } from './quota-store.ts';
+import { startSharedMeter } from './shared-meter.ts';
+
+const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
+const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
+const NOON = Date.parse('2026-11-20T17:00:00Z');
+const log = silentLog();
+
+const server = await postgresStore();
+const missing = 'missing' in server ? server.missing : '';
+const opened: Db[] = [];
+afterAll(async () => {
+  for (const db of opened) await db.close();
+  if ('db' in server) await server.db.close();
+});
+
+const onPostgres = test.skipIf('missing' in server);
+
+async function another(): Promise<Db> {
+  if ('missing' in server) throw new Error(missing);
+  const db = await openStore({ databaseUrl: server.url });
+  opened.push(db);
+  return db;
+}
+
+function takeAll(meter: Meter, customerId: string, plan: Plan, now: number): Promise<Taken> {
+  return Promise.resolve(meter.take({ customerId, plan, cost: 'all', now }));
+}
+
+onPostgres(`processes that race let exactly the limit through ${missing}`, async () => {
+  const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
+  const meters = [];
+  for (let node = 0; node < 3; node += 1) {
+    meters.push(await startSharedMeter({ db: await another(), clock: systemClock(), log }));
+  }
+  const takes = meters.flatMap((meter) =>
+    Array.from({ length: 60 }, (_, index) => takeAll(meter, `race-${index % 2}`, plan, NOON)),
+  );
+  const taken = await Promise.all(takes);
+  expect(taken.filter(({ kind }) => kind === 'admitted')).toHaveLength(80);
+  expect(taken.filter(({ kind }) => kind === 'refused')).toHaveLength(100);
+  expect(await loadUse(await another(), 'race-0')).toMatchObject({ dayCount: 40, monthCount: 40 });
+});
+
+onPostgres('processes with the same customers in other orders never lock each other', async () => {
+  const plan: Plan = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
+  const customers = Array.from({ length: 30 }, (_, index) => `order-${index}`);
+  const meters = [
+    await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+    await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+  ];
+  const rounds = Array.from({ length: 10 }, () =>
+    meters.flatMap((meter, node) =>
+      (node === 0 ? customers : customers.toReversed()).map((id) => takeAll(meter, id, plan, NOON)),
+    ),
+  );
+  const kinds = (await Promise.all(rounds.flat())).map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(['admitted']));
+  expect(await loadUse(await another(), 'order-7')).toMatchObject({ dayCount: 20 });
+});
+
+onPostgres(
+  'the minute of the server holds across processes, and its clock may step back',
+  async () => {
+    const [one, two] = [
+      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+    ];
+    expect((await takeAll(one, 'minute', PRO, NOON)).kind).toBe('admitted');
+    expect((await takeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
+    expect(await takeAll(one, 'minute', PRO, NOON)).toMatchObject({ violated: ['minute'] });
+    // As if the server's clock had been an hour ahead; returns nothing.
+    const db = await another();
+    await db.query(
+      "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
+    );
+    const [third] = [await startSharedMeter({ db, clock: systemClock(), log })];
+    const taken = await takeAll(third, 'minute', PRO, NOON);
+    expect(taken).toMatchObject({ kind: 'refused', violated: ['minute'] });
+    if (taken.kind === 'refused') expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
+    // The step was made good for, once: the next minute will open.
+    const [row] = await db.query<{ ahead: boolean }>(
+      `select base_ms + admitted_ms[2] > extract(epoch from clock_timestamp()) * 1000 as ahead
+     from quota_minute where customer_id = 'minute'`,
+    );
+    expect(row).toEqual({ ahead: false });
+  },
+);
+
+onPostgres('a reset of counts that are ahead is for all processes', async () => {
+  const db = await another();
+  const clock = handClock(NOON);
+  const meter = await startSharedMeter({ ...{ db, clock, log }, rememberMs: 0 });
+  const later = NOON + 70 * 86_400_000;
+  for (let count = 0; count < 3; count += 1) await takeAll(meter, 'ahead', FREE, later);
+  expect(await takeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
+  expect(await meter.resetAhead(NOON)).toBe(1);
+  expect((await takeAll(meter, 'ahead', FREE, NOON)).kind).toBe('admitted');
+  const start = memoryLog();
+  await takeAll(meter, 'ahead', FREE, later);
+  await startSharedMeter({ db, clock, log: start });
+  expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
+});
+
+/** A store that answers every take the same way, late, or not at all. */
+function scriptedStore() {
+  const script = {
+    asked: 0,
+    refunds: 0,
+    delay: null as null | Promise<void>,
+    isAway: false,
+    row: { ...ADMITTED },
+  };
+  const db: Queryable = {
+    async query<T extends Row>(sql: string, params: readonly unknown[] = []): Promise<T[]> {
+      if (sql.includes('refund_quota')) script.refunds += 1;
+      if (!sql.includes('take_quota')) return [];
+      script.asked += 1;
+      const { row } = script;
+      if (script.isAway) throw new Error('away');
+      await script.delay;
+      const asked = JSON.parse(String(params[0])) as object[];
+      return asked.map((_, place) => ({ place, ...row }) as unknown as T);
+    },
+  };
+  return { script, db };
+}
+
+const ADMITTED = {
+  ...{ admitted: true, minute_used: 1, minute_free_ms: 60_000 },
+  ...{ day_id: 20_777, day_used: 1, month_id: 24_322, month_used: 1, generation: 0 },
+};
+const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 400, day_used: 3 };
+
+test('a customer who goes on asking after a refusal costs the store one question a second', async () => {
+  const { db, script } = scriptedStore();
+  const clock = handClock(NOON);
+  const meter = await startSharedMeter({ db, clock, log });
+  script.row = { ...REFUSED, minute_used: 1 };
+  const first = await takeAll(meter, 'f', FREE, NOON);
+  for (let count = 0; count < 1_000; count += 1) {
+    const again = await takeAll(meter, 'f', FREE, NOON);
+    if (count === 0) expect(again).toEqual(first);
+  }
+  expect(script.asked).toBe(1);
+  // The minute alone is not full.
+  script.row = ADMITTED;
+  const minute = meter.take({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON });
+  expect((await minute).kind).toBe('admitted');
+  script.row = REFUSED;
+  await takeAll(meter, 'f', FREE, clock.now());
+  clock.advance(1_000);
+  await takeAll(meter, 'f', FREE, clock.now());
+  expect(script.asked).toBe(4);
+});
+
+test('a remembered refusal ends when its minute opens, and when the plan has changed', async () => {
+  const { db, script } = scriptedStore();
+  const clock = handClock(NOON);
+  const meter = await startSharedMeter({ db, clock, log });
+  script.row = { ...REFUSED, day_used: 1 };
+  await takeAll(meter, 'f', FREE, clock.now());
+  clock.advance(399);
+  expect(await takeAll(meter, 'f', FREE, clock.now())).toMatchObject({ retryAfterSeconds: 1 });
+  expect(script.asked).toBe(1);
+  clock.advance(1);
+  await takeAll(meter, 'f', FREE, clock.now());
+  expect(script.asked).toBe(2);
+  await takeAll(meter, 'f', { ...FREE, perMinute: 10 }, clock.now());
+  expect(script.asked).toBe(3);
+});
+
+test('while the store is away, quotas are not served and plans without keep to their own minute', async () => {
+  const { db, script } = scriptedStore();
+  const clock = fakeClock(NOON);
+  const said = memoryLog();
+  const meter = await startSharedMeter({ db, clock, log: said });
+  expect((await takeAll(meter, 'p', PRO, NOON)).kind).toBe('admitted');
+  script.isAway = true;
+  const kinds = [];
+  for (let count = 0; count < 3; count += 1) {
+    expect(await takeAll(meter, 'f', FREE, NOON)).toEqual({
+      ...{ kind: 'unavailable', retryAfterSeconds: 5 },
+    });
+    kinds.push((await takeAll(meter, 'p', PRO, NOON)).kind);
+  }
+  // One was admitted by the store before it went.
+  expect(kinds).toEqual(['admitted', 'refused', 'refused']);
+  expect(said.entries).toHaveLength(1);
+  expect(script.asked).toBe(2);
+  await clock.advance(1_000);
+  script.isAway = false;
+  expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
+});
+
+test('a store that hangs is not waited for; what it counts too late is refunded', async () => {
+  const { db, script } = scriptedStore();
+  const clock = fakeClock(NOON);
+  const meter = await startSharedMeter({ db, clock, log });
+  const wait = Promise.withResolvers<void>();
+  script.delay = wait.promise;
+  const quota = takeAll(meter, 'f', FREE, NOON);
+  const unlimited = takeAll(meter, 'p', PRO, NOON);
+  await clock.advance(500);
+  expect((await unlimited).kind).toBe('admitted');
+  await clock.advance(3_500);
+  expect((await quota).kind).toBe('unavailable');
+  expect(script.refunds).toBe(0);
+  wait.resolve();
+  await clock.advance(0);
+  // The one without quotas was let through, so its late count stands.
+  expect(script.refunds).toBe(1);
+});
