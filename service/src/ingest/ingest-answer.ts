@@ -3,7 +3,7 @@ import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
 import type { ArchivedAnswer, PackedBody } from '../datasets/answers/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
-import { QUOTES_TOPIC, recordQuotes } from '../datasets/quotes/store.ts';
+import { quoteTopics, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -207,15 +207,6 @@ async function storeChunk(
     else countQuarantined(report, held.reason);
   }
   return { answerId, topics: merged.topics };
-}
-
-/** A quote shows on its company's answers, and on any day of the calendar that names it. */
-function quoteTopics(symbols: readonly string[]): string[] {
-  if (symbols.length === 0) return [];
-  return [
-    QUOTES_TOPIC,
-    ...symbols.flatMap((symbol) => [`profile:${symbol}`, `earnings:symbol:${symbol}`]),
-  ];
 }
 
 function claimantOf(

@@ -4,6 +4,7 @@ import type { BarObservation, BarObservations } from '../datasets/bars/observati
 import { settleNights } from '../datasets/bars/settle.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
+import { quoteTopics } from '../datasets/quotes/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { closeAt } from '../domain/market/market-day.ts';
@@ -39,6 +40,7 @@ export async function ingestBars(
   const { dated, early } = toDated(bars, source.observedAt, market);
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
   const moved = new Set<string>();
+  const topics = new Set<string>();
   const counts = await recordManyBars(deps.db, dated, { ...source, list: bars.list }, (chunk) => {
     for (const { symbol } of chunk) moved.add(symbol);
   });
@@ -48,10 +50,12 @@ export async function ingestBars(
   if (bars.list !== null && dated.length > 0) {
     const list = { provider: source.provider, feed: source.feed, list: bars.list };
     const days = [...new Set(dated.map(({ date }) => date))];
-    for (const symbol of await settleNights(deps.db, list, days, market)) moved.add(symbol);
+    const { split, revalued } = await settleNights(deps.db, list, days, market);
+    for (const symbol of split) moved.add(symbol);
+    for (const topic of quoteTopics(revalued)) topics.add(topic);
   }
-  if (moved.size === 0) return;
-  const topics = new Set(barTopics([...moved]));
+  if (moved.size > 0) for (const topic of barTopics([...moved])) topics.add(topic);
+  if (topics.size === 0) return;
   await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
   deps.onCommit(topics);
 }

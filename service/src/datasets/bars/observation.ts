@@ -13,6 +13,8 @@ export interface BarObservation {
   /** The close before, in the shares of this session. */
   previousClose: Decimal | null;
   volume: number | null;
+  /** The market value told beside it, in dollars; absent where the source has none. */
+  marketCap?: Decimal | null;
   /** The day up to which splits are counted in already; null: as traded on that session. */
   basisDate: LocalDate | null;
 }

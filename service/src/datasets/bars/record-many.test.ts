@@ -80,11 +80,11 @@ onEachEngine((db) => {
 
 function bar(symbol: string, day: number, over: Partial<DatedBar> = {}): DatedBar {
   const date = addDays(FIRST, day);
+  const { volume = day % 5 === 0 ? null : 1_000_000 + day, close = `${10 + (day % 7)}.25` } = over;
   return {
-    ...{ symbol, date, basisDate: date, open: '10.10', high: null, low: '0.0001' },
-    ...{ close: `${10 + (day % 7)}.25`, previousClose: day % 2 === 0 ? null : '9.5' },
-    ...{ volume: day % 5 === 0 ? null : 1_000_000 + day },
-    ...over,
+    ...{ symbol, date, basisDate: date, open: over.open ?? '10.10', high: null, low: '0.0001' },
+    ...{ close, previousClose: day % 2 === 0 ? null : '9.5', volume },
+    ...(day % 3 === 0 ? { marketCap: '123456789.5' } : {}),
   };
 }
 

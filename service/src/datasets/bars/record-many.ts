@@ -15,7 +15,7 @@ const UNIQUE_VIOLATION = '23505';
 
 const TARGET =
   'price_bar (symbol, date, provider, feed, list, basis_date, open, high, low, close, ' +
-  'previous_close, volume, held, observed_at, answer_id)';
+  'previous_close, volume, market_cap, held, observed_at, answer_id)';
 
 /**
  * Keeps any number of bars in transactions of its own, with the outcome of `recordBars`: history
@@ -112,7 +112,7 @@ function lineOf({ provider, feed, list, observedAt, answerId }: BarSource) {
   const end = copyLine([held, formatInstant(observedAt), answerId]);
   return (bar: DatedBar): string => {
     const prices = `${bar.open ?? NULL}\t${bar.high ?? NULL}\t${bar.low ?? NULL}\t${bar.close}`;
-    const rest = `${bar.previousClose ?? NULL}\t${bar.volume ?? NULL}`;
+    const rest = `${bar.previousClose ?? NULL}\t${bar.volume ?? NULL}\t${bar.marketCap ?? NULL}`;
     const symbol = escapeCopied(bar.symbol);
     return `${symbol}\t${bar.date}\t${source}\t${bar.basisDate}\t${prices}\t${rest}\t${end}`;
   };

@@ -53,7 +53,7 @@ export async function recordBars(
        select distinct on (symbol, date) *
          from jsonb_to_recordset($1::jsonb)
            as x(symbol text, date date, "basisDate" date, open numeric, high numeric, low numeric,
-                close numeric, "previousClose" numeric, volume int8)
+                close numeric, "previousClose" numeric, volume int8, "marketCap" numeric)
         order by symbol, date, close desc, volume desc nulls last, open desc nulls last
      ), before as (
        select b.* from price_bar b join incoming i on b.symbol = i.symbol and b.date = i.date
@@ -61,16 +61,16 @@ export async function recordBars(
      ), written as (
        insert into price_bar as b
          (symbol, date, provider, feed, list, basis_date, open, high, low, close, previous_close,
-          volume, held, observed_at, answer_id)
+          volume, market_cap, held, observed_at, answer_id)
        select symbol, date, $2, $3, $4, "basisDate", open, high, low, close, "previousClose",
-              volume, $5, to_timestamp($6 / 1000.0), $7
+              volume, "marketCap", $5, to_timestamp($6 / 1000.0), $7
          from incoming
        on conflict (symbol, date, provider, feed) do update set
          held = case when ${SAME} then b.held else excluded.held end,
          list = excluded.list, basis_date = excluded.basis_date,
          open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
          previous_close = excluded.previous_close, volume = excluded.volume,
-         observed_at = excluded.observed_at, answer_id = excluded.answer_id
+         market_cap = excluded.market_cap, observed_at = excluded.observed_at, answer_id = excluded.answer_id
        where (excluded.observed_at, ${INCOMING}) > (b.observed_at, ${STORED})
        returning b.*
      )

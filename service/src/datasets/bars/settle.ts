@@ -2,6 +2,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { splitBetween } from '../../domain/split-between.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
+import { dropSplitCaps } from '../quotes/split-caps.ts';
 import { writeNightSplits } from '../splits/night-splits.ts';
 import { compareNights, holdRows, loadJumps, loadNights, saveNight } from './night-store.ts';
 import type { NightList } from './night-store.ts';
@@ -12,22 +13,25 @@ import type { Night } from './nights.ts';
  * Works out of which sessions the undated lists of these nights are, in small transactions, and
  * shows or holds their rows. What comes out is a function of all stored nights, whatever the order
  * in which they came: so the nights around a changed one are looked at again. Splits between a
- * night and the one before are told by its closes before. Returns the symbols that split.
+ * night and the one before are told by its closes before; market values of the old shares are taken
+ * back. Returns the symbols that split, and those of which the market value changed.
  */
 export async function settleNights(
   db: Db,
   list: NightList,
   changed: readonly LocalDate[],
   market: MarketCalendar,
-): Promise<string[]> {
+): Promise<{ split: string[]; revalued: string[] }> {
   const touched = await db.transaction((tx) => traceNights(tx, list, changed, market));
   const nights = await db.transaction((tx) => judgeNights(tx, list, touched));
   const split: string[] = [];
+  const revalued: string[] = [];
   for (const night of nights) {
     const before = market.previousTradingDay(night.date);
     split.push(...(await db.transaction((tx) => showNight(tx, list, night, before))));
+    revalued.push(...(await db.transaction((tx) => dropSplitCaps(tx, list, night.date))));
   }
-  return split;
+  return { split, revalued };
 }
 
 /** Finds the session of each changed night and of those after it that build on one that moved. */

@@ -5,6 +5,15 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 /** Stale when any quote moved: days of the calendar show the market cap of many companies. */
 export const QUOTES_TOPIC = 'quotes';
 
+/** A quote shows on its company's answers, and on any day of the calendar that names it. */
+export function quoteTopics(symbols: readonly string[]): string[] {
+  if (symbols.length === 0) return [];
+  return [
+    QUOTES_TOPIC,
+    ...symbols.flatMap((symbol) => [`profile:${symbol}`, `earnings:symbol:${symbol}`]),
+  ];
+}
+
 /** The newest known price facts of a symbol; decimal text. */
 export interface Quote {
   price: string | null;

@@ -9,7 +9,9 @@ import { readColumns } from './read-columns.ts';
 import type { Columns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
-type BarRow = Omit<BarObservation, 'close' | 'previousClose'> & { close: string | null };
+type BarRow = Omit<BarObservation, 'close' | 'previousClose' | 'marketCap'> & {
+  close: string | null;
+};
 
 const COLUMNS: Columns<BarRow> = {
   symbol: requireSymbol,

@@ -21,7 +21,7 @@ export interface BarLoop extends Omit<BarObservations, 'rows'> {
 export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed & {
   bars: BarObservations;
 } {
-  const seen = new Map<string, string>();
+  const seen = new Map<string, BarObservation>();
   const parsed = {
     rows: [],
     bad: [] as Parsed['bad'],
@@ -33,13 +33,12 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed &
       const bar = loop.read(row);
       if (bar === null) continue;
       const key = `${bar.symbol} ${bar.date}`;
-      const said = toComparable(bar);
       const earlier = seen.get(key);
-      if (earlier !== undefined && earlier !== said) {
+      if (earlier !== undefined && toComparable(earlier) !== toComparable(bar)) {
         throw new RowError('conflicting-duplicate', `a second bar of ${key} differs`);
       }
       if (earlier === undefined) parsed.bars.rows.push(bar);
-      seen.set(key, said);
+      seen.set(key, bar);
     } catch (error) {
       parsed.bad.push(badRow({ dataset: 'bars', subjectOf: loop.subjectOf }, row, error));
     }

@@ -44,15 +44,13 @@ function parse(answer: Answer): Parsed {
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
   const read = (row: JsonObject): ParsedRow => readRow(row, exchange);
   const profiles = refuseConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));
-  const prices = new Map(
-    profiles.rows.map(({ subject, quote }) => [subject, quote?.price ?? null]),
-  );
+  const quotes = new Map(profiles.rows.map(({ subject, quote }) => [subject, quote]));
   const { bars, bad } = readBars({
     rows,
     list: exchange === null ? 'all' : asked,
     isAdjusted: false,
     subjectOf,
-    read: (row) => readBar(row, prices),
+    read: (row) => readBar(row, quotes),
   });
   return { rows: profiles.rows, bad: [...profiles.bad, ...bad], bars };
 }
@@ -85,16 +83,16 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow {
 /** Null for a row without a good profile or price, and for one that did not trade. */
 function readBar(
   row: JsonObject,
-  prices: ReadonlyMap<string, Decimal | null>,
+  quotes: ReadonlyMap<string, QuoteTick | undefined>,
 ): BarObservation | null {
   const symbol = subjectOrNull(row, 'symbol');
-  const close = symbol === null ? null : (prices.get(symbol) ?? null);
+  const { price: close = null, marketCap = null } = quotes.get(symbol ?? '') ?? {};
   if (symbol === null || close === null) return null;
   const volume = readWith(row, 'volume', parseCount);
   if (volume === 0 || volume === null) return null;
   const previousClose = previousOf(close, readWith(row, 'netchange', parsePlain));
   const none = { open: null, high: null, low: null, basisDate: null };
-  return { symbol, date: null, ...none, close, previousClose, volume };
+  return { symbol, date: null, ...none, close, previousClose, volume, marketCap };
 }
 
 /** The close before in the shares of the day; null when it is not told. */

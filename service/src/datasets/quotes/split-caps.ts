@@ -1,0 +1,46 @@
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Transaction } from '../../storage/db.ts';
+
+/** Shares told within this part of each other are the same shares. */
+const SAME_SHARES = 0.05;
+const DAYS = 15;
+
+/**
+ * Takes back market values of that night, or of one soon after a split, that are of the new price
+ * and the old number of shares: the list still tells as many shares as before the split. The value
+ * told before it stands again. Returns the symbols of which the quote changed.
+ */
+export async function dropSplitCaps(
+  tx: Transaction,
+  { provider, feed, list }: { provider: string; feed: string; list: string },
+  date: LocalDate,
+): Promise<string[]> {
+  // Writes a few rows at most: the splits of two weeks by index share_split_by_date, their bars and
+  // quotes by the primary keys.
+  const dropped = await tx.query<{ symbol: string }>(
+    `with wrong as (
+       select n.symbol, n.observed_at, n.market_cap, e.market_cap as cap_before,
+              e.observed_at as seen_before
+         from share_split s
+         join price_bar n on n.symbol = s.symbol and n.date = $4
+                         and n.provider = s.provider and n.feed = s.feed
+         join lateral (select e.* from price_bar e
+                        where e.symbol = s.symbol and e.date < s.date
+                          and e.date >= s.date - ${DAYS}
+                          and e.provider = s.provider and e.feed = s.feed
+                          and e.market_cap is not null and e.held is null
+                        order by e.date desc limit 1) e on true
+        where s.provider = $1 and s.feed = $2 and s.date <= $4 and s.date > $4::date - ${DAYS}
+          and n.list = $3 and n.market_cap is not null
+          and abs(n.market_cap * e.close - e.market_cap * n.close)
+              <= ${SAME_SHARES} * e.market_cap * n.close
+     )
+     update quote q set market_cap = w.cap_before, market_cap_seen_at = w.seen_before
+       from wrong w
+      where q.symbol = w.symbol and q.market_cap_seen_at = w.observed_at
+        and q.market_cap = w.market_cap
+     returning q.symbol`,
+    [provider, feed, list, date],
+  );
+  return dropped.map(({ symbol }) => symbol);
+}
