@@ -44,8 +44,7 @@ export function startLiveFeeds(options: StartLiveOptions): {
   start(): Promise<void>;
   stop(): Promise<void>;
 } {
-  const { clock, random } = options;
-  const client = discreetClient(createHttpClient({ clock, random }), options);
+  const client = sourceClient(options);
   const feeds = createLiveFeeds(liveDeps(options, client));
   return {
     start() {
@@ -57,6 +56,12 @@ export function startLiveFeeds(options: StartLiveOptions): {
       await client.close();
     },
   };
+}
+
+/** The door to these sources; close it in the end. */
+export function sourceClient(options: StartLiveOptions): HttpClient {
+  const { clock, random } = options;
+  return discreetClient(createHttpClient({ clock, random }), options);
 }
 
 /** Everything the gatherer needs, from the store and a client. */

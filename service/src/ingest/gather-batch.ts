@@ -1,0 +1,71 @@
+import type { BatchProgress } from '../datasets/jobs/request-store.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Answer, Provider } from '../providers/provider.ts';
+import type { LiveDeps } from './live.ts';
+import { createRequestServer } from './serve-requests.ts';
+
+export interface GatherEvents {
+  progress(progress: BatchProgress): void;
+  /** The source asks for rest, and is left alone until then. */
+  resting(provider: string, reason: string, until: Instant): void;
+  /** Another process gathers from the source, and makes the requests. */
+  elsewhere(provider: string, holder: string): void;
+}
+
+const LOOK_MS = 1000;
+/** Who asks by hand waits so long for a source that wants rest, and comes back later otherwise. */
+const REST_MS_MAX = 30 * 60_000;
+
+/**
+ * Makes the requests of a batch, or lets the process that gathers from the source make them, and
+ * returns how it ended: with some still open when a source wants a long rest, or at an abort. What
+ * is open stays in the store: the next batch, or the next start of a service, goes on from there.
+ */
+export async function gatherBatch(
+  deps: LiveDeps,
+  providers: readonly Provider[],
+  load: () => Promise<BatchProgress>,
+  events: GatherEvents,
+  signal: AbortSignal,
+): Promise<BatchProgress> {
+  const end = new AbortController();
+  const stop = (): void => end.abort();
+  signal.addEventListener('abort', stop);
+  const tired = new Set<string>();
+  const work = Promise.all(providers.map((provider) => workOn(provider)));
+  let progress = await load();
+  while (progress.open > 0 && !end.signal.aborted && tired.size < providers.length) {
+    events.progress(progress);
+    await deps.clock.sleep(LOOK_MS, end.signal);
+    progress = await load();
+  }
+  stop();
+  await work;
+  signal.removeEventListener('abort', stop);
+  const last = await load();
+  events.progress(last);
+  return last;
+
+  async function workOn(provider: Provider): Promise<void> {
+    const { name, hosts, pace } = provider;
+    await deps.underLease(name, end.signal, {
+      onWaiting: (holder) => events.elsewhere(name, holder),
+      async work(term) {
+        const source = deps.client.source({ name, hosts, pace });
+        const ingest = (answer: Answer) => deps.ingest(answer, term, provider);
+        const { signal: ended } = term;
+        const server = createRequestServer({ ...deps, source, ingest, signal: ended }, provider);
+        while (!ended.aborted) {
+          if (await server.serve('any')) continue;
+          const rest = source.resting();
+          if (rest !== null) {
+            events.resting(name, rest.reason, rest.retryAt);
+            if (rest.retryAt - deps.clock.now() > REST_MS_MAX) break;
+          }
+          await deps.clock.sleep(LOOK_MS, ended);
+        }
+        tired.add(name);
+      },
+    });
+  }
+}
