@@ -23,6 +23,11 @@ export interface Endpoint {
   historicalAccess: boolean;
   /** The media type of a `text` answer; left out, the answer is JSON. */
   mediaType?: string;
+  /**
+   * Of an array that grows at its end and is read on from a place: the parameter that names the
+   * place. Such an endpoint has a `limit` of its own, and neither cursor nor total.
+   */
+  placeParameter?: string;
   /** Members of the body that hold rows, where they lie in buckets: CSV names them in a column. */
   buckets?: readonly string[];
   /**
@@ -108,6 +113,8 @@ export type EndpointAnswer =
       historyLimited?: boolean;
       /** How many rows there are in all, of an endpoint that has a `limit` of its own. */
       total?: number;
+      /** With `placeParameter`: the place at which the next page begins; null when this is the last. */
+      next?: string | null;
     }
   /** Not JSON but text of the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }

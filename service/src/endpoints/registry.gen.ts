@@ -5,8 +5,10 @@ import { endpoint as calendarEarningsIcsEndpoint } from './calendar-earnings-ics
 import { endpoint as calendarEarningsEndpoint } from './calendar-earnings.ts';
 import { endpoint as calendarEconomicEndpoint } from './calendar-economic.ts';
 import { endpoint as calendarIpoEndpoint } from './calendar-ipo.ts';
+import { endpoint as changesEndpoint } from './changes.ts';
 import { endpoint as earningsMoversEndpoint } from './earnings-movers.ts';
 import { endpoint as earningsReactionsEndpoint } from './earnings-reactions.ts';
+import { endpoint as earningsRevisionsEndpoint } from './earnings-revisions.ts';
 import { endpoint as earningsEndpoint } from './earnings.ts';
 import { endpoint as marketCalendarEndpoint } from './market-calendar.ts';
 import { endpoint as marketHolidaysEndpoint } from './market-holidays.ts';
@@ -20,8 +22,10 @@ export const endpoints: readonly Endpoint[] = [
   calendarEarningsEndpoint,
   calendarEconomicEndpoint,
   calendarIpoEndpoint,
+  changesEndpoint,
   earningsMoversEndpoint,
   earningsReactionsEndpoint,
+  earningsRevisionsEndpoint,
   earningsEndpoint,
   marketCalendarEndpoint,
   marketHolidaysEndpoint,

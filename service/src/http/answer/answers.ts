@@ -58,6 +58,7 @@ function keyOf({ location, historyFrom }: Question): string {
 /** Null when the cursor is none of ours. */
 function offsetOf({ endpoint, values }: Question): number | null {
   if (!isArray(endpoint) || !pagesItself(endpoint)) return 0;
+  if (endpoint.placeParameter !== undefined) return 0;
   const cursor = values.choice('cursor');
   return cursor === null ? 0 : (readCursor(cursor)?.offset ?? null);
 }
@@ -79,12 +80,15 @@ function contentOf(
   }
   const headers = historyHeaders(question, result.historyLimited);
   let { body } = result;
-  if (Array.isArray(body)) {
+  if (endpoint.placeParameter !== undefined) {
+    const { next = null } = result;
+    if (next !== null) headers.push('Link', linkTo(question, endpoint.placeParameter, next));
+  } else if (Array.isArray(body)) {
     const page = pageOf(question, body, { offset, total: result.total });
     if (page === null) return { refusal: LOST_PLACE };
     body = page.rows;
     headers.push('X-Total-Count', String(page.total));
-    if (page.next !== null) headers.push('Link', `<${pageAt(question, page.next)}>; rel="next"`);
+    if (page.next !== null) headers.push('Link', linkTo(question, 'cursor', page.next));
   }
   const shape = csvShapeOf(endpoint);
   if (shape !== null && values.choice('format') === 'csv') {
@@ -104,11 +108,14 @@ function pageOf(
   return cutPage(rows, { limit: values.integer('limit'), cursor: values.choice('cursor') });
 }
 
-/** The address of the page that begins at a cursor: relative, without the key. */
-function pageAt({ location }: Question, cursor: string): string {
+/** A link to the page that begins at a cursor or a place: relative, without the key. */
+function linkTo({ location }: Question, parameter: string, place: string): string {
   const [path = '', query = ''] = location.split('?');
-  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
-  return `${path}?${[...others, `cursor=${cursor}`].join('&')}`;
+  const others = query
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
+  const address = `${path}?${[...others, `${parameter}=${encodeURIComponent(place)}`].join('&')}`;
+  return `<${address}>; rel="next"`;
 }
 
 function historyHeaders({ endpoint, historyFrom }: Question, limited?: boolean): string[] {

@@ -58,7 +58,8 @@ function cells(row: Record<string, unknown>, prefix: string, leaveOut: string | 
   for (const [name, value] of Object.entries(row)) {
     if (name === leaveOut) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
-    else line[prefix + name] = cell(value);
+    // A record comes in both forms: the shape's columns tell which is taken.
+    line[prefix + name] = cell(value);
   }
   return line;
 }
@@ -91,6 +92,7 @@ interface Node {
   anyOf?: Node[];
   items?: Node;
   properties?: Record<string, Node>;
+  required?: string[];
 }
 
 function readShape({ response, buckets }: Endpoint): CsvShape | null {
@@ -113,7 +115,11 @@ function columnsOf(row: Node | undefined, prefix: string, leaveOut: string | nul
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) => {
     if (name === leaveOut) return [];
     const object = formsOf(node).find((form) => form.properties !== undefined);
-    return object === undefined ? prefix + name : columnsOf(object, `${prefix}${name}.`, null);
+    if (object === undefined) return prefix + name;
+    // A map, whose names are not known beforehand, is one cell of JSON.
+    const isMap = Object.keys(object.properties ?? {}).length === 0;
+    if (isMap) return row?.required?.includes(name) === true ? prefix + name : [];
+    return columnsOf(object, `${prefix}${name}.`, null);
   });
 }
 

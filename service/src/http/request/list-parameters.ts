@@ -10,7 +10,7 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   return [
     ...own,
     ...(isArray(endpoint) && !pagesItself(endpoint) ? [LIMIT] : []),
-    ...(isArray(endpoint) ? [CURSOR] : []),
+    ...(isArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
     ...(csvShapeOf(endpoint) === null ? [] : [FORMAT]),
   ];
 }

@@ -1,0 +1,158 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
+import { eventOf } from '../../test/support/stored-earnings.ts';
+import { emptyStore, memoryStore } from '../../test/support/stores.ts';
+import { changeOf } from '../datasets/changes/change-of.ts';
+import { writeChanges } from '../datasets/changes/store.ts';
+import type { Change } from '../datasets/dataset.ts';
+import { changedFields, toldEarnings } from '../datasets/earnings/changes.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { localDate } from '../domain/local-date.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './changes.ts';
+import type { ChangeRow } from './rows/change-row.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const START = 'chg_000000000000';
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(() => emptyStore(db));
+afterAll(() => db.close());
+
+test('a change shows its values as the lists do, before and after', async () => {
+  const before = eventOf('NRTH', { id: 'ern_a', revenueEstimate: '790000000.4' });
+  const after: EarningsEvent = {
+    ...before,
+    date: localDate('2026-11-24'),
+    epsEstimate: '1.2345',
+    revenueEstimate: null,
+    reportedAt: NOW,
+    markerAhead: true,
+    updatedAt: NOW - 1_000,
+  };
+  await write(earningsChange(before, after), NOW);
+  const { body } = await ask({ since: START });
+  expect(check.Check(body)).toBe(true);
+  expect(body).toEqual([
+    {
+      id: 'chg_000000000001',
+      at: '2026-11-20T15:00:00Z',
+      observedAt: '2026-11-20T14:59:59Z',
+      dataset: 'earnings',
+      kind: 'changed',
+      eventId: 'ern_a',
+      symbol: 'NRTH',
+      changedFields: ['date', 'epsEstimate', 'revenueEstimate', 'reportedAt'],
+      fields: {
+        date: { from: '2026-11-20', to: '2026-11-24' },
+        epsEstimate: { from: 1.2, to: 1.2345 },
+        revenueEstimate: { from: 790000000, to: null },
+        reportedAt: { from: null, to: '2026-11-20T15:00:00Z' },
+      },
+    },
+  ]);
+});
+
+test('what is new has no values before, what is gone none after', async () => {
+  const event = eventOf('NRTH', { id: 'ern_a' });
+  await write(earningsChange(null, event), NOW);
+  await write(changeOf({ kind: 'gone', before: event }, toldEarnings), NOW);
+  const [added, removed] = (await ask({ since: START })).body;
+  expect(added).toMatchObject({ kind: 'added', fields: { date: { from: null } } });
+  expect(removed).toMatchObject({ kind: 'removed', fields: { date: { to: null } } });
+  expect(removed?.changedFields).toEqual(added?.changedFields);
+});
+
+test('an event without a company has no symbol', async () => {
+  const change = { ...plain('us-cpi-yoy:2026-10'), dataset: 'economic-events', symbol: 'US' };
+  await write([change, { ...plain('ipo_1'), dataset: 'ipos', symbol: '' }], NOW);
+  expect((await ask({ since: START })).body.map(({ symbol }) => symbol)).toEqual([null, null]);
+});
+
+test('following the pages, then the last id, shows every change once', async () => {
+  for (let i = 0; i < 7; i++) await write([plain(`ern_${i}`)], NOW + i);
+  const seen: string[] = [];
+  let since: string | null = formatInstant(NOW);
+  while (since !== null) {
+    const { body, next }: Page = await ask({ since, limit: 3 });
+    seen.push(...body.map(({ eventId }) => eventId));
+    expect(next).toBe(body.length === 3 && seen.length < 7 ? body.at(-1)?.id : null);
+    since = next;
+  }
+  expect(seen).toEqual(Array.from({ length: 7 }, (_, i) => `ern_${i}`));
+  expect((await ask({ since: 'chg_000000000007' })).body).toEqual([]);
+  await write([plain('ern_new')], NOW + 9);
+  const { body } = await ask({ since: 'chg_000000000007' });
+  expect(body.map(({ eventId }) => eventId)).toEqual(['ern_new']);
+});
+
+test('a page that is exactly full is the last when nothing follows', async () => {
+  await write([plain('ern_1'), plain('ern_2')], NOW);
+  expect((await ask({ since: START, limit: 2 })).next).toBeNull();
+});
+
+test('only a page with one behind it may be kept by a client', async () => {
+  await write([plain('ern_1'), plain('ern_2')], NOW);
+  expect((await ask({ since: START, limit: 1 })).maxAgeSeconds).toBe(3_600);
+  expect((await ask({ since: START })).maxAgeSeconds).toBeUndefined();
+  expect(endpoint.maxAgeSeconds(givenValues({}), NOW)).toBe(0);
+});
+
+test.each([
+  ['chg_000000000042', true],
+  ['2026-11-20T00:00:00Z', true],
+  ['2026-11-20T00:00:00.123-05:00', true],
+  ['2026-11-20T00:00:00 05:00', true],
+  ['2026-02-30T00:00:00Z', false],
+  ['2026-11-20T99:00:00Z', false],
+])('since %j can be read: %s', (since, isRead) => {
+  const [parameter] = endpoint.parameters;
+  if (parameter?.kind !== 'id') throw new Error('since is no id');
+  expect(parameter.pattern.test(since)).toBe(true);
+  expect(endpoint.check?.(givenValues({ since }), NOW) === null).toBe(isRead);
+});
+
+test('any change makes the answer stale', () => {
+  expect(endpoint.topics(givenValues({ since: START }), NOW)).toEqual(['changes']);
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+type Page = Awaited<ReturnType<typeof ask>>;
+
+async function ask(given: Record<string, string | number>) {
+  const context = { db, now: NOW, historyFrom: null, offset: 0 };
+  const answer = await endpoint.answer(givenValues({ limit: 1000, ...given }), context);
+  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
+  const { body, next = null, maxAgeSeconds } = answer;
+  return { body: body as ChangeRow[], next, maxAgeSeconds };
+}
+
+function earningsChange(before: EarningsEvent | null, after: EarningsEvent): Change[] {
+  const fields = changedFields(before, after);
+  return changeOf({ kind: 'changed', before, after, changedFields: fields }, toldEarnings);
+}
+
+function plain(entityId: string): Change {
+  return {
+    dataset: 'earnings',
+    entityId,
+    symbol: 'NRTH',
+    kind: 'changed',
+    changedFields: ['eps'],
+    fields: { eps: { from: null, to: '1.2' } },
+    observedAt: NOW,
+  };
+}
+
+function write(changes: readonly Change[], at: number): Promise<void> {
+  return db.transaction((tx) => writeChanges(tx, changes, new Set(), at));
+}

@@ -1,0 +1,129 @@
+import { loadChanges } from '../datasets/changes/load.ts';
+import type { ChangePlace } from '../datasets/changes/load.ts';
+import { CHANGES_TOPIC } from '../datasets/dataset.ts';
+import { parseInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import {
+  CHANGING_DATASETS,
+  changeRow,
+  HIDDEN_FIELDS,
+  placeOf,
+  renderChange,
+} from './rows/change-row.ts';
+import type { ChangeRow } from './rows/change-row.ts';
+import { list } from './schema/fields.ts';
+
+const LIMIT_MAX = 1_000;
+const SYMBOLS_MAX = 500;
+
+/** What is behind a full page does not change any more. */
+const FULL_PAGE_SECONDS = 3_600;
+
+const PLACE = /^chg_(\d{12})$/;
+
+export const endpoint: Endpoint = {
+  name: 'changes',
+  path: '/v1/changes',
+  summary: 'What changed since',
+  describe:
+    'Every change of earnings reports, economic events, offerings, dividends and profiles, oldest ' +
+    'first, with the values before and after. `since` is the `id` of the last change you have seen, ' +
+    'or an instant, which counts itself. At most `limit` changes are answered; when there are more, ' +
+    'the header `Link` names the next page. Go on with the last `id`: whoever does misses no change ' +
+    'and sees none twice. An empty answer means that nothing changed; ask again with the same ' +
+    '`since`.',
+  tag: 'calendars',
+  parameters: [
+    {
+      name: 'since',
+      in: 'query',
+      kind: 'id',
+      required: true,
+      pattern: /^(?:chg_\d{12}|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+ -]\d{2}:\d{2}))$/,
+      example: '2026-11-20T00:00:00Z',
+      describe: 'The `id` of a change, of which those after it are answered, or an instant.',
+    },
+    {
+      name: 'dataset',
+      in: 'query',
+      kind: 'enum',
+      required: false,
+      values: CHANGING_DATASETS,
+      describe: 'Only changes of this data set.',
+    },
+    {
+      name: 'symbols',
+      in: 'query',
+      kind: 'symbols',
+      required: false,
+      max: SYMBOLS_MAX,
+      describe: 'Only changes of these companies: ticker symbols with commas between.',
+    },
+    {
+      name: 'limit',
+      in: 'query',
+      kind: 'integer',
+      required: false,
+      min: 1,
+      max: LIMIT_MAX,
+      default: LIMIT_MAX,
+      describe: 'How many changes at most.',
+    },
+  ],
+  placeParameter: 'since',
+  response: list(changeRow, 'Changes, oldest first.'),
+  example: [
+    {
+      id: 'chg_000000184467',
+      at: '2026-11-12T21:40:03Z',
+      observedAt: '2026-11-12T21:40:00Z',
+      dataset: 'earnings',
+      kind: 'changed',
+      eventId: 'ern_6f1c0b0a9be24d4e8a11',
+      symbol: 'NRTH',
+      changedFields: ['date', 'dateStatus'],
+      fields: {
+        date: { from: '2026-11-19', to: '2026-11-20' },
+        dateStatus: { from: 'projected', to: 'confirmed' },
+      },
+    } satisfies ChangeRow,
+  ],
+  historicalAccess: false,
+  check(values) {
+    if (placeFrom(values.id('since')) !== null) return null;
+    const detail = 'The parameter since is neither the id of a change nor an instant.';
+    return { code: 'invalid-parameter', parameter: 'since', detail };
+  },
+  topics: () => [CHANGES_TOPIC],
+  maxAgeSeconds: () => 0,
+  async answer(values, { db }) {
+    const place = placeFrom(values.id('since'));
+    if (place === null) throw new RangeError('since was not checked');
+    const limit = values.integer('limit') ?? LIMIT_MAX;
+    const found = await loadChanges(db, place, {
+      dataset: values.choice('dataset'),
+      symbols: values.symbols('symbols'),
+      leaveOut: HIDDEN_FIELDS,
+      // One more than is shown tells whether there is a next page.
+      limit: limit + 1,
+    });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    const next = last === undefined || found.length <= limit ? null : placeOf(last.id);
+    return {
+      kind: 'body',
+      body: shown.map(renderChange),
+      asOf: last?.committedAt ?? null,
+      next,
+      ...(next === null ? {} : { maxAgeSeconds: FULL_PAGE_SECONDS }),
+    };
+  },
+};
+
+function placeFrom(text: string): ChangePlace | null {
+  const id = PLACE.exec(text)?.[1];
+  if (id !== undefined) return { afterId: Number(id) };
+  // A `+` of an offset that was not encoded came as a space.
+  const from = parseInstant(text.replace(' ', '+'));
+  return from === null ? null : { from };
+}

@@ -1,0 +1,134 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
+import { eventOf } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { changedFields } from '../datasets/earnings/changes.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { earningsVersions } from '../datasets/earnings/store.ts';
+import { replaceVersions } from '../datasets/versions/versioned-table.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './earnings-revisions.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const [FIRST, MOVED, RENEWED, OUT, GONE] = [1, 2, 3, 4, 5].map((day) =>
+  Date.parse(`2026-11-0${day}T12:00:00.250Z`),
+) as [number, number, number, number, number];
+
+const scheduled = eventOf('NRTH', { id: 'ern_a', markerAhead: false });
+const moved: EarningsEvent = { ...scheduled, date: localDate('2026-11-24'), markerAhead: true };
+const renewed: EarningsEvent = { ...moved, provenance: sourceOf('nasdaq') };
+const reported: EarningsEvent = {
+  ...renewed,
+  dateStatus: 'reported',
+  eps: '-0.25',
+  updatedAt: OUT,
+};
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  await put([], [scheduled], FIRST);
+  await put([scheduled], [moved], MOVED);
+  await put([moved], [renewed], RENEWED);
+  await put([renewed], [reported], OUT);
+  await put([], [eventOf('VLY', { id: 'ern_b' })], FIRST);
+});
+
+afterAll(() => db.close());
+
+test('every version is there, newest first, each known until the next took its place', async () => {
+  const { body } = await revisionsOf('ern_a');
+  expect(check.Check(body)).toBe(true);
+  expect(body.map(({ knownFrom, knownTo }) => [knownFrom, knownTo])).toEqual([
+    ['2026-11-04T12:00:00.250Z', null],
+    ['2026-11-03T12:00:00.250Z', '2026-11-04T12:00:00.250Z'],
+    ['2026-11-02T12:00:00.250Z', '2026-11-03T12:00:00.250Z'],
+    ['2026-11-01T12:00:00.250Z', '2026-11-02T12:00:00.250Z'],
+  ]);
+});
+
+test('each version names what differs from the one before, without what is never shown', async () => {
+  const { body } = await revisionsOf('ern_a');
+  expect(body.map((revision) => revision.changedFields)).toEqual([
+    ['eps', 'dateStatus'],
+    [],
+    ['date'],
+    expect.arrayContaining(['date', 'time', 'epsEstimate', 'symbol', 'fiscalPeriodEnd']),
+  ]);
+  const shown = body.flatMap((revision) => revision.changedFields);
+  expect(shown).not.toContain('securityId');
+  expect(shown).not.toContain('markerAhead');
+});
+
+test('a version shows the row of a company, its surprise included, and no market capitalisation', async () => {
+  const [newest, , , first] = (await revisionsOf('ern_a')).body;
+  expect(newest?.row).toMatchObject({
+    id: 'ern_a',
+    date: '2026-11-24',
+    eps: -0.25,
+    epsSurprise: -1.45,
+    epsOutcome: 'miss',
+  });
+  expect(first?.row).toMatchObject({ date: '2026-11-20', eps: null, epsOutcome: null });
+  expect(newest?.row).not.toHaveProperty('marketCap');
+});
+
+test('a report that is gone keeps its versions, and none stands', async () => {
+  await put([], [eventOf('ZED', { id: 'ern_z' })], FIRST);
+  await put([eventOf('ZED', { id: 'ern_z' })], [], GONE);
+  const { body } = await revisionsOf('ern_z');
+  expect(body.map(({ knownTo }) => knownTo)).toEqual(['2026-11-05T12:00:00.250Z']);
+});
+
+test('an id that no report has is not found', async () => {
+  const context = { db, now: NOW, historyFrom: null, offset: 0 };
+  const answer = await endpoint.answer(givenValues({ id: 'ern_none' }), context);
+  expect(answer).toMatchObject({ kind: 'not-found' });
+});
+
+test('a plan sees no version of a report that is older than its history, and is told', async () => {
+  const beyond = await revisionsOf('ern_a', localDate('2026-11-25'));
+  expect(beyond).toMatchObject({ body: [], historyLimited: true });
+  const within = await revisionsOf('ern_a', localDate('2026-11-24'));
+  expect(within.body).toHaveLength(4);
+  expect(within.historyLimited).toBe(false);
+});
+
+test('a new version of the report makes the answer stale', () => {
+  expect(endpoint.topics(givenValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+interface Revision {
+  knownFrom: string;
+  knownTo: string | null;
+  changedFields: string[];
+  row: Record<string, unknown>;
+}
+
+async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
+  const context = { db, now: NOW, historyFrom, offset: 0 };
+  const answer = await endpoint.answer(givenValues({ id }), context);
+  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
+  return { ...answer, body: answer.body as Revision[] };
+}
+
+function put(
+  before: readonly EarningsEvent[],
+  after: readonly EarningsEvent[],
+  at: number,
+): Promise<unknown> {
+  const parts = { before, after, changed: changedFields };
+  return db.transaction((tx) => replaceVersions(earningsVersions, tx, parts, at));
+}
+
+function sourceOf(provider: string): EarningsEvent['provenance'] {
+  return { date: { provider, feed: 'calendar', seenAt: FIRST } };
+}

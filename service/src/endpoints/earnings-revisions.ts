@@ -1,0 +1,105 @@
+import { changedFields } from '../datasets/earnings/changes.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { earningsVersions } from '../datasets/earnings/store.ts';
+import type { Known } from '../datasets/versions/versioned-table.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { renderCompanyEarnings, surpriseFields } from './rows/company-earnings-row.ts';
+import { reportedExample } from './rows/earnings-examples.ts';
+import { earningsFields, maybe } from './rows/earnings-row.ts';
+import { instant, list, named, nullable, text } from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
+
+const { marketCap: _price, ...versionedFields } = earningsFields;
+
+const earningsRevision = named('EarningsRevision', {
+  knownFrom: instant('When this version was stored: from then on it was what was answered.'),
+  knownTo: nullable(
+    instant('When the next took its place, or it was taken back; null: it stands.'),
+  ),
+  changedFields: list(
+    text('Field of `row`.'),
+    'What differs from the version before; all known fields in the first; none where only the ' +
+      'source changed, or when it was seen.',
+  ),
+  row: named('RevisedEarnings', { ...versionedFields, ...surpriseFields }),
+});
+
+type EarningsRevision = BodyOf<typeof earningsRevision>;
+
+/** Facts that are kept with an event and never shown. */
+const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead']);
+
+export const endpoint: Endpoint = {
+  name: 'earnings-revisions',
+  path: '/v1/earnings/{id}/revisions',
+  summary: 'Every version of one earnings report',
+  describe:
+    'What was known of one report and when, newest version first: how its date moved, how the ' +
+    'estimate went, when the results came and what was corrected. `id` is that of a row of any list ' +
+    'of reports. A report that no source tells of any more ends with a version whose `knownTo` is set.',
+  tag: 'earnings',
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      kind: 'id',
+      required: true,
+      pattern: /^ern_[0-9a-f]{20}$/,
+      example: 'ern_0d7be2a15c3f4b7790ce',
+      describe: 'Id of the report, `ern_…`.',
+    },
+  ],
+  response: list(earningsRevision, 'Versions, newest first.'),
+  example: example(),
+  historicalAccess: true,
+  topics: (values) => [`earnings:event:${values.id('id')}`],
+  maxAgeSeconds: () => 300,
+  async answer(values, { db, historyFrom = null }) {
+    const versions = await earningsVersions.history(db, values.id('id'));
+    const newest = versions.at(-1);
+    if (newest === undefined) return { kind: 'not-found', detail: 'No report has this id.' };
+    const asOf = newest.version.updatedAt;
+    if (historyFrom !== null && newest.version.date < historyFrom) {
+      return { kind: 'body', body: [], asOf, historyLimited: true };
+    }
+    const body = versions.map((known, i) => render(known, versions[i - 1]?.version ?? null));
+    return { kind: 'body', body: body.reverse(), asOf, historyLimited: false };
+  },
+};
+
+function render(
+  { version, knownFrom, knownTo }: Known<EarningsEvent>,
+  before: EarningsEvent | null,
+): EarningsRevision {
+  const { marketCap: _unversioned, ...row } = renderCompanyEarnings(version, undefined);
+  return {
+    knownFrom: formatInstant(knownFrom),
+    knownTo: maybe(knownTo, formatInstant),
+    changedFields: changedFields(before, version).filter((field) => !HIDDEN.has(field)),
+    row,
+  };
+}
+
+function example(): EarningsRevision[] {
+  const { marketCap: _unversioned, ...row } = reportedExample;
+  return [
+    {
+      knownFrom: '2026-08-19T11:01:04Z',
+      knownTo: null,
+      changedFields: ['eps', 'revenue', 'dateStatus', 'reportedAt', 'estimateAsOf'],
+      row: {
+        ...row,
+        epsSurprise: 0.05,
+        epsSurprisePercent: 3.8168,
+        revenueSurprise: 11500000,
+        revenueSurprisePercent: 1.4557,
+        epsOutcome: 'beat',
+        revenueOutcome: 'beat',
+        estimateAsOf: '2026-08-19T00:10:00Z',
+        splitFactor: 1,
+        sourceUrl: null,
+      },
+    },
+  ];
+}

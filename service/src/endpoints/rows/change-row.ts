@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import type { ChangeRecord } from '../../datasets/changes/load.ts';
+import { CHANGE_KINDS } from '../../datasets/dataset.ts';
+import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import { choice, instant, list, named, nullable, symbol, text } from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+
+/** Data sets whose rows have versions, so that their changes are told. */
+export const CHANGING_DATASETS = [
+  'earnings',
+  'economic-events',
+  'ipos',
+  'dividends',
+  'profiles',
+] as const;
+
+/** Facts that are kept with rows and never shown. */
+export const HIDDEN_FIELDS: readonly string[] = ['securityId', 'markerAhead', 'subject'];
+
+const changedValue = named('ChangedValue', {
+  from: Type.Unknown({ description: 'Before; null when it was not known.' }),
+  to: Type.Unknown({ description: 'Now; null when it is not known any more.' }),
+});
+
+export const changeRow = named('Change', {
+  id: text('Place of the change, `chg_…`: rises from change to change. Opaque otherwise.'),
+  at: instant('When it was stored; never falls from one change to the next.'),
+  observedAt: instant('When the source was seen to say so.'),
+  dataset: choice(CHANGING_DATASETS, 'What it is about.'),
+  kind: choice(CHANGE_KINDS, 'Whether the thing is new, changed, or no source tells of it now.'),
+  eventId: text('Id of the row that changed, as the lists show it; of a profile its own.'),
+  symbol: nullable(symbol('Whom it is about; null where no symbol is known.')),
+  changedFields: list(text('Field.'), 'Names of the fields that changed.'),
+  fields: nullable(
+    Type.Unsafe<Record<string, BodyOf<typeof changedValue>>>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: changedValue,
+          description:
+            'The values before and after, by field, as the lists show them; null for a change ' +
+            'that was recorded before values were kept.',
+        },
+      ),
+    ),
+  ),
+});
+
+export type ChangeRow = BodyOf<typeof changeRow>;
+
+const PLACE_DIGITS = 12;
+
+/** The place after a change, `chg_000000000042`: text order is their order. */
+export function placeOf(id: number): string {
+  return `chg_${String(id).padStart(PLACE_DIGITS, '0')}`;
+}
+
+export function renderChange(record: ChangeRecord): ChangeRow {
+  const { fields } = record;
+  const shown = record.changedFields.filter((field) => !HIDDEN_FIELDS.includes(field));
+  const isCompany = record.dataset !== 'economic-events' && record.symbol !== '';
+  return {
+    id: placeOf(record.id),
+    at: formatInstant(record.committedAt),
+    observedAt: formatInstant(record.observedAt),
+    dataset: record.dataset,
+    kind: record.kind,
+    eventId: record.entityId,
+    symbol: isCompany ? record.symbol : null,
+    changedFields: shown,
+    fields:
+      fields === null
+        ? null
+        : Object.fromEntries(
+            shown.map((name) => [
+              name,
+              {
+                from: renderValue(name, fields[name]?.from),
+                to: renderValue(name, fields[name]?.to),
+              },
+            ]),
+          ),
+  };
+}
+
+/** How the lists show fields that are kept in another form: decimal text, milliseconds. */
+const FORMS: Readonly<Record<string, (value: never) => unknown>> = {
+  epsEstimate: epsToNumber,
+  eps: epsToNumber,
+  epsYearAgo: epsToNumber,
+  revenueEstimate: wholeToNumber,
+  revenue: wholeToNumber,
+  splitFactor: decimalToNumber,
+  actualValue: decimalToNumber,
+  consensusValue: decimalToNumber,
+  previousValue: decimalToNumber,
+  revisedValue: decimalToNumber,
+  priceLow: decimalToNumber,
+  priceHigh: decimalToNumber,
+  price: decimalToNumber,
+  shares: wholeToNumber,
+  dealSize: decimalToNumber,
+  amount: decimalToNumber,
+  splitAdjustedAmount: decimalToNumber,
+  annualizedAmount: decimalToNumber,
+  outstandingShares: wholeToNumber,
+  outstandingSharesAllClasses: wholeToNumber,
+  reportedAt: formatInstant,
+  estimateAsOf: formatInstant,
+  scheduledAt: formatInstant,
+};
+
+function renderValue(name: string, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
+  return form === undefined ? value : form(value as never);
+}
