@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { handClock } from '../../test/support/quota-histories.ts';
+import type { Plan } from '../domain/plan.ts';
+import { silentLog } from '../platform/log.ts';
+import { forgetCustomer } from './forget-customer.ts';
+import { startLocalMeter } from './local-meter.ts';
+import { loadQuotaStates } from './quota-state.ts';
+import { loadUses } from './quota-store.ts';
+import { startRequestLog } from './request-log.ts';
+import { loadRequests } from './request-log-store.ts';
+
+const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 };
+const PRO: Plan = {
+  name: 'Pro',
+  perMinute: 300,
+  perDay: null,
+  perMonth: null,
+  historyMonths: null,
+};
+const NOW = Date.parse('2026-11-20T12:00:00-05:00');
+
+onEachEngine((db) => {
+  test('people see of their quotas what the next request would find', async () => {
+    const clock = handClock(NOW);
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    await meter.take({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
+    const states = { customerId: 'c', plan: FREE };
+    expect(await loadQuotaStates(db(), { ...states, now: NOW })).toEqual([
+      { window: 'day', limit: 100, used: 1, resetAt: Date.parse('2026-11-21T00:00:00-05:00') },
+      { window: 'month', limit: 1_000, used: 1, resetAt: Date.parse('2026-12-01T00:00:00-05:00') },
+    ]);
+    const tomorrow = await loadQuotaStates(db(), { ...states, now: NOW + 86_400_000 });
+    expect(tomorrow.map(({ used }) => used)).toEqual([0, 1]);
+    expect(await loadQuotaStates(db(), { ...states, plan: PRO, now: NOW })).toEqual([]);
+    const nobody = await loadQuotaStates(db(), { ...states, customerId: 'nobody', now: NOW });
+    expect(nobody.map(({ used }) => used)).toEqual([0, 0]);
+  });
+
+  test('a forgotten customer leaves nothing, and others lose nothing', async () => {
+    const clock = handClock(NOW);
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const log = startRequestLog({ db: db(), clock, log: silentLog() });
+    for (const customerId of ['gone', 'here']) {
+      await meter.take({ customerId, plan: FREE, cost: 'all', now: NOW });
+      log.record({
+        ...{ customerId, at: NOW, keyId: 'k', method: 'GET', path: '/', status: 200 },
+        ...{ durationMs: 1, requestId: customerId },
+      });
+    }
+    await log.stop();
+    await db().transaction((tx) => forgetCustomer(tx, 'gone'));
+    expect([...(await loadUses(db())).keys()]).toEqual(['here']);
+    const { requests } = await loadRequests(db(), { customerId: null, limit: 9 });
+    expect(requests.map(({ requestId }) => requestId)).toEqual(['here']);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Plan } from '../domain/plan.ts';
+import { endOfQuotaDay, endOfQuotaMonth, quotaPeriodOf } from '../domain/quota-window.ts';
+import type { QuotaWindow } from '../domain/quota-window.ts';
+import { noUse, readUse, useOf } from '../domain/quota-window-use.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Queryable } from '../storage/db.ts';
+import { loadUse } from './quota-store.ts';
+
+/** How far a quota of a day or month is used. */
+export interface QuotaState {
+  window: Exclude<QuotaWindow, 'minute'>;
+  limit: number;
+  used: number;
+  /** The New York midnight at which it is whole again. */
+  resetAt: Instant;
+}
+
+/** The quotas that the plan has, for people to look at; what a request would find. */
+export async function loadQuotaStates(
+  db: Queryable,
+  { customerId, plan, now }: { customerId: string; plan: Plan; now: Instant },
+): Promise<QuotaState[]> {
+  const counted = await loadUse(db, customerId);
+  const use = counted === null ? noUse() : useOf(counted);
+  const reading = readUse(use, plan, { period: quotaPeriodOf(now), monotonicMs: 0 });
+  const states: QuotaState[] = [];
+  if (plan.perDay !== null) {
+    const resetAt = endOfQuotaDay(reading.dayId);
+    states.push({ window: 'day', limit: plan.perDay, used: reading.dayUsed, resetAt });
+  }
+  if (plan.perMonth !== null) {
+    const resetAt = endOfQuotaMonth(reading.monthId);
+    states.push({ window: 'month', limit: plan.perMonth, used: reading.monthUsed, resetAt });
+  }
+  return states;
+}

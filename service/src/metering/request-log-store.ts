@@ -1,0 +1,107 @@
+import type { Instant } from '../platform/instant.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+
+export interface RequestFacts {
+  at: Instant;
+  customerId: string;
+  keyId: string;
+  method: string;
+  /** Path and query, without the key. */
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+}
+
+/** Adds requests in their order. */
+export async function addRequests(db: Queryable, requests: readonly RequestFacts[]): Promise<void> {
+  const rows = requests.map(({ at, ...facts }, place) => ({
+    ...facts,
+    place,
+    at: new Date(at).toISOString(),
+  }));
+  // Returns nothing.
+  await db.query(
+    `insert into request_log
+       (at, customer_id, key_id, method, path, status, duration_ms, request_id)
+     select at, "customerId", "keyId", method, path, status, "durationMs", "requestId"
+     from jsonb_to_recordset($1::jsonb) as new (
+       place int4, at timestamptz, "customerId" text, "keyId" text, method text, path text,
+       status int2, "durationMs" float8, "requestId" text)
+     order by place`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Lets go of requests before that moment, and of all but the latest `keepRows`. */
+export async function pruneRequests(
+  db: Queryable,
+  limits: { before: Instant; keepRows: number },
+): Promise<void> {
+  // Returns nothing; by the index on time.
+  const byTime = 'delete from request_log where at < to_timestamp($1 / 1000.0)';
+  await db.query(byTime, [limits.before]);
+  // Returns nothing; the primary key gives the greatest id and all below.
+  const byCount =
+    'delete from request_log where id <= (select max(id) from request_log) - $1::int8';
+  await db.query(byCount, [limits.keepRows]);
+}
+
+export interface RequestQuestion {
+  /** Null asks for all customers. */
+  customerId: string | null;
+  keyId?: string | undefined;
+  /** Statuses from and up to these, both included. */
+  statusMin?: number | undefined;
+  statusMax?: number | undefined;
+  /** How path and query begin. */
+  pathStart?: string | undefined;
+  requestId?: string | undefined;
+  from?: Instant | undefined;
+  /** Without it. */
+  to?: Instant | undefined;
+  /** Goes on behind a page: its `next`. */
+  before?: number | undefined;
+  /** Rows of a page, 1–1,000. */
+  limit: number;
+}
+
+export interface RequestPage {
+  /** Newest first; `position` is unique and never changes. */
+  requests: (RequestFacts & { position: number })[];
+  /** Where the next page goes on; null when this is the last. */
+  next: number | null;
+}
+
+export async function loadRequests(db: Queryable, question: RequestQuestion): Promise<RequestPage> {
+  const limit = Math.min(Math.max(1, question.limit), 1_000);
+  // Returns a page and one row more; backwards on the index of customer and id, or on the primary
+  // key for all customers.
+  const rows = await db.query<RequestFacts & { position: number } & Row>(
+    `select id as position, at, customer_id as "customerId", key_id as "keyId", method, path,
+            status, duration_ms as "durationMs", request_id as "requestId"
+     from request_log
+     where ($1::text is null or customer_id = $1) and ($2::int8 is null or id < $2)
+       and ($3::text is null or key_id = $3)
+       and ($4::int4 is null or status >= $4) and ($5::int4 is null or status <= $5)
+       and ($6::text is null or starts_with(path, $6))
+       and ($7::text is null or request_id = $7)
+       and ($8::float8 is null or at >= to_timestamp($8 / 1000.0))
+       and ($9::float8 is null or at < to_timestamp($9 / 1000.0))
+     order by id desc limit $10`,
+    [
+      question.customerId,
+      question.before ?? null,
+      question.keyId ?? null,
+      question.statusMin ?? null,
+      question.statusMax ?? null,
+      question.pathStart ?? null,
+      question.requestId ?? null,
+      question.from ?? null,
+      question.to ?? null,
+      limit + 1,
+    ],
+  );
+  const requests = rows.slice(0, limit);
+  return { requests, next: rows.length > limit ? (requests.at(-1)?.position ?? null) : null };
+}

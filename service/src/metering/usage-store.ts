@@ -1,0 +1,87 @@
+import type { Instant } from '../platform/instant.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+
+/** Requests of one key on one endpoint with one status in one hour of UTC. */
+export interface UsageCount {
+  customerId: string;
+  keyId: string;
+  endpoint: string;
+  status: number;
+  hourAt: Instant;
+  requests: number;
+}
+
+export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Promise<void> {
+  const rows = counts.map((count) => ({
+    customer_id: count.customerId,
+    hour: new Date(count.hourAt).toISOString(),
+    key_id: count.keyId,
+    endpoint: count.endpoint,
+    status: count.status,
+    requests: count.requests,
+  }));
+  // Returns nothing; the primary key finds the hours that are there. In its order, so that two
+  // processes that add to the same hours never wait for each other in a circle.
+  await db.query(
+    `insert into usage_hour
+     select * from jsonb_to_recordset($1::jsonb) as new (
+       customer_id text, hour timestamptz, key_id text, endpoint text, status int2, requests int8)
+     order by customer_id, hour, key_id, endpoint, status
+     on conflict (customer_id, hour, key_id, endpoint, status)
+       do update set requests = usage_hour.requests + excluded.requests`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Lets go of hours before that moment. */
+export async function pruneUsage(db: Queryable, before: Instant): Promise<void> {
+  // Returns nothing; by the index on hour.
+  await db.query('delete from usage_hour where hour < to_timestamp($1 / 1000.0)', [before]);
+}
+
+export interface UsageQuestion {
+  /** Null asks for all customers. */
+  customerId: string | null;
+  from: Instant;
+  /** Without it. */
+  to: Instant;
+  /** Hours of UTC, or New York days of 23 to 25 hours. */
+  by: 'hour' | 'day';
+  /** What each hour or day is divided by. */
+  split: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
+  keyId?: string | undefined;
+  endpoint?: string | undefined;
+}
+
+export interface UsageSlice {
+  /** When the hour or day begins. */
+  at: Instant;
+  /** The endpoint, the status (`404`), its class (`4xx`), the id of the key; empty when undivided. */
+  name: string;
+  requests: number;
+}
+
+/** In the order of time, then of name; hours and days without requests are left out. */
+export async function loadUsage(db: Queryable, question: UsageQuestion): Promise<UsageSlice[]> {
+  const { customerId, from, to, by, split, keyId = null, endpoint = null } = question;
+  // Returns one row per time and name; by the primary key for one customer, else by the index on
+  // hour. `by` and `split` choose among fixed texts.
+  return db.query<UsageSlice & Row>(
+    `select date_trunc('${by}', hour, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
+            ${NAMES[split]} as name, sum(requests)::int8 as requests
+     from usage_hour
+     where ($1::text is null or customer_id = $1)
+       and hour >= to_timestamp($2 / 1000.0) and hour < to_timestamp($3 / 1000.0)
+       and ($4::text is null or key_id = $4) and ($5::text is null or endpoint = $5)
+     group by 1, 2 order by 1, 2`,
+    [customerId, from, to, keyId, endpoint],
+  );
+}
+
+const NAMES = {
+  none: `''`,
+  endpoint: 'endpoint',
+  status: 'status::text',
+  'status-class': `(status / 100)::text || 'xx'`,
+  key: 'key_id',
+} as const;

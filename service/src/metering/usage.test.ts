@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { memoryLog, silentLog } from '../platform/log.ts';
+import type { Queryable } from '../storage/db.ts';
+import { startUsage } from './usage.ts';
+import { loadUsage } from './usage-store.ts';
+import type { UsageQuestion } from './usage-store.ts';
+
+const HOUR_MS = 3_600_000;
+/** Half an hour before New York's midnight, in summer time. */
+const NOW = Date.parse('2026-10-31T23:30:00-04:00');
+
+const ASKED: [keyId: string, customerId: string, endpoint: string, status: number, at: number][] = [
+  ['k1', 'c1', 'earnings', 200, NOW],
+  ['k1', 'c1', 'earnings', 200, NOW + 1],
+  ['k2', 'c1', 'earnings', 404, NOW],
+  ['k1', 'c1', 'profile', 304, NOW + HOUR_MS],
+  // In the 25th hour of the next New York day, the one on which clocks go back.
+  ['k1', 'c1', 'profile', 200, NOW + 25 * HOUR_MS],
+  ['k1', 'c1', 'profile', 200, NOW + 26 * HOUR_MS],
+  ['k9', 'c2', 'profile', 500, NOW],
+];
+
+const question: UsageQuestion = {
+  ...{ customerId: 'c1', from: NOW - HOUR_MS, to: NOW + 48 * HOUR_MS },
+  ...{ by: 'hour', split: 'none' },
+};
+
+onEachEngine((db) => {
+  async function recordAll(): Promise<void> {
+    const usage = startUsage({ db: db(), clock: fakeClock(NOW), log: silentLog() });
+    for (const [keyId, customerId, endpoint, status, now] of ASKED) {
+      usage.record({ keyId, customerId, endpoint, status, now });
+    }
+    await usage.stop();
+  }
+
+  test('a start adds to what the last one counted', async () => {
+    await recordAll();
+    await recordAll();
+    const slices = await loadUsage(db(), { ...question, customerId: null });
+    expect(slices.map(({ requests }) => requests)).toEqual([8, 2, 2, 2]);
+    expect(slices[0]?.at).toBe(NOW - HOUR_MS / 2);
+  });
+
+  test('days are New York days, the one of 25 hours too', async () => {
+    await recordAll();
+    const slices = await loadUsage(db(), { ...question, by: 'day' });
+    expect(slices).toEqual([
+      { at: Date.parse('2026-10-31T00:00:00-04:00'), name: '', requests: 3 },
+      { at: Date.parse('2026-11-01T00:00:00-04:00'), name: '', requests: 2 },
+      { at: Date.parse('2026-11-02T00:00:00-05:00'), name: '', requests: 1 },
+    ]);
+  });
+
+  const splits: [UsageQuestion['split'], Partial<UsageQuestion>, [string, number][]][] = [
+    ['none', {}, [['', 3]]],
+    ['endpoint', {}, [['earnings', 3]]],
+    [
+      'status',
+      {},
+      [
+        ['200', 2],
+        ['404', 1],
+      ],
+    ],
+    [
+      'status-class',
+      {},
+      [
+        ['2xx', 2],
+        ['4xx', 1],
+      ],
+    ],
+    [
+      'key',
+      {},
+      [
+        ['k1', 2],
+        ['k2', 1],
+      ],
+    ],
+    ['status', { keyId: 'k2' }, [['404', 1]]],
+    ['key', { endpoint: 'profile' }, []],
+    ['status-class', { customerId: 'c2' }, [['5xx', 1]]],
+  ];
+
+  test('an hour is divided by endpoint, status, class or key, and filtered by key and endpoint', async () => {
+    await recordAll();
+    for (const [split, filter, expected] of splits) {
+      const slices = await loadUsage(db(), { ...question, ...filter, split, to: NOW + 1 });
+      const found = slices.map(({ name, requests }) => [name, requests]);
+      expect(found, `${split} of ${JSON.stringify(filter)}`).toEqual(expected);
+    }
+  });
+
+  test('hours older than the retention go, and no others', async () => {
+    await recordAll();
+    const clock = fakeClock(NOW + 49 * HOUR_MS);
+    const usage = startUsage({ db: db(), clock, log: silentLog(), keepDays: 1 });
+    usage.record({
+      ...{ keyId: 'k1', customerId: 'c1' },
+      endpoint: 'x',
+      status: 200,
+      now: clock.now(),
+    });
+    await usage.stop();
+    const slices = await loadUsage(db(), { ...question, to: NOW + 99 * HOUR_MS });
+    expect(slices.map(({ at }) => at)).toEqual([NOW + 25.5 * HOUR_MS, NOW + 48.5 * HOUR_MS]);
+  });
+});
+
+test('counts that cannot be written wait, are bounded, and what is dropped is said', async () => {
+  let isAway = true;
+  let written = 0;
+  const db: Queryable = {
+    query: (_sql, params = []) => {
+      if (isAway) return Promise.reject(new Error('away'));
+      const [rows] = params;
+      if (typeof rows === 'string') {
+        for (const row of JSON.parse(rows) as { requests: number }[]) written += row.requests;
+      }
+      return Promise.resolve([]);
+    },
+  };
+  const clock = fakeClock(NOW);
+  const log = memoryLog();
+  const usage = startUsage({ db, clock, log });
+  for (let index = 0; index < 20_010; index += 1) {
+    const asked = { keyId: `k${index}`, customerId: 'c', endpoint: 'e', status: 200, now: NOW };
+    usage.record(asked);
+    usage.record(asked);
+  }
+  await clock.advance(250);
+  expect(log.entries).toHaveLength(1);
+  isAway = false;
+  await clock.advance(1_000);
+  expect(written).toBe(40_000);
+  expect(log.entries.at(-1)).toMatchObject({ level: 'warn', fields: { requests: 20 } });
+  await usage.stop();
+  expect(written).toBe(40_000);
+});
