@@ -10,16 +10,24 @@ import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { Quote } from '../datasets/quotes/store.ts';
 import { decimalToNumber, divideDecimals, multiplyDecimals } from '../domain/decimal.ts';
 import { addDays } from '../domain/local-date.ts';
-import { newYorkDate } from '../domain/new-york.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
+import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
+import { withProvenance } from './rows/provenance.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
 import { choice, date, instant, list, named, nullable, number } from './schema/fields.ts';
 import { percent, symbol, text } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
 
 const DAYS_AHEAD = 90;
+const DAYS_MAX = 400;
+
+/** Fields that the names of stored provenance stand for, where they differ. */
+const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
 
 const dividendRow = named('DividendRow', {
   id: text('Stable id of the dividend, `div_…`: it survives corrections of its dates.'),
@@ -40,26 +48,29 @@ const dividendRow = named('DividendRow', {
     ),
   ),
   annualizedAmount: nullable(number('What a year of such dividends comes to, per share.')),
-  yield: nullable(percent('`annualizedAmount` of the last close.')),
+  yield: nullable(percent('`annualizedAmount` of the last close; null as of a past instant.')),
   status: choice(DIVIDEND_STATUSES, 'Declared by the company, a guess, or called off.'),
   flags: list(
     choice(DIVIDEND_FLAGS, 'Reason.'),
     'Why the usual order of dates does not hold: `due-bill`, `foreign`. Mostly empty.',
   ),
   updatedAt: instant('When the last change of any field but `yield` was observed.'),
+  provenance: provenanceField,
 });
 
 type DividendRow = BodyOf<typeof dividendRow>;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withPastReads({
   name: 'calendar-dividends',
   path: '/v1/calendar/dividends',
   summary: 'Coming dividends',
   describe:
     `Dividends that go ex today in New York or within the next ${DAYS_AHEAD} days, by ex-date, ` +
-    'symbol and type. Ordinary U.S. cash dividends are only shown when their dates are in order.',
+    'symbol and type. Ordinary U.S. cash dividends are only shown when their dates are in order. ' +
+    'With `from` and `to`, those that go ex within these days instead.',
   tag: 'calendars',
-  parameters: [],
+  parameters: [...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
+  check: (values) => rangeFault(values, DAYS_MAX),
   response: list(dividendRow, 'Dividends, by ex-date.'),
   example: [
     {
@@ -86,18 +97,24 @@ export const endpoint: Endpoint = {
   topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
-  async answer(_, { db, now }) {
-    const today = newYorkDate(now);
-    const dividends = await loadDividendsBetween(db, today, addDays(today, DAYS_AHEAD));
-    const quotes = await loadQuotes(db, [...new Set(dividends.map((dividend) => dividend.symbol))]);
-    const sorted = dividends.toSorted(byExDate);
+  async answer(values, { db, now }) {
+    const { at, today } = momentOf(values, now);
+    const days = rangeAsked(values) ?? { from: today, to: addDays(today, DAYS_AHEAD) };
+    const rows = ofSymbolsAsked(await loadDividendsBetween(db, days, at), values).toSorted(
+      byExDate,
+    );
+    const symbols = [...new Set(rows.map((dividend) => dividend.symbol))];
+    const quotes = at === null ? await loadQuotes(db, symbols) : new Map<string, never>();
+    const plain = rows.map((dividend) => render(dividend, quotes.get(dividend.symbol)));
+    const subjectsOf = subjectsOfSecurities(db, rows, at);
+    const question = { dataset: 'dividends', rows, fields: SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: sorted.map((dividend) => render(dividend, quotes.get(dividend.symbol))),
-      asOf: sorted.length === 0 ? null : Math.max(...sorted.map(({ updatedAt }) => updatedAt)),
+      body: await withProvenance(db, values, question, plain),
+      asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
     };
   },
-};
+});
 
 function render(dividend: Dividend, quote: Quote | undefined): DividendRow {
   return {

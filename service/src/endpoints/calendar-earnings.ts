@@ -1,41 +1,56 @@
-import { loadEarningsOfDay } from '../datasets/earnings/store.ts';
+import { loadEarningsBetween } from '../datasets/earnings/store.ts';
+import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { datedMaxAgeSeconds } from './rows/dated-max-age.ts';
+import {
+  dateParameter,
+  daysAsked,
+  daysFault,
+  daysMaxAgeSeconds,
+  eachDay,
+  rangeAsked,
+  rangeParameters,
+} from './rows/days-asked.ts';
 import { scheduledExample } from './rows/earnings-examples.ts';
-import { earningsRow, maybe, renderEarningsRow } from './rows/earnings-row.ts';
+import { EARNINGS_SOURCES, earningsRow, maybe, renderEarningsRow } from './rows/earnings-row.ts';
 import type { EarningsRow } from './rows/earnings-row.ts';
-import { date, flag, instant, list, named, nullable } from './schema/fields.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
+import { date, either, flag, instant, list, named, nullable } from './schema/fields.ts';
+import type { BodyOf } from './schema/fields.ts';
 
-export const endpoint: Endpoint = {
+const DAYS_MAX = 92;
+
+const earningsDay = named('EarningsCalendar', {
+  date: date('The day.'),
+  isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
+  asOf: nullable(instant('The newest observation that changed this day.')),
+  pre: list(earningsRow, 'Before the open.'),
+  after: list(earningsRow, 'After the close.'),
+  notSupplied: list(earningsRow, 'Session not supplied, or during market hours.'),
+});
+
+type EarningsDay = BodyOf<typeof earningsDay>;
+
+export const endpoint: Endpoint = withPastReads({
   name: 'calendar-earnings',
   path: '/v1/calendar/earnings',
   summary: 'Earnings reports of a day',
   describe:
     'The companies that report on a New York day, by session: before the open, after the close, ' +
     'and those whose session no source supplies or falls inside trading hours. Largest market ' +
-    'capitalisation first. A weekend or holiday answers 200 with `isTradingDay: false`.',
+    'capitalisation first. A weekend or holiday answers 200 with `isTradingDay: false`. With ' +
+    `\`from\` and \`to\` in place of \`date\`, an array of every day of a range of up to ${DAYS_MAX}. As ` +
+    'of a past instant, market capitalisations are null, since none are kept, and rows go by symbol.',
   tag: 'earnings',
-  parameters: [
-    {
-      name: 'date',
-      in: 'query',
-      kind: 'date',
-      required: true,
-      describe: '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York.',
-    },
-  ],
-  response: named('EarningsCalendar', {
-    date: date('The day asked for.'),
-    isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
-    asOf: nullable(instant('The newest observation that changed this answer.')),
-    pre: list(earningsRow, 'Before the open.'),
-    after: list(earningsRow, 'After the close.'),
-    notSupplied: list(earningsRow, 'Session not supplied, or during market hours.'),
-  }),
+  parameters: [dateParameter, ...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
+  check: (values) => daysFault(values, DAYS_MAX),
+  response: either(earningsDay, list(earningsDay, 'Days of the range, ascending.')),
   example: {
     date: '2026-11-20',
     isTradingDay: true,
@@ -44,40 +59,56 @@ export const endpoint: Endpoint = {
     after: [],
     notSupplied: [],
   },
+  buckets: ['pre', 'after', 'notSupplied'],
   historicalAccess: true,
+  firstDay: (values) => daysAsked(values).from,
   topics: (values) => [
-    `earnings:date:${values.date('date')}`,
+    ...eachDay(daysAsked(values)).map((day) => `earnings:date:${day}`),
     QUOTES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  maxAgeSeconds: (values, now) => datedMaxAgeSeconds(values.date('date'), now),
-  async answer(values, { db }) {
-    const day = values.date('date');
-    const events = await loadEarningsOfDay(db, day);
-    const quotes = await loadQuotes(
-      db,
-      events.map(({ symbol }) => symbol),
-    );
-    const { overrides } = await loadMarketOverrides(db);
-    const rows = events.map((event) => renderEarningsRow(event, quotes.get(event.symbol)));
-    rows.sort(byMarketCap);
-    const asOf = events.length === 0 ? null : Math.max(...events.map((event) => event.updatedAt));
-    return {
-      kind: 'body',
-      body: {
-        date: day,
-        isTradingDay: marketCalendar(overrides).isTradingDay(day),
-        asOf: maybe(asOf, formatInstant),
-        pre: rows.filter(({ time }) => time === 'time-pre-market'),
-        after: rows.filter(({ time }) => time === 'time-after-hours'),
-        notSupplied: rows.filter(
-          ({ time }) => time === 'time-not-supplied' || time === 'time-during-market',
-        ),
-      },
-      asOf,
-    };
+  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
+  async answer(values, { db, now }) {
+    const { at } = momentOf(values, now);
+    const days = daysAsked(values);
+    const events = ofSymbolsAsked(await loadEarningsBetween(db, days, at), values);
+    const symbols = [...new Set(events.map(({ symbol }) => symbol))];
+    const quotes = at === null ? await loadQuotes(db, symbols) : new Map<string, never>();
+    const { overrides } = await loadMarketOverrides(db, at);
+    const market = marketCalendar(overrides);
+    const plain = events.map((event) => renderEarningsRow(event, quotes.get(event.symbol)));
+    const subjectsOf = subjectsOfSecurities(db, events, at);
+    const question = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, subjectsOf };
+    const rows = await withProvenance(db, values, question, plain);
+    const rowsOf = Map.groupBy(rows, (row) => row.date);
+    const eventsOf = Map.groupBy(events, (event) => event.date);
+    const bodyOf = (day: LocalDate): EarningsDay => ({
+      date: day,
+      isTradingDay: market.isTradingDay(day),
+      asOf: maybe(newestOf(eventsOf.get(day) ?? []), formatInstant),
+      ...bucketsOf(rowsOf.get(day) ?? []),
+    });
+    const body = rangeAsked(values) === null ? bodyOf(days.from) : eachDay(days).map(bodyOf);
+    return { kind: 'body', body, asOf: newestOf(events) };
   },
-};
+});
+
+function newestOf(events: readonly EarningsEvent[]): number | null {
+  return events.length === 0 ? null : Math.max(...events.map((event) => event.updatedAt));
+}
+
+function bucketsOf(
+  rows: readonly EarningsRow[],
+): Pick<EarningsDay, 'pre' | 'after' | 'notSupplied'> {
+  const sorted = rows.toSorted(byMarketCap);
+  return {
+    pre: sorted.filter(({ time }) => time === 'time-pre-market'),
+    after: sorted.filter(({ time }) => time === 'time-after-hours'),
+    notSupplied: sorted.filter(
+      ({ time }) => time === 'time-not-supplied' || time === 'time-during-market',
+    ),
+  };
+}
 
 /** Largest first, unknown last, then by symbol and id, so that the order is total. */
 function byMarketCap(a: EarningsRow, b: EarningsRow): number {

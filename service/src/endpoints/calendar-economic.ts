@@ -1,28 +1,39 @@
 import { dayTopic } from '../datasets/economic-events/changes.ts';
-import { loadEconomicEventsOfDay } from '../datasets/economic-events/store.ts';
+import { monthSubject } from '../datasets/economic-events/observation.ts';
+import type { EconomicEvent } from '../datasets/economic-events/row.ts';
+import { loadEconomicEventsBetween } from '../datasets/economic-events/store.ts';
 import type { Endpoint } from './endpoint.ts';
-import { datedMaxAgeSeconds } from './rows/dated-max-age.ts';
-import { byMoment, economicEventRow, renderEconomicEvent } from './rows/economic-event-row.ts';
+import { addDays } from '../domain/local-date.ts';
+import {
+  dateParameter,
+  daysAsked,
+  daysFault,
+  daysMaxAgeSeconds,
+  eachDay,
+  rangeParameters,
+} from './rows/days-asked.ts';
+import { byMoment, ECONOMIC_SOURCES, economicEventRow } from './rows/economic-event-row.ts';
+import { renderEconomicEvent } from './rows/economic-event-row.ts';
 import type { EconomicEventRow } from './rows/economic-event-row.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
-export const endpoint: Endpoint = {
+const DAYS_MAX = 92;
+
+export const endpoint: Endpoint = withPastReads({
   name: 'calendar-economic',
   path: '/v1/calendar/economic',
   summary: 'Economic releases of a day',
   describe:
     'The economic releases and events of a New York day, by time: statistics of the United States ' +
     'and other large economies, central bank decisions, holidays. Figures come as published and as ' +
-    'numbers in `unit`. `usmajor=true` keeps the major U.S. indicators alone, a fixed list of ids.',
+    'numbers in `unit`. `usmajor=true` keeps the major U.S. indicators alone, a fixed list of ids. ' +
+    `With \`from\` and \`to\` in place of \`date\`, those of a range of up to ${DAYS_MAX} days.`,
   tag: 'calendars',
   parameters: [
-    {
-      name: 'date',
-      in: 'query',
-      kind: 'date',
-      required: true,
-      describe: '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York.',
-    },
+    dateParameter,
+    ...rangeParameters(DAYS_MAX),
     {
       name: 'usmajor',
       in: 'query',
@@ -31,19 +42,33 @@ export const endpoint: Endpoint = {
       required: false,
       describe: 'Whether to keep only the major U.S. indicators.',
     },
+    includeParameter,
   ],
+  check: (values) => daysFault(values, DAYS_MAX),
   response: list(economicEventRow, 'Events by time, those without one first; then by country.'),
   example: [example()],
   historicalAccess: true,
-  topics: (values) => [dayTopic(values.date('date'))],
-  maxAgeSeconds: (values, now) => datedMaxAgeSeconds(values.date('date'), now),
-  async answer(values, { db }) {
-    const all = await loadEconomicEventsOfDay(db, values.date('date'));
-    const events = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
-    const asOf = events.length === 0 ? null : Math.max(...events.map((event) => event.updatedAt));
-    return { kind: 'body', body: events.toSorted(byMoment).map(renderEconomicEvent), asOf };
+  firstDay: (values) => daysAsked(values).from,
+  topics: (values) => eachDay(daysAsked(values)).map(dayTopic),
+  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
+  async answer(values, { db, now }) {
+    const all = await loadEconomicEventsBetween(db, daysAsked(values), momentOf(values, now).at);
+    const chosen = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
+    const rows = chosen.toSorted(byMoment);
+    const subjectsOf = (numbers: readonly number[]) =>
+      Promise.resolve(numbers.map((row) => subjectsOfEvent(rows[row])));
+    const question = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, subjectsOf };
+    const body = await withProvenance(db, values, question, rows.map(renderEconomicEvent));
+    const asOf = rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt));
+    return { kind: 'body', body, asOf };
   },
-};
+});
+
+/** Sources speak of an event under the month of the day that they name: near the one that stands. */
+function subjectsOfEvent(event: EconomicEvent | undefined): string[] {
+  if (event === undefined) return [];
+  return [...new Set([-1, 0, 1].map((days) => monthSubject(addDays(event.date, days))))];
+}
 
 /** A release with made-up figures, for the interface description. */
 function example(): EconomicEventRow {

@@ -1,14 +1,19 @@
 import { IPO_STATUSES, OFFERING_TYPES } from '../datasets/ipos/observation.ts';
 import { IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
-import { IPOS_TOPIC, loadOpenIpos } from '../datasets/ipos/store.ts';
+import type { OpenSince } from '../datasets/ipos/store.ts';
+import { IPOS_TOPIC, loadIposBetween, loadOpenIpos } from '../datasets/ipos/store.ts';
 import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays } from '../domain/local-date.ts';
-import { newYorkDate } from '../domain/new-york.ts';
+import type { LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
+import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
 import { choice, date, instant, integer, list, named, nullable } from './schema/fields.ts';
 import { number, symbol, text } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
@@ -17,6 +22,15 @@ import type { BodyOf } from './schema/fields.ts';
 const EXPECTED_LATE_DAYS = 30;
 /** A filing without progress is given up after so long. */
 const FILED_DAYS = 365;
+
+const DAYS_MAX = 400;
+
+/** Fields that the names of stored provenance stand for, where they differ. */
+const SOURCES = {
+  exchange: ['exchange', 'mic'],
+  expectedDate: ['date'],
+  pricedDate: ['pricedDate', 'date'],
+};
 
 const ipoRow = named('IpoRow', {
   id: text('Stable id of the deal, `ipo_…`: one from its filing to its end.'),
@@ -41,20 +55,23 @@ const ipoRow = named('IpoRow', {
   cik: nullable(text('Filer number at the SEC, ten digits.')),
   filingUrl: nullable(text('The registration filing.')),
   updatedAt: instant('When the last change of any field was observed.'),
+  provenance: provenanceField,
 });
 
 type IpoRow = BodyOf<typeof ipoRow>;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withPastReads({
   name: 'calendar-ipo',
   path: '/v1/calendar/ipo',
   summary: 'Coming IPOs',
   describe:
     'Offerings to come: expected, filed, postponed, and priced but not yet trading, by date with ' +
     `unknown dates last. A deal whose day passed without news stays for ${EXPECTED_LATE_DAYS} ` +
-    `days, a filing without progress for ${FILED_DAYS}.`,
+    `days, a filing without progress for ${FILED_DAYS}. With \`from\` and \`to\`, every deal of those ` +
+    'days, whatever became of it: by the day of pricing, without one by that of withdrawal or filing.',
   tag: 'calendars',
-  parameters: [],
+  parameters: [...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
+  check: (values) => rangeFault(values, DAYS_MAX),
   response: list(ipoRow, 'Offerings, by date.'),
   example: [
     {
@@ -86,21 +103,33 @@ export const endpoint: Endpoint = {
   topics: () => [IPOS_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
-  async answer(_, { db, now }) {
-    const today = newYorkDate(now);
-    const ipos = await loadOpenIpos(db, {
-      expected: addDays(today, -EXPECTED_LATE_DAYS),
-      filed: addDays(today, -FILED_DAYS),
-      // Shares begin to trade on the day named as that of pricing.
-      priced: today,
-    });
+  async answer(values, { db, now }) {
+    const { at, today } = momentOf(values, now);
+    const days = rangeAsked(values);
+    const all =
+      days === null
+        ? await loadOpenIpos(db, openSince(today), at)
+        : await loadIposBetween(db, days, at);
+    const rows = ofSymbolsAsked(all, values).toSorted(byDate);
+    const subjectsOf = (numbers: readonly number[]) =>
+      Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
+    const question = { dataset: 'ipos', rows, fields: SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: ipos.toSorted(byDate).map(render),
-      asOf: ipos.length === 0 ? null : Math.max(...ipos.map(({ updatedAt }) => updatedAt)),
+      body: await withProvenance(db, values, question, rows.map(render)),
+      asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
     };
   },
-};
+});
+
+function openSince(today: LocalDate): OpenSince {
+  return {
+    expected: addDays(today, -EXPECTED_LATE_DAYS),
+    filed: addDays(today, -FILED_DAYS),
+    // Shares begin to trade on the day named as that of pricing.
+    priced: today,
+  };
+}
 
 function render(ipo: Ipo): IpoRow {
   return {

@@ -2,25 +2,28 @@ import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadQuotes } from '../datasets/quotes/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import { newYorkDate } from '../domain/new-york.ts';
 import type { Endpoint } from './endpoint.ts';
 import { companyEarningsRow, renderCompanyEarnings } from './rows/company-earnings-row.ts';
 import type { CompanyEarningsRow } from './rows/company-earnings-row.ts';
 import { reportedExample } from './rows/earnings-examples.ts';
+import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
 /** Reports ahead that are shown: one a quarter for a year. */
 const AHEAD_MAX = 4;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
   path: '/v1/earnings',
   summary: 'Earnings of a company, past and upcoming',
   describe:
     'All known earnings reports of one symbol, newest first, upcoming ones included (at most four ' +
-    'quarters ahead). A known symbol without reports answers an empty array.',
+    'quarters ahead). A known symbol without reports answers an empty array. As of a past instant, ' +
+    'market capitalisations are null, since none are kept.',
   tag: 'earnings',
   parameters: [
     {
@@ -30,6 +33,7 @@ export const endpoint: Endpoint = {
       required: true,
       describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
     },
+    includeParameter,
   ],
   response: list(companyEarningsRow, 'Reports, newest first.'),
   example: [
@@ -53,19 +57,25 @@ export const endpoint: Endpoint = {
   ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
-  async answer(values, { db, now }) {
-    const security = await findSecurity(db, values.symbol('symbol'));
+  async answer(values, { db, now, historyFrom = null }) {
+    const { at, today } = momentOf(values, now);
+    const security = await findSecurity(db, values.symbol('symbol'), at);
     if ('kind' in security) return security;
-    const events = await loadEarningsOfSecurities(db, [security.id]);
-    const quotes = await loadQuotes(db, [security.symbol]);
-    const shown = withoutFarAhead(events, newYorkDate(now));
+    const events = await loadEarningsOfSecurities(db, [security.id], at);
+    const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
+    const quotes = at === null ? await loadQuotes(db, [security.symbol]) : new Map<string, never>();
+    const rows = withoutFarAhead(allowed, today);
+    const plain = rows.map((event) => renderCompanyEarnings(event, quotes.get(event.symbol)));
+    const subjectsOf = subjectsOfSecurities(db, rows, at);
+    const question = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: shown.map((event) => renderCompanyEarnings(event, quotes.get(event.symbol))),
-      asOf: shown.length === 0 ? null : Math.max(...shown.map((event) => event.updatedAt)),
+      body: await withProvenance(db, values, question, plain),
+      asOf: rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt)),
+      historyLimited: allowed.length < events.length,
     };
   },
-};
+});
 
 /** Newest first, with at most four unreported days ahead. */
 function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {

@@ -12,13 +12,16 @@ import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../do
 import { roundFraction } from '../domain/fraction.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { newYorkDate } from '../domain/new-york.ts';
 import { formatInstant } from '../platform/instant.ts';
+import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
+import { withProvenance } from './rows/provenance.ts';
 import { profileExample } from './rows/profile-example.ts';
 import {
   choice,
@@ -50,6 +53,15 @@ const TAGS = [
   'spac',
 ] as const;
 
+/** Fields that the names of stored provenance stand for, where they differ. */
+const SOURCES = {
+  exchange: ['exchange', 'mic'],
+  country: ['country', 'countryCode', 'countryEmoji'],
+  countryCode: ['country', 'countryCode', 'countryEmoji'],
+  sicDescription: ['industry'],
+  sharesOutstanding: ['outstandingShares', 'outstandingSharesAllClasses'],
+};
+
 const profile = named('CompanyProfile', {
   symbol: symbol(),
   companyName: text('Issuer; the symbol where no source names it.'),
@@ -76,7 +88,9 @@ const profile = named('CompanyProfile', {
   sharesAsOf: nullable(date('Day on which the shares were counted.')),
   marketCap: nullable(number('Market capitalisation over all classes.')),
   averageVolume: nullable(integer('Mean volume of the last 20 sessions.')),
-  active: flag('Whether it is still listed.'),
+  active: nullable(
+    flag('Whether it is still listed; null as of a past instant when only price lists could tell.'),
+  ),
   listDate: nullable(date('First day of trading.')),
   delistDate: nullable(date('Last day of trading.')),
   formerSymbols: list(
@@ -92,17 +106,20 @@ const profile = named('CompanyProfile', {
     }),
   ),
   updatedAt: instant('When the last change of any field but price and market cap was observed.'),
+  provenance: provenanceField,
 });
 
 type ProfileBody = BodyOf<typeof profile>;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withPastReads({
   name: 'profile',
   path: '/v1/profile/{symbol}',
   summary: 'Profile of a company',
   describe:
     'Who the company behind a symbol is: sector, industry, country, type, price, shares, market ' +
-    'capitalisation, next report. A former symbol answers 404 with `successorSymbol`.',
+    'capitalisation, next report. A former symbol answers 404 with `successorSymbol`. As of a past ' +
+    'instant, price, market capitalisation and average volume are null, since their history is not ' +
+    'kept as it was known.',
   tag: 'companies',
   parameters: [
     {
@@ -112,6 +129,7 @@ export const endpoint: Endpoint = {
       required: true,
       describe: 'Ticker symbol, such as `AAPL` or `BRK.B`.',
     },
+    includeParameter,
   ],
   response: profile,
   example: profileExample satisfies ProfileBody,
@@ -125,34 +143,44 @@ export const endpoint: Endpoint = {
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
   async answer(values, { db, now }) {
-    const security = await findSecurity(db, values.symbol('symbol'));
+    const { at, today } = momentOf(values, now);
+    const security = await findSecurity(db, values.symbol('symbol'), at);
     if ('kind' in security) return security;
-    const [stored] = await loadProfiles(db, [security.id]);
-    const events = await loadEarningsOfSecurities(db, [security.id]);
-    const quotes = await loadQuotes(db, [security.symbol]);
-    const last = await loadLastClose(db, security.id, newYorkDate(now));
-    const next = nextReport(events, newYorkDate(now));
+    const [stored] = await loadProfiles(db, [security.id], at);
+    const events = await loadEarningsOfSecurities(db, [security.id], at);
+    const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
+    const next = nextReport(events, today);
     const updatedAt = Math.max(
       stored?.updatedAt ?? 0,
       next?.updatedAt ?? 0,
       stored === undefined ? Math.max(0, ...events.map((event) => event.updatedAt)) : 0,
     );
-    // A list of filers knows best; a symbol that only price lists name is gone when they drop it.
-    const isGone = security.cik === null && (await isDroppedFromLists(db, security.symbol));
-    const body = render(
-      { ...security, active: security.active && !isGone },
-      stored,
-      { ...last, quote: quotes.get(security.symbol) },
-      events,
-      next,
-      updatedAt,
-    );
+    const active = await isActive(db, security, at);
+    const plain = render(security, active, stored, prices, events, next, updatedAt);
+    const rows = stored === undefined ? [] : [stored];
+    const subjectsOf = subjectsOfSecurities(db, rows, at);
+    const question = { dataset: 'profiles', rows, fields: SOURCES, subjectsOf };
+    const [body] = await withProvenance(db, values, question, [plain]);
     return { kind: 'body', body, asOf: updatedAt };
   },
-};
+});
+
+/**
+ * A list of filers knows best; a symbol that only price lists name is gone when they drop it, of
+ * which no history is kept: null then, as of an instant.
+ */
+async function isActive(
+  db: Queryable,
+  security: Security,
+  at: Instant | null,
+): Promise<boolean | null> {
+  if (security.cik !== null || !security.active) return security.active;
+  return at === null ? !(await isDroppedFromLists(db, security.symbol)) : null;
+}
 
 function render(
   security: Security,
+  active: boolean | null,
   stored: Profile | undefined,
   { quote, close, averageVolume }: Prices,
   events: readonly EarningsEvent[],
@@ -185,7 +213,7 @@ function render(
     sharesAsOf: fields?.sharesAsOf ?? null,
     marketCap: maybe(marketCapOf(quote, fields, close), decimalToNumber),
     averageVolume: maybe(averageVolume, wholeToNumber),
-    active: security.active,
+    active,
     listDate: fields?.listDate ?? null,
     delistDate: fields?.delistDate ?? null,
     formerSymbols: fields?.formerSymbols ?? [],
@@ -217,6 +245,14 @@ interface LastClose {
 
 interface Prices extends LastClose {
   quote: Quote | undefined;
+}
+
+const NO_PRICES: Prices = { quote: undefined, close: null, averageVolume: null };
+
+async function loadPrices(db: Queryable, security: Security, today: LocalDate): Promise<Prices> {
+  const quotes = await loadQuotes(db, [security.symbol]);
+  const last = await loadLastClose(db, security.id, today);
+  return { ...last, quote: quotes.get(security.symbol) };
 }
 
 async function loadLastClose(

@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
@@ -31,14 +32,17 @@ export const dividendVersions = versionedTable<Dividend>({
   ],
 });
 
-/** Dividends that stand with an ex-date from one day to another, both included. */
+/**
+ * Dividends with an ex-date from one day to another, both included, as they stand or stood at an
+ * instant.
+ */
 export async function loadDividendsBetween(
   db: Queryable,
-  from: LocalDate,
-  to: LocalDate,
+  { from, to }: { from: LocalDate; to: LocalDate },
+  at: Instant | null,
 ): Promise<Dividend[]> {
-  // One row a dividend, unordered; by index dividend_by_ex_date.
-  return dividendVersions.load(db, null, 'v.ex_date between $1 and $2', [from, to]);
+  // One row a dividend, unordered; by index dividend_by_ex_date, or …_by_ex_date_ever.
+  return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
 /** All dividends of securities as they stand. */

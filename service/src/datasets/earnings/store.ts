@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { EarningsEvent } from './row.ts';
@@ -35,10 +36,14 @@ export const earningsVersions = versionedTable<EarningsEvent>({
   ],
 });
 
-/** Events of a day as they stand. */
-export async function loadEarningsOfDay(db: Queryable, date: LocalDate): Promise<EarningsEvent[]> {
-  // One row an event, unordered; by index earnings_event_by_date.
-  return earningsVersions.load(db, null, 'v.date = $1', [date]);
+/** Events from one day to another, both included, as they stand or stood at an instant. */
+export async function loadEarningsBetween(
+  db: Queryable,
+  { from, to }: { from: LocalDate; to: LocalDate },
+  at: Instant | null,
+): Promise<EarningsEvent[]> {
+  // One row an event, unordered; by index earnings_event_by_date, or …_by_date_ever.
+  return earningsVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /**
@@ -71,12 +76,13 @@ export async function nearestDayWithReports(
   return rows[0]?.day ?? null;
 }
 
-/** All events of securities as they stand. */
+/** All events of securities as they stand, or stood at an instant. */
 export async function loadEarningsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],
+  at: Instant | null = null,
 ): Promise<EarningsEvent[]> {
   if (securityIds.length === 0) return [];
-  // One row an event, unordered; by index earnings_event_by_security.
-  return earningsVersions.load(db, null, 'v.security_id = any($1::text[])', [securityIds]);
+  // One row an event, unordered; by index earnings_event_by_security, or …_by_security_ever.
+  return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }

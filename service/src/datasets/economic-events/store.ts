@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { EconomicEvent } from './row.ts';
@@ -34,13 +35,14 @@ export const economicEventVersions = versionedTable<EconomicEvent>({
   ],
 });
 
-/** Events of a New York day as they stand. */
-export async function loadEconomicEventsOfDay(
+/** Events from one New York day to another, both included, as they stand or stood at an instant. */
+export async function loadEconomicEventsBetween(
   db: Queryable,
-  date: LocalDate,
+  { from, to }: { from: LocalDate; to: LocalDate },
+  at: Instant | null,
 ): Promise<EconomicEvent[]> {
-  // One row an event, unordered; by index economic_event_by_date.
-  return economicEventVersions.load(db, null, 'v.date = $1', [date]);
+  // One row an event, unordered; by index economic_event_by_date, or …_by_date_ever.
+  return economicEventVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /** What stands between two days, both included, or under one of the ids. */

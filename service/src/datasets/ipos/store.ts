@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
@@ -48,13 +49,31 @@ export interface OpenSince {
   priced: LocalDate;
 }
 
-/** Offerings that stand and are still to come. */
-export async function loadOpenIpos(db: Queryable, since: OpenSince): Promise<Ipo[]> {
-  // One row an offering, unordered; by index ipo_open.
+/** Offerings that are still to come, as they stand or stood at an instant. */
+export async function loadOpenIpos(
+  db: Queryable,
+  since: OpenSince,
+  at: Instant | null,
+): Promise<Ipo[]> {
+  // One row an offering, unordered; by index ipo_open, or a scan of some thousand rows.
   const where = `v.status in ('expected', 'postponed') and coalesce(v.date >= $1, true)
     or v.status = 'filed' and coalesce(v.filed_date >= $2, true)
     or v.status = 'priced' and v.date >= $3`;
-  return ipoVersions.load(db, null, where, [since.expected, since.filed, since.priced]);
+  return ipoVersions.load(db, at, where, [since.expected, since.filed, since.priced]);
+}
+
+/**
+ * Offerings of these days, both included, whatever became of them: by their day of pricing, without
+ * one by that of withdrawal, else of filing. As they stand or stood at an instant.
+ */
+export async function loadIposBetween(
+  db: Queryable,
+  { from, to }: { from: LocalDate; to: LocalDate },
+  at: Instant | null,
+): Promise<Ipo[]> {
+  // One row an offering, unordered; a scan of some thousand rows.
+  const where = 'coalesce(v.date, v.withdrawn_date, v.filed_date) between $1 and $2';
+  return ipoVersions.load(db, at, where, [from, to]);
 }
 
 /** All offerings derived from these subjects, as they stand. */

@@ -1,3 +1,4 @@
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
@@ -14,12 +15,13 @@ export const profileVersions = versionedTable<Profile>({
   ],
 });
 
-/** Profiles of securities as they stand. */
+/** Profiles of securities as they stand, or stood at an instant. */
 export async function loadProfiles(
   db: Queryable,
   securityIds: readonly string[],
+  at: Instant | null = null,
 ): Promise<Profile[]> {
   if (securityIds.length === 0) return [];
-  // One row a security, unordered; by index profile_current.
-  return profileVersions.load(db, null, 'v.security_id = any($1::text[])', [securityIds]);
+  // One row a security, unordered; by index profile_current, or profile_history.
+  return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }

@@ -36,6 +36,17 @@ export async function loadSecuritiesAt(
   return rows.map(withSortedSpans).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+/** Securities by id, as they stand or stood at an instant. */
+export async function loadSecuritiesById(
+  db: Queryable,
+  ids: readonly string[],
+  at: Instant | null,
+): Promise<Security[]> {
+  if (ids.length === 0) return [];
+  // One row a security; by index security_version_current, or a scan of some ten thousand rows.
+  return securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
+}
+
 /** Securities that a symbol means or ever meant. */
 export async function loadSecuritiesBySymbol(
   db: Queryable,

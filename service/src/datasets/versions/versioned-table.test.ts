@@ -81,10 +81,10 @@ function replace(
   );
 }
 
-async function sectorsAt(db: Db, at: number | null): Promise<(string | null)[]> {
+async function sectorsAt(db: Db, at: number | null): Promise<string[]> {
   const ids = ['sec_AAA', 'sec_BBB'];
   const profiles = await profileVersions.load(db, at, 'v.security_id = any($1::text[])', [ids]);
-  return profiles.map(({ fields }) => fields.sector).toSorted();
+  return profiles.map(({ fields }) => fields.sector ?? '').toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 async function countOf(db: Db): Promise<unknown> {

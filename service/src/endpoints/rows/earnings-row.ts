@@ -13,6 +13,7 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
+import { provenanceField } from './provenance.ts';
 import type { BodyOf } from '../schema/fields.ts';
 
 export const SESSION_MARKERS = [
@@ -45,9 +46,13 @@ export const earningsFields = {
   epsBasis: nullable(choice(['gaap', 'adjusted', 'ffo'], 'Accounting basis of the EPS fields.')),
   currency: text('ISO 4217.'),
   reportedAt: nullable(instant('Release; for a U.S. filer the SEC acceptance of its 8-K.')),
-  marketCap: nullable(number('Newest known market capitalisation.')),
+  marketCap: nullable(number('Newest known market capitalisation; null as of a past instant.')),
   updatedAt: instant('When the last change of any other field was observed.'),
+  provenance: provenanceField,
 };
+
+/** Fields that the names of stored provenance stand for, where they differ. */
+export const EARNINGS_SOURCES = { fiscalYear: ['fiscalYear', 'fiscalQuarter'] };
 
 export const earningsRow = named('EarningsRow', earningsFields);
 

@@ -14,6 +14,7 @@ import {
 } from '../schema/fields.ts';
 import type { BodyOf } from '../schema/fields.ts';
 import { maybe } from './earnings-row.ts';
+import { provenanceField } from './provenance.ts';
 
 /** The fields of an economic event. */
 export const economicEventRow = named('EconomicEvent', {
@@ -40,7 +41,17 @@ export const economicEventRow = named('EconomicEvent', {
   usMajor: flag('Whether it is on the published list of major U.S. indicators.'),
   sourceUrl: nullable(text('Where the figures can be looked up.')),
   updatedAt: instant('When the last change of any other field was observed.'),
+  provenance: provenanceField,
 });
+
+/** Fields that the names of stored provenance stand for. */
+export const ECONOMIC_SOURCES = {
+  schedule: ['date', 'time', 'scheduledAt', 'timeStatus'],
+  actual: ['actual', 'actualValue'],
+  consensus: ['consensus', 'consensusValue'],
+  previous: ['previous', 'previousValue'],
+  revised: ['revised', 'revisedValue'],
+};
 
 export type EconomicEventRow = BodyOf<typeof economicEventRow>;
 

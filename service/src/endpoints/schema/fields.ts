@@ -79,6 +79,11 @@ export function list<T extends TSchema>(items: T, describe: string) {
   return Type.Array(items, { description: describe });
 }
 
+/** One of two forms, as parameters tell. */
+export function either<A extends TSchema, B extends TSchema>(one: A, other: B): TUnion<[A, B]> {
+  return Type.Union([one, other]);
+}
+
 /** A closed set of words. */
 export function choice<const V extends readonly string[]>(values: V, describe: string) {
   return Type.Enum([...values] as [...V], { type: 'string', description: describe });

@@ -1,0 +1,102 @@
+import type { Queryable, Row } from '../../storage/db.ts';
+import type { FieldSource } from './versioned-table.ts';
+
+/** Which answer a field was read from: its archived address, secrets removed; null when unknown. */
+export type UrlOf = (source: FieldSource, row: number) => string | null;
+
+export interface SourcedRow {
+  provenance: Readonly<Record<string, FieldSource>>;
+}
+
+/**
+ * The archived answers that the fields of rows of one data set were read from. A feed mostly gave
+ * one answer at an instant; where it gave several, the one that speaks of the row's subjects (as in
+ * `source_record`) is meant, and of several the first archived. What is found once is found ever
+ * after, whatever is archived later.
+ */
+export async function loadAnswerUrls(
+  db: Queryable,
+  dataset: string,
+  rows: readonly SourcedRow[],
+  subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>,
+): Promise<UrlOf> {
+  const sources = new Map(
+    rows.flatMap(({ provenance }) =>
+      Object.values(provenance).map((source) => [keyOf(source), source] as const),
+    ),
+  );
+  const first = await loadFirst(db, [...sources.values()]);
+  const shared = rows.flatMap(({ provenance }, row) => {
+    const unclear = Object.values(provenance).filter((of) => first.get(keyOf(of))?.isShared);
+    return unclear.length === 0 ? [] : [{ row, sources: unclear }];
+  });
+  const subjects = shared.length === 0 ? [] : await subjectsOf(shared.map(({ row }) => row));
+  const wanted = shared.flatMap((one, i) =>
+    one.sources.flatMap((source) =>
+      (subjects[i] ?? []).map((subject) => ({ ...source, subject, row: one.row })),
+    ),
+  );
+  const own = await loadOwn(db, dataset, wanted);
+  return (source, row) =>
+    own.get(`${keyOf(source)} ${row}`) ?? first.get(keyOf(source))?.url ?? null;
+}
+
+async function loadFirst(
+  db: Queryable,
+  sources: readonly FieldSource[],
+): Promise<Map<string, { url: string; isShared: boolean }>> {
+  if (sources.length === 0) return new Map();
+  // One row a source with the address of its first answer and whether there are others; by index
+  // raw_answer_observed.
+  const rows = await db.query<FieldSource & { url: string; isShared: boolean } & Row>(
+    `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
+            (array_agg(url order by id))[1] as url, min(url) <> max(url) as "isShared"
+       from raw_answer
+      where (provider, feed, observed_at) in (
+        select provider, feed, to_timestamp("seenAt" / 1000.0)
+          from jsonb_to_recordset($1::jsonb) as x(provider text, feed text, "seenAt" float8))
+      group by provider, feed, observed_at`,
+    [JSON.stringify(sources)],
+  );
+  return new Map(rows.map((row) => [keyOf(row), { url: row.url, isShared: row.isShared }]));
+}
+
+interface WantedUrl extends FieldSource {
+  subject: string;
+  row: number;
+}
+
+async function loadOwn(
+  db: Queryable,
+  dataset: string,
+  wanted: readonly WantedUrl[],
+): Promise<Map<string, string>> {
+  if (wanted.length === 0) return new Map();
+  // One row a source and row with the first answer that spoke of its subjects; by the unique key of
+  // source_record, then the primary keys of sighting and raw_answer.
+  const rows = await db.query<FieldSource & Found & Row>(
+    `select provider, feed, "seenAt", "row", url from (
+       select x.provider, x.feed, x."seenAt", x."row", a.url,
+              row_number() over (partition by x.provider, x.feed, x."seenAt", x."row"
+                                 order by a.id) as place
+         from jsonb_to_recordset($2::jsonb)
+           as x(provider text, feed text, "seenAt" float8, subject text, "row" int4)
+         join source_record r on r.dataset = $1 and r.subject = x.subject
+          and r.provider = x.provider and r.feed = x.feed
+         join sighting s on s.record_id = r.id
+          and s.observed_at = to_timestamp(x."seenAt" / 1000.0)
+         join raw_answer a on a.id = s.answer_id) found
+      where place = 1`,
+    [dataset, JSON.stringify(wanted)],
+  );
+  return new Map(rows.map((found) => [`${keyOf(found)} ${found.row}`, found.url]));
+}
+
+interface Found {
+  row: number;
+  url: string;
+}
+
+function keyOf({ provider, feed, seenAt }: FieldSource): string {
+  return `${provider} ${feed} ${Math.round(seenAt)}`;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { settleVersions, takeVersionInstant } from './version-clock.ts';
+
+const NOON = Date.parse('2026-11-20T17:00:00.250Z');
+
+onEachEngine((db) => {
+  test('a writer has the instant of its clock', async () => {
+    expect(await take(db(), NOON)).toBe(NOON);
+    expect(await take(db(), NOON + 5)).toBe(NOON + 5);
+  });
+
+  test('a writer whose clock stepped back is not earlier than one that committed before it', async () => {
+    await take(db(), NOON);
+    expect(await take(db(), NOON - 60_000)).toBe(NOON);
+  });
+
+  test('whoever writes after a read as of an instant is later than that instant', async () => {
+    await settleVersions(db(), NOON);
+    expect(await take(db(), NOON)).toBe(NOON + 1);
+    expect(await take(db(), NOON - 60_000)).toBe(NOON + 1);
+  });
+
+  test('a read as of an older instant holds no writer up', async () => {
+    await take(db(), NOON);
+    await settleVersions(db(), NOON - 1);
+    expect(await take(db(), NOON)).toBe(NOON);
+  });
+
+  test('a writer that failed leaves no trace', async () => {
+    const failed = db().transaction(async (tx) => {
+      await takeVersionInstant(tx, NOON + 60_000);
+      throw new Error('it failed');
+    });
+    await expect(failed).rejects.toThrow('it failed');
+    expect(await take(db(), NOON)).toBe(NOON);
+  });
+
+  test('a read as of now waits for the writer under way, and sees what it wrote', async () => {
+    const begun = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const writer = db().transaction(async (tx) => {
+      const at = await takeVersionInstant(tx, NOON);
+      begun.resolve();
+      await mayEnd.promise;
+      await tx.query(
+        `insert into commit_log (topics, committed_at)
+         values ('{late}', to_timestamp($1 / 1000.0))`,
+        [at],
+      );
+    });
+    await begun.promise;
+    const events: string[] = [];
+    const read = settleVersions(db(), NOON + 1).then(() => {
+      events.push('settled');
+      return db().query('select topics from commit_log');
+    });
+    // A read that did not wait would be over when others, asked later, are.
+    if (db().engine === 'postgres') for (let i = 0; i < 20; i++) await db().query('select 1');
+    events.push('may end');
+    mayEnd.resolve();
+    await writer;
+    expect(await read).toEqual([{ topics: ['late'] }]);
+    expect(events).toEqual(['may end', 'settled']);
+  });
+});
+
+function take(db: Db, now: number): Promise<number> {
+  return db.transaction((tx) => takeVersionInstant(tx, now));
+}

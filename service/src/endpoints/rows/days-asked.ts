@@ -1,0 +1,88 @@
+import { addDays, daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
+import { datedMaxAgeSeconds } from './dated-max-age.ts';
+
+/** Days of a calendar, both included. */
+export interface Days {
+  from: LocalDate;
+  to: LocalDate;
+}
+
+/** One day, of an endpoint that also takes ranges. */
+export const dateParameter: Parameter = {
+  name: 'date',
+  in: 'query',
+  kind: 'date',
+  required: false,
+  describe:
+    '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required, unless `from` and ' +
+    '`to` name a range.',
+};
+
+/** A range of days, of at most so many. */
+export function rangeParameters(daysMax: number): Parameter[] {
+  const describe = (what: string): string =>
+    `${what} day of a range of at most ${daysMax} days, in the forms of a date.`;
+  const parameter = { in: 'query', kind: 'date', required: false } as const;
+  return [
+    { ...parameter, name: 'from', describe: describe('First') },
+    { ...parameter, name: 'to', describe: describe('Last') },
+  ];
+}
+
+/** The range asked for; null when none was. */
+export function rangeAsked(values: Values): Days | null {
+  const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
+  return from === null || to === null ? null : { from, to };
+}
+
+/** The range asked for, or the one day. */
+export function daysAsked(values: Values): Days {
+  return rangeAsked(values) ?? { from: values.date('date'), to: values.date('date') };
+}
+
+/** What is wrong with a range; null when it is in order or none is asked for. */
+export function rangeFault(values: Values, daysMax: number): ParameterFault | null {
+  const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
+  if (from === null && to === null) return null;
+  if (from === null) return missing('from', 'A range needs from as well as to.');
+  if (to === null) return missing('to', 'A range needs to as well as from.');
+  if (to < from) return invalid('to', 'The range ends before it begins.');
+  if (daysBetween(from, to) >= daysMax) {
+    return invalid('to', `The range is longer than ${daysMax} days.`);
+  }
+  return null;
+}
+
+/** The same where one day is asked for by `date`, or several by a range, but not both. */
+export function daysFault(values: Values, daysMax: number): ParameterFault | null {
+  const hasRange = values.maybeDate('from') !== null || values.maybeDate('to') !== null;
+  const hasDate = values.maybeDate('date') !== null;
+  if (hasDate && hasRange) return invalid('date', 'Either date, or from and to, not both.');
+  if (!hasDate && !hasRange) return missing('date', 'The parameter date is required.');
+  return rangeFault(values, daysMax);
+}
+
+export function eachDay({ from, to }: Days): LocalDate[] {
+  const days: LocalDate[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** How long a client may keep the answer of these days: as long as that of the liveliest of them. */
+export function daysMaxAgeSeconds({ from, to }: Days, now: Instant): number {
+  const today = newYorkDate(now);
+  const liveliest = [from, to, today, addDays(today, 1)].filter((day) => day >= from && day <= to);
+  return Math.min(...liveliest.map((day) => datedMaxAgeSeconds(day, now)));
+}
+
+function missing(parameter: string, detail: string): ParameterFault {
+  return { code: 'missing-parameter', parameter, detail };
+}
+
+function invalid(parameter: string, detail: string): ParameterFault {
+  return { code: 'invalid-parameter', parameter, detail };
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { loadSecuritiesById } from '../../datasets/securities/store.ts';
+import { loadAnswerUrls } from '../../datasets/versions/answer-urls.ts';
+import type { SourcedRow } from '../../datasets/versions/answer-urls.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+import type { Parameter, Values } from '../endpoint.ts';
+import { instant, named, nullable, text } from '../schema/fields.ts';
+import type { BodyOf } from '../schema/fields.ts';
+
+export const includeParameter: Parameter = {
+  name: 'include',
+  in: 'query',
+  kind: 'enum',
+  values: ['provenance'],
+  required: false,
+  describe: '`provenance` adds to each row who said what stands in its fields, and since when.',
+};
+
+const fieldSource = named('FieldSource', {
+  source: text('Name of the source, as in the list of sources.'),
+  url: nullable(text('The answer it was read from, without keys; null when it has no address.')),
+  seenAt: instant('Since when the source has said so: its first observation.'),
+});
+
+type FieldSources = Record<string, BodyOf<typeof fieldSource>>;
+
+/** Fields that are computed, or that nobody has spoken of, are not in it. */
+export const provenanceField = Type.Optional(
+  Type.Unsafe<FieldSources>(
+    Type.Object(
+      {},
+      {
+        additionalProperties: fieldSource,
+        description:
+          'Only with `include=provenance`: by field, who said what stands in it. Fields that are ' +
+          'computed from others have no entry.',
+      },
+    ),
+  ),
+);
+
+export interface ProvenanceQuestion<Stored extends SourcedRow> {
+  /** Name of the data set. */
+  dataset: string;
+  rows: readonly Stored[];
+  /** Fields of the answer that a name of the stored provenance stands for, where they differ. */
+  fields?: Readonly<Record<string, readonly string[]>>;
+  /** Under which subjects sources spoke of the rows of these numbers. */
+  subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>;
+}
+
+/**
+ * Adds provenance to the bodies of rows when it is asked for; bodies and rows go in pairs. Without
+ * the parameter the bodies stay as they are.
+ */
+export async function withProvenance<Stored extends SourcedRow, Body extends object>(
+  db: Queryable,
+  values: Values,
+  { dataset, rows, fields = {}, subjectsOf }: ProvenanceQuestion<Stored>,
+  bodies: readonly Body[],
+): Promise<Body[]> {
+  if (values.choice('include') !== 'provenance') return [...bodies];
+  const urlOf = await loadAnswerUrls(db, dataset, rows, subjectsOf);
+  return bodies.map((body, row) => {
+    const provenance: FieldSources = {};
+    for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {
+      const told = {
+        source: source.provider,
+        url: publicUrl(urlOf(source, row)),
+        seenAt: formatInstant(source.seenAt),
+      };
+      for (const field of fields[name] ?? [name]) {
+        if (Object.hasOwn(body, field)) provenance[field] ??= told;
+      }
+    }
+    return { ...body, provenance };
+  });
+}
+
+/** Subjects of rows about securities: all symbols of the security, and its filer. */
+export function subjectsOfSecurities(
+  db: Queryable,
+  rows: readonly { securityId: string }[],
+  at: Instant | null,
+): ProvenanceQuestion<SourcedRow>['subjectsOf'] {
+  return async (numbers) => {
+    const ids = numbers.map((row) => rows[row]?.securityId ?? '');
+    const securities = await loadSecuritiesById(db, [...new Set(ids)], at);
+    const byId = new Map(
+      securities.map(({ id, symbols, cik }) => [
+        id,
+        [...symbols.map(({ symbol }) => symbol), ...(cik === null ? [] : [`CIK${cik}`])],
+      ]),
+    );
+    return ids.map((id) => byId.get(id) ?? []);
+  };
+}
+
+/** Files of the operator's own machine are nobody else's business. */
+function publicUrl(url: string | null): string | null {
+  return url === null || url.startsWith('file:') ? null : url;
+}

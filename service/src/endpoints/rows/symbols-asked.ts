@@ -1,0 +1,21 @@
+import type { Parameter, Values } from '../endpoint.ts';
+
+export const symbolsParameter: Parameter = {
+  name: 'symbols',
+  in: 'query',
+  kind: 'symbols',
+  max: 500,
+  required: false,
+  describe: 'Only these symbols, separated by commas, at most 500. Unknown ones match nothing.',
+};
+
+/** Rows of the symbols asked for; all of them when none were named. */
+export function ofSymbolsAsked<Row extends { symbol: string | null }>(
+  rows: readonly Row[],
+  values: Values,
+): readonly Row[] {
+  const symbols = values.symbols('symbols');
+  if (symbols === null) return rows;
+  const wanted = new Set(symbols);
+  return rows.filter(({ symbol }) => symbol !== null && wanted.has(symbol));
+}

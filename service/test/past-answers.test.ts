@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createIngest } from '../src/ingest/ingest.ts';
+import { fakeClock } from '../src/platform/fake-clock.ts';
+import { providers } from '../src/providers/registry.gen.ts';
+import type { Db } from '../src/storage/db.ts';
+import { directWrite, writeDirectly } from './support/direct-writes.ts';
+import { onEachEngine } from './support/each-engine.ts';
+import { worldOf, worldShape } from './support/generated-world.ts';
+import { askPast, PAST_QUESTIONS, withoutTicking } from './support/past-questions.ts';
+import type { PastQuestion } from './support/past-questions.ts';
+import { emptyStore } from './support/stores.ts';
+
+/** When everything has been observed, and the writing begins. */
+const BEGIN = Date.parse('2026-06-01T12:00:00Z');
+const SEED = 20261120;
+const RUNS = 5;
+
+/**
+ * What happens to a store: answers of sources are taken in, shuffled and repeated; rows are written;
+ * somebody asks about now or the past; milliseconds pass, or none. Those of one step happen at once.
+ */
+const step = fc.record(
+  {
+    answer: fc.nat(),
+    write: directWrite,
+    asks: fc.array(fc.record({ question: fc.nat(), backMs: fc.nat({ max: 40 }) }), {
+      maxLength: 2,
+    }),
+    waitMs: fc.constantFrom(0, 0, 1, 7),
+  },
+  { requiredKeys: ['waitMs'] },
+);
+
+interface Given {
+  question: PastQuestion;
+  asOf: number;
+  text: string;
+}
+
+onEachEngine((db) => {
+  test('an answer as of an instant, once given, is the same byte for byte when asked again later', async () => {
+    await holds(fc.array(step, { minLength: 6, maxLength: 14 }), async (shape, steps) => {
+      const answers = worldOf(shape);
+      const { clock, ingest } = await freshWorld(db());
+      const given: Given[] = [];
+      for (const { answer, write, asks = [], waitMs } of steps) {
+        const now = clock.now();
+        const source = answer === undefined ? undefined : answers[answer % answers.length];
+        const asked = asks.map(async ({ question: number, backMs }) => {
+          const question = questionOf(number);
+          const asOf = now - backMs;
+          given.push({ question, asOf, text: await askPast(db(), question, asOf, now) });
+        });
+        await Promise.all([
+          source === undefined ? null : ingest(source),
+          write === undefined ? null : writeDirectly(db(), write, now),
+          ...asked,
+        ]);
+        await clock.advance(waitMs);
+      }
+      for (const { question, asOf, text } of given) {
+        expect(await askPast(db(), question, asOf, clock.now())).toBe(text);
+      }
+    });
+  });
+
+  test('an answer as of an instant is the one that was given then, but for what has no history', async () => {
+    await holds(fc.array(step, { minLength: 3, maxLength: 6 }), async (shape, steps) => {
+      const answers = worldOf(shape);
+      const { clock, ingest } = await freshWorld(db());
+      const given: Given[] = [];
+      for (const { answer, write, asks = [] } of steps) {
+        const source = answer === undefined ? undefined : answers[answer % answers.length];
+        if (source !== undefined) await ingest(source);
+        if (write !== undefined) await writeDirectly(db(), write, clock.now());
+        await clock.advance(2);
+        for (const { question: number } of asks) {
+          const question = questionOf(number);
+          const asOf = clock.now();
+          given.push({ question, asOf, text: await askPast(db(), question, null, asOf) });
+        }
+        await clock.advance(1);
+      }
+      for (const { question, asOf, text } of given) {
+        const past = await askPast(db(), question, asOf, clock.now());
+        expect(withoutTicking(past)).toEqual(withoutTicking(text));
+      }
+    });
+  });
+});
+
+async function holds<Steps>(
+  steps: fc.Arbitrary<Steps>,
+  property: (shape: Parameters<typeof worldOf>[0], steps: Steps) => Promise<void>,
+): Promise<void> {
+  const runs = fc.asyncProperty(worldShape, steps, property);
+  await fc.assert(runs, { seed: SEED, numRuns: RUNS, endOnFailure: true });
+}
+
+async function freshWorld(db: Db) {
+  await emptyStore(db);
+  const clock = fakeClock(BEGIN);
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  return { clock, ingest };
+}
+
+function questionOf(number: number): PastQuestion {
+  const question = PAST_QUESTIONS[number % PAST_QUESTIONS.length];
+  if (question === undefined) throw new Error('no question');
+  return question;
+}

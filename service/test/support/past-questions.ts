@@ -1,0 +1,69 @@
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import type { Queryable } from '../../src/storage/db.ts';
+import { givenValues } from './given-values.ts';
+
+/** A question to one of the endpoints that answer as of a past instant. */
+export interface PastQuestion {
+  endpoint: string;
+  given: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const DAYS = { from: '2026-02-01', to: '2026-02-28' };
+const PROVENANCE = { include: 'provenance' };
+
+/** What can be asked of the small world of generated answers, and of the rows beside it. */
+export const PAST_QUESTIONS: readonly PastQuestion[] = [
+  ...['2026-02-10', '2026-02-12'].map((date) => ({
+    endpoint: 'calendar-earnings',
+    given: { date },
+  })),
+  { endpoint: 'calendar-earnings', given: { ...DAYS, ...PROVENANCE } },
+  { endpoint: 'calendar-earnings', given: { ...DAYS, symbols: ['BLUE', 'NRTH'] } },
+  ...['NRTH', 'OLDC', 'NEWC', 'BLUE', 'NONE'].flatMap((symbol) => [
+    { endpoint: 'earnings', given: { symbol } },
+    { endpoint: 'profile', given: { symbol } },
+  ]),
+  { endpoint: 'earnings', given: { symbol: 'NRTH', ...PROVENANCE } },
+  { endpoint: 'profile', given: { symbol: 'NEWC', ...PROVENANCE } },
+  { endpoint: 'calendar-dividends', given: {} },
+  { endpoint: 'calendar-dividends', given: { ...DAYS, ...PROVENANCE } },
+  { endpoint: 'calendar-ipo', given: {} },
+  { endpoint: 'calendar-ipo', given: DAYS },
+  { endpoint: 'calendar-economic', given: { date: '2026-02-12' } },
+  { endpoint: 'calendar-economic', given: { ...DAYS, ...PROVENANCE } },
+];
+
+/** The answer as text, refusals included. `asOf` null asks what is known now. */
+export async function askPast(
+  db: Queryable,
+  { endpoint: name, given }: PastQuestion,
+  asOf: number | null,
+  now: number,
+): Promise<string> {
+  const endpoint = endpoints.find((one) => one.name === name);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
+  const values = givenValues({ ...given, asOf });
+  const fault = endpoint.check?.(values, now) ?? null;
+  if (fault !== null) throw new Error(`${name} refuses ${JSON.stringify(given)}: ${fault.detail}`);
+  return JSON.stringify(await endpoint.answer(values, { db, now }));
+}
+
+/** What an answer of now has beside what one as of now has: values without a history, their order. */
+export function withoutTicking(answer: string): unknown {
+  return JSON.parse(answer, (name, value: unknown) => {
+    const ticking = ['marketCap', 'price', 'priceDate', 'averageVolume', 'yield', 'suggestions'];
+    if (ticking.includes(name)) return null;
+    if (name === 'body' && isFromPriceListsAlone(value)) return { ...value, active: null };
+    const isBucket = ['pre', 'after', 'notSupplied'].includes(name) && Array.isArray(value);
+    return isBucket ? bySymbol(value as { symbol: string; id: string }[]) : value;
+  });
+}
+
+function bySymbol(rows: readonly { symbol: string; id: string }[]): unknown {
+  return rows.toSorted((a, b) => (`${a.symbol} ${a.id}` < `${b.symbol} ${b.id}` ? -1 : 1));
+}
+
+/** Whether only price lists can tell that it is gone. */
+function isFromPriceListsAlone(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && 'cik' in body && body.cik === null;
+}
