@@ -22,6 +22,8 @@ their terms.`;
 const REDISTRIBUTION: Record<Provider['redistribution'], string> = {
   'public-domain': 'public domain',
   allowed: 'allowed',
+  'with-contract':
+    '**with a contract**: the source sells the right, and a free key does not hold it',
   'not-granted': '**not granted**: for your own use, not to be shown to third parties',
   synthetic: 'free: the data are made up',
   operator: 'up to you: the files are yours',
@@ -29,7 +31,24 @@ const REDISTRIBUTION: Record<Provider['redistribution'], string> = {
 
 function renderProviders(providers: readonly Provider[]): string {
   const sorted = providers.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return `${[INTRODUCTION, ...sorted.map(renderProvider)].join('\n\n')}\n`;
+  return `${[INTRODUCTION, renderTable(sorted), ...sorted.map(renderProvider)].join('\n\n')}\n`;
+}
+
+/** Who may be shown what, at a glance; the sections below say the rest. */
+function renderTable(providers: readonly Provider[]): string {
+  const rows = providers.map(({ name, title, redistribution, settings }) => {
+    const keys = settings.filter(({ required }) => required).map((one) => `\`${one.name}\``);
+    const need = keys.length === 0 ? 'nothing' : keys.join(', ');
+    const isLicensed = redistribution === 'not-granted' ? 'refused' : 'passes';
+    return `| \`${name}\` | ${title} | ${need} | ${redistribution} | ${isLicensed} |`;
+  });
+  return [
+    '| Source | Who | Needs | Redistribution | With `LICENSED_SOURCES_ONLY` |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+    'What the words mean and what they are for: [sources and terms](sources-and-terms.md).',
+  ].join('\n');
 }
 
 function renderProvider(provider: Provider): string {
@@ -43,6 +62,7 @@ function renderProvider(provider: Provider): string {
     `- Redistribution: ${REDISTRIBUTION[provider.redistribution]}`,
     `- Terms: ${provider.terms}`,
   ];
+  if (provider.termsUrl !== undefined) lines.push(`- Terms in full: ${provider.termsUrl}`);
   if (provider.homepage !== '') lines.push(`- Home: ${provider.homepage}`);
   if (provider.hosts.length > 0) {
     const { intervalMsMin, timeoutMs } = provider.pace;

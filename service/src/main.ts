@@ -19,6 +19,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import { systemRandom } from './platform/random.ts';
 import type { Shutdown } from './platform/shutdown.ts';
+import { licensedProviders } from './providers/licence.ts';
 import { providers } from './providers/registry.gen.ts';
 import type { Answer, Provider } from './providers/provider.ts';
 import type { AnswerReport } from './ingest/report.ts';
@@ -82,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const ingest = createIngest({
     db,
     clock,
-    providers,
+    providers: licensedProviders(providers, settings),
     onCommit: (topics) => cache.invalidate(topics),
   });
   const live = startLiveFeeds({

@@ -59,6 +59,13 @@ export const settingsTable = {
     sentence: 'Sources to gather from; without any, the service shows a simulated market.',
     flag: { form: '--sources <list>', on: 'start' },
   },
+  licensedSourcesOnly: {
+    name: 'LICENSED_SOURCES_ONLY',
+    type: type.yesOrNo(),
+    fallback: 'false',
+    sentence:
+      'Refuses sources that give nobody the right to show their data to third parties: for a public service. Sources that sell the right pass; whether you bought it is yours to know.',
+  },
   replay: {
     name: 'REPLAY',
     type: type.path('recordings'),

@@ -47,6 +47,7 @@ test('with nothing given every default holds', () => {
     dataDir: '/home/me/.data',
     databaseUrl: null,
     sources: [],
+    licensedSourcesOnly: false,
     replay: null,
     ...{ unusualLookbackSessions: 20, unusualMinRelativeVolume: '2', unusualMinPrice: '1' },
     ...{ unusualMinAverageVolume: '100000', unusualMinDollarVolume: '1000000' },
@@ -137,4 +138,27 @@ test('the documentation names every setting, of sources too', () => {
     expect(markdown).toContain(sentence);
   }
   expect(markdown).toContain('| `REGISTRY_KEY` | no | yes | A key. |');
+});
+
+const licences = [
+  { name: 'public', settings: [], redistribution: 'public-domain' as const },
+  { name: 'keyed', settings: [], redistribution: 'with-contract' as const },
+  { name: 'personal', settings: [], redistribution: 'not-granted' as const },
+];
+
+test('sources that nobody may show are refused where all must be licensed, with what to take', () => {
+  const env = { LICENSED_SOURCES_ONLY: 'true', SOURCES: 'public,personal' };
+  expect(problemsOf({ env, sources: licences })).toBe(
+    'source personal gives nobody the right to show its data, and LICENSED_SOURCES_ONLY is true: ' +
+      'take personal out of SOURCES and choose from public, keyed; or, where only you use the ' +
+      'data, set LICENSED_SOURCES_ONLY=false',
+  );
+});
+
+test.each([
+  ['true', 'public,keyed'],
+  ['false', 'public,keyed,personal'],
+])('with LICENSED_SOURCES_ONLY=%s the sources %s are taken', (only, names) => {
+  const env = { LICENSED_SOURCES_ONLY: only, SOURCES: names };
+  expect(read({ env, sources: licences }).sources).toEqual(names.split(','));
 });

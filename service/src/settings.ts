@@ -4,7 +4,8 @@ import { nearestName } from './platform/nearest-name.ts';
 import { readSettingTable } from './platform/settings.ts';
 import type { SettingProblem, SettingSpec, SettingValues } from './platform/settings.ts';
 import { text } from './platform/setting-types.ts';
-import type { ProviderSetting } from './providers/provider.ts';
+import { mayBeLicensed } from './providers/licence.ts';
+import type { ProviderSetting, Redistribution } from './providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
 
 export { renderSettingsMarkdown } from './settings-markdown.ts';
@@ -21,6 +22,7 @@ export interface Settings extends OwnValues {
 export interface SourceSettings {
   name: string;
   settings: readonly ProviderSetting[];
+  redistribution?: Redistribution;
 }
 
 export interface ReadSettingsOptions {
@@ -68,6 +70,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   const { own, sourceSettings } = splitValues(values, Object.keys(sourceSpecs));
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
+  if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
   if (own.now !== null && own.nodeEnv === 'production') problems.push(NOW_IN_PRODUCTION);
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
@@ -150,6 +153,18 @@ function problemsOfSources(
 
 function isSandbox(name: string): boolean {
   return name === 'sandbox';
+}
+
+/** Sources that no contract makes fit for a public service. */
+function unlicensed(chosen: readonly string[], known: readonly SourceSettings[]): SettingProblem[] {
+  const fit = known.filter(({ redistribution = 'allowed' }) => mayBeLicensed(redistribution));
+  const names = fit.map(({ name }) => name).filter((name) => name !== 'sandbox');
+  return known
+    .filter((source) => chosen.includes(source.name) && !fit.includes(source))
+    .map(({ name }) => ({
+      problem: `source ${name} gives nobody the right to show its data, and LICENSED_SOURCES_ONLY is true`,
+      mend: `take ${name} out of SOURCES and choose from ${names.join(', ')}; or, where only you use the data, set LICENSED_SOURCES_ONLY=false`,
+    }));
 }
 
 function readConfigFile(options: ReadSettingsOptions): {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createIngest } from '../ingest/ingest.ts';
 import { replayJson, replayTable } from '../ingest/replay/summary.ts';
 import { systemClock } from '../platform/clock.ts';
+import { licensedProviders } from '../providers/licence.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { claimStore } from '../store-claim.ts';
 import { CliError } from './command.ts';
@@ -32,7 +33,10 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
   try {
     await claimStore(db, 'live', settings);
     const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });
-    const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+    const ingest = createIngest({
+      ...{ db, clock, providers: licensedProviders(providers, settings) },
+      onCommit: () => undefined,
+    });
     const report = await replayWithProgress(context, folder, ingest);
     if (isJson) context.stdout(`${JSON.stringify(replayJson(report))}\n`);
     else context.stdout(replayTable(report));

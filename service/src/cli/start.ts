@@ -12,6 +12,7 @@ import type { CliCommand, CliContext } from './command.ts';
 import { serveControlSocket } from './control/server.ts';
 import { replayWithProgress } from './replay-with-progress.ts';
 import { addSettingOptions } from './setting-options.ts';
+import { firstNote, termsLines } from './terms-note.ts';
 
 export const command: CliCommand = {
   name: 'start',
@@ -50,7 +51,8 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
     });
     shutdown.register('control socket', () => control.close());
   }
-  noteTerms(context, service);
+  context.stderr(termsLines(service.sources));
+  context.stderr(await firstNote(service.db, service.sources));
   try {
     await fill(context, settings, service);
     const greeting = welcome(service, await service.dayToShow());
@@ -81,14 +83,6 @@ function refuseStart(error: unknown, { host, port }: Settings): never {
     throw new CliError(`port ${port} of ${host} is in use: choose another with --port (0: any)`);
   }
   throw error;
-}
-
-/** Before real data flow, the person who runs this reads what may be done with them. */
-function noteTerms(context: CliContext, service: Service): void {
-  for (const { name, redistribution, terms } of service.sources) {
-    if (redistribution === 'synthetic') continue;
-    context.stderr(`${name} (${redistribution}): ${terms}\n`);
-  }
 }
 
 function welcome({ url, demoKey, sources }: Service, day: string): string {

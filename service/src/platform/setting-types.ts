@@ -39,6 +39,13 @@ export function choice<const T extends string>(options: readonly T[]): SettingTy
   });
 }
 
+export function yesOrNo(): SettingType<boolean> {
+  return type('true or false', 'true', (given) => {
+    const word = given.toLowerCase();
+    return word === 'true' || word === 'false' ? { value: word === 'true' } : null;
+  });
+}
+
 /** Comma-separated; blanks around items and empty items are dropped, repeats too. */
 export function list(
   describe: string,

@@ -65,6 +65,20 @@ describe('who is believed', () => {
     expect(profileOf([])).toMatchObject({ sector: null, classification: 'provider' });
   });
 
+  test('a source that sorts by names of its own only where neither list nor SIC code tells', () => {
+    const words = { sector: 'Consumer Cyclical', industry: 'Specialty Retail' };
+    const own = said('yahoo', 'NRTH', [30, words]);
+    const other = said('alphavantage', 'NRTH', [40, { sector: 'Trade', country: 'Canada' }]);
+    expect(profileOf([filer, own])).toMatchObject({ sector: 'Industrials', industry: null });
+    expect(profileOf([list, own])).toMatchObject({ sector: 'Technology', industry: null });
+    expect(profileOf([own, other])).toMatchObject({
+      ...words,
+      country: 'Canada',
+      classification: 'provider',
+    });
+    expect(profileOf([other])).toMatchObject({ sector: 'Trade', industry: null });
+  });
+
   test('the present symbol before a former one, whatever the alphabet says', () => {
     const renamed: Security = {
       ...NORTHGATE,

@@ -29,6 +29,12 @@ const PRECEDENCE: Record<string, readonly string[]> = {
   other: ['files', 'nasdaq', 'sec'],
 };
 
+/**
+ * Who sorts companies by names of its own. Such names are not mixed with Nasdaq's, which the table
+ * of SIC codes uses too: they stand only where nobody else tells, sector and industry of one source.
+ */
+const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
+
 /** The profile of one security from everything that sources said of it and of its filer. */
 export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput): Profile {
   const pick = picker(security, threads);
@@ -41,7 +47,8 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
   // The lists' full name says "Common Stock" or "Warrants".
   const listName = ofSymbol('companyName', security.name);
   const sicCode = pick('sicCode', null);
-  const sector = pick('sector', null);
+  const pickClass = classifier(security, threads, sicCode);
+  const sector = pickClass('sector', null);
   const shares = security.reports ? pick('sharesOutstanding', null) : null;
   const fields: ProfileFields = {
     companyName: pick('companyName', security.name),
@@ -49,9 +56,12 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
     exchange: exchange === null ? null : exchangeOf(exchange).name,
     mic: exchange === null ? null : exchangeOf(exchange).mic,
     sector: sector ?? (sicCode === null ? null : sectorOfSic(sicCode)),
-    industry: pick('industry', null) ?? pick('sicDescription', null),
+    industry: pickClass('industry', null) ?? pick('sicDescription', null),
     sicCode,
-    classification: classificationOf(sector === null ? null : pick.providerOf('sector'), sicCode),
+    classification: classificationOf(
+      sector === null ? null : pickClass.providerOf('sector'),
+      sicCode,
+    ),
     ...countryOf(pick('country', null), pick('countryCode', null)),
     ...classifySecurity({ symbol: security.symbol, name: listName, sicCode }),
     outstandingShares: isOnlyClass ? shares : null,
@@ -65,7 +75,7 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
       .filter(({ symbol }) => symbol !== security.symbol),
     fiscalYearEnd: pick('fiscalYearEnd', null),
   };
-  const provenance = { ...ofSymbol.provenance, ...pick.provenance };
+  const provenance = { ...ofSymbol.provenance, ...pick.provenance, ...pickClass.provenance };
   const times = Object.values(provenance).map(({ seenAt }) => seenAt);
   return {
     securityId: security.id,
@@ -114,6 +124,29 @@ function picker(security: Security, threads: readonly Thread<ProfileObservation>
     provenance,
     providerOf: (field: keyof ProfileObservation) => provenance[field]?.provider ?? null,
   });
+}
+
+/** Picks sector and industry; see `OWN_CLASSIFICATIONS`. */
+function classifier(
+  security: Security,
+  threads: readonly Thread<ProfileObservation>[],
+  sicCode: string | null,
+): Picker {
+  const common = picker(
+    security,
+    threads.filter(({ provider }) => !OWN_CLASSIFICATIONS.includes(provider)),
+  );
+  const isTold = [common('sector', null), common('industry', null), sicCode].some(
+    (value) => value !== null,
+  );
+  if (isTold) return common;
+  const own = OWN_CLASSIFICATIONS.map((name) => {
+    return picker(
+      security,
+      threads.filter(({ provider }) => provider === name),
+    );
+  });
+  return own.find((pick) => pick('sector', null) !== null) ?? common;
 }
 
 /** Equal values as equal text; what is not spoken of stays undefined. */

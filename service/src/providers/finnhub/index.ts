@@ -11,10 +11,11 @@ export const provider: Provider = {
   name: 'finnhub',
   title: 'Finnhub',
   homepage: 'https://finnhub.io/docs/api/earnings-calendar',
-  redistribution: 'not-granted',
+  redistribution: 'with-contract',
   terms:
     'The free plan is for personal use; showing the data to third parties needs an agreement with ' +
     'Finnhub.',
+  termsUrl: 'https://finnhub.io/terms-of-service',
   hosts: [HOST],
   pace: {
     intervalMsMin: 1100,

@@ -12,10 +12,11 @@ export const provider: Provider = {
   name: 'fmp',
   title: 'Financial Modeling Prep',
   homepage: 'https://site.financialmodelingprep.com/developer/docs',
-  redistribution: 'not-granted',
+  redistribution: 'with-contract',
   terms:
     'Plans are for your own use; showing the data to third parties needs a display licence from ' +
     'Financial Modeling Prep.',
+  termsUrl: 'https://site.financialmodelingprep.com/terms-of-service',
   hosts: [HOST],
   pace: {
     intervalMsMin: 1000,

@@ -18,6 +18,7 @@ export const provider: Provider = {
   terms:
     'The API is undocumented and the terms of nasdaq.com grant no right to show its data to third ' +
     'parties: for your own use only.',
+  termsUrl: 'https://www.nasdaq.com/legal-and-compliance',
   hosts: [HOST],
   pace: {
     intervalMsMin: 3000,

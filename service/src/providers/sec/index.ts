@@ -25,6 +25,7 @@ export const provider: Provider = {
   terms:
     'Filings and the data made from them are in the public domain; clients must name a contact ' +
     'and ask no more than ten times a second.',
+  termsUrl: 'https://www.sec.gov/privacy',
   hosts: [WWW_HOST, DATA_HOST],
   pace: {
     intervalMsMin: 125,

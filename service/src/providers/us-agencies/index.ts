@@ -8,6 +8,7 @@ export const provider: Provider = {
   homepage: 'https://www.bls.gov/schedule/',
   redistribution: 'public-domain',
   terms: 'Works of the U.S. government: in the public domain; name the agency as the source.',
+  termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
   hosts: [BLS_HOST],
   pace: {
     intervalMsMin: 5000,

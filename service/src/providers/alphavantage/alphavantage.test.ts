@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { makeAnswer } from '../answer.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, PlanContext } from '../provider.ts';
+import { daily } from './daily.ts';
+import { earningsCalendar } from './earnings-calendar.ts';
+import { earnings } from './earnings.ts';
+import { overview } from './overview.ts';
+
+function answerOf(query: string, body: unknown): Answer {
+  return makeAnswer({
+    url: `https://www.alphavantage.co/query?${query}`,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: 0,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function refusalOf(feed: Feed, answer: Answer): string {
+  try {
+    feed.parse(answer);
+    return 'read';
+  } catch (error) {
+    if (error instanceof AnswerError) return `${error.kind} ${error.reason}`;
+    throw error;
+  }
+}
+
+describe('an answer with HTTP 200 that says no', () => {
+  it.each([
+    ['Note', 'Our standard API call frequency is 5 calls per minute.', 'blocked limit-reached'],
+    ['Information', 'Your key; our rate limit is 25 requests per day.', 'blocked limit-reached'],
+    ['Information', 'This is a premium endpoint. 25 requests per day', 'error-answer not-in-plan'],
+    ['Error Message', 'the parameter apikey is invalid or missing.', 'error-answer invalid-key'],
+    ['Error Message', 'Invalid API call.', 'error-answer provider-error'],
+  ])('as %s: %s is %s, for tables and objects alike', (key, message, expected) => {
+    const body = { [key]: message };
+    const feeds: readonly (readonly [Feed, string])[] = [
+      [earningsCalendar, 'function=EARNINGS_CALENDAR'],
+      [earnings, 'function=EARNINGS&symbol=MERD'],
+      [overview, 'function=OVERVIEW&symbol=MERD'],
+      [daily, 'function=TIME_SERIES_DAILY&symbol=MERD'],
+    ];
+    expect(feeds.map(([feed, query]) => refusalOf(feed, answerOf(query, body)))).toEqual(
+      feeds.map(() => expected),
+    );
+  });
+
+  it('as a table of another header is no calendar, whatever its columns hold', () => {
+    const table = answerOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
+    expect(refusalOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
+  });
+});
+
+describe('the calendar', () => {
+  function readLine(line: string, header = 'symbol,name,reportDate,fiscalDateEnding,estimate') {
+    const text = `${header},currency\n${line}\n`;
+    return earningsCalendar.parse(answerOf('function=EARNINGS_CALENDAR', text));
+  }
+
+  it('knows a report by its quarter, and columns by their names', () => {
+    const header = 'name,symbol,timeOfTheDay,reportDate,estimate,fiscalDateEnding';
+    const line = 'Meridian,MERD,pre-market,2027-01-28,1.15,2026-12-31,USD';
+    expect(readLine(line, header).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: '2026-12',
+        fields: {
+          kind: 'calendar',
+          symbol: 'MERD',
+          name: 'Meridian',
+          date: '2027-01-28',
+          time: 'time-pre-market',
+          fiscalPeriodEnd: '2026-12-31',
+          fiscalPeriodPrecision: 'month',
+          epsBasis: 'adjusted',
+          epsEstimate: '1.15',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a name that repeats the ticker', 'TIDE,TIDE,2027-01-28,2026-12-31,1,USD', 'name'],
+    ['an estimate in crowns', 'FJRD,Fjord,2027-01-28,2026-12-31,6.1,NOK', 'epsEstimate'],
+  ])('does not speak of %s', (_what, line, key) => {
+    const [row] = readLine(line).rows;
+    expect(Object.keys(row?.fields ?? {})).not.toContain(key);
+    expect(row?.fields).toMatchObject({ date: '2027-01-28' });
+  });
+
+  it.each([
+    ['QUAY-PA,QUAY,2027-01-28,2026-12-31,,USD', 'not-a-share'],
+    ['QUAY-UN,QUAY,2027-01-28,2026-12-31,,USD', 'not-a-share'],
+    ['FJRD.LON,Fjord,2027-01-28,2026-12-31,,GBP', 'bad-symbol'],
+    ['KELP_OLD,Kelp,2027-01-28,2026-12-31,,USD', 'bad-symbol'],
+  ])('sets %s aside as %s', (line, reason) => {
+    expect(readLine(line).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+});
+
+describe('results', () => {
+  const quarter = {
+    fiscalDateEnding: '2026-09-30',
+    reportedDate: '2026-10-29',
+    reportedEPS: '1.21',
+    estimatedEPS: 'None',
+    surprise: '0',
+  };
+
+  function readQuarter(change: object) {
+    const body = { symbol: 'MERD', quarterlyEarnings: [{ ...quarter, ...change }] };
+    return earnings.parse(answerOf('function=EARNINGS&symbol=MERD', body));
+  }
+
+  it('are adjusted, confirmed, and None is no consensus rather than zero', () => {
+    expect(readQuarter({ reportTime: 'post-market' }).rows[0]?.fields).toMatchObject({
+      date: '2026-10-29',
+      time: 'time-after-hours',
+      dateStatus: 'confirmed',
+      epsBasis: 'adjusted',
+      eps: '1.21',
+      epsEstimate: null,
+    });
+  });
+
+  it.each([
+    [{ reportedDate: '2026-09-30' }, 'date-before-period-end'],
+    [{ reportedEPS: 'None' }, 'no-result-yet'],
+    [{ reportTime: 'noon' }, 'bad-marker'],
+    [{ reportedEPS: '1,2' }, 'bad-number'],
+  ])('with %j are set aside as %s', (change, reason) => {
+    expect(readQuarter(change).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+});
+
+it('reads a profile that shouts', () => {
+  const body = { Symbol: 'MERD', Sector: 'REAL ESTATE & CONSTRUCTION', Country: 'USA', CIK: '320' };
+  const { rows } = overview.parse(answerOf('function=OVERVIEW&symbol=MERD', body));
+  expect(rows[0]?.fields).toEqual({
+    symbol: 'MERD',
+    sector: 'Real Estate & Construction',
+    country: 'United States',
+    cik: '0000000320',
+  });
+});
+
+it('asks for the calendar once and for few companies, and for nothing without a key', () => {
+  const context: PlanContext = {
+    now: 0,
+    today: localDate('2026-11-20'),
+    ciks: new Map(),
+    withoutResult: Array.from(
+      { length: 60 },
+      (_, i) => `A${String.fromCharCode(65 + (i % 26))}${i}`,
+    ),
+    setting: () => 'some-key-of-ours',
+  };
+  expect(earningsCalendar.plan?.(context)).toHaveLength(1);
+  expect(earnings.plan?.(context)).toHaveLength(20);
+  const without = { ...context, setting: () => undefined };
+  expect([earningsCalendar.plan?.(without), earnings.plan?.(without)]).toEqual([[], []]);
+});

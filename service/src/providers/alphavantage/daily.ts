@@ -1,0 +1,57 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseCount, parsePlain } from '../../domain/dirty-number.ts';
+import { positiveOrNull, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
+import { readObject } from './answer-body.ts';
+import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
+
+const SERIES = 'Time Series (Daily)';
+
+/** `TIME_SERIES_DAILY&symbol=`: bars as traded, by the day of the session in New York. */
+export const daily: Feed = {
+  name: 'daily',
+  datasets: ['bars'],
+  claims: (answer) => isOfFunction(answer, 'TIME_SERIES_DAILY'),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const body = readObject(answer);
+  const symbol = requireSymbolAsked(answer);
+  const series = body[SERIES];
+  const meta = body['Meta Data'];
+  if (!isJsonObject(series) || !isJsonObject(meta)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', `no ${SERIES}`);
+  }
+  const said = meta['2. Symbol'];
+  if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
+    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+  }
+  return readBars({
+    rows: Object.entries(series).map(([date, bar]) => (isJsonObject(bar) ? { ...bar, date } : bar)),
+    list: null,
+    isAdjusted: false,
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+}
+
+function readRow(row: JsonObject, symbol: string): BarObservation {
+  const price = (key: string) => positiveOrNull(readWith(row, key, parsePlain), key);
+  return {
+    symbol,
+    date: required(readWith(row, 'date', parseIsoDate), 'date'),
+    open: price('1. open'),
+    high: price('2. high'),
+    low: price('3. low'),
+    close: required(price('4. close'), '4. close'),
+    previousClose: null,
+    volume: readWith(row, '5. volume', parseCount),
+    basisDate: null,
+  };
+}

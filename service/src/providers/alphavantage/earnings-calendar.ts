@@ -1,0 +1,82 @@
+import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parsePlain } from '../../domain/dirty-number.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { symbolKind } from '../../domain/symbol.ts';
+import { csvHeader, readCsv } from '../kit/csv.ts';
+import { readRaw, readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { throwRefusal } from './answer-body.ts';
+import { apiRequests, isOfFunction, listedSymbol } from './request.ts';
+import { readSession } from './session.ts';
+
+const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate', 'currency'];
+
+/** `EARNINGS_CALENDAR`: coming reports of all companies for three months, as a table. */
+export const earningsCalendar: Feed = {
+  name: 'earnings-calendar',
+  datasets: ['earnings'],
+  claims: (answer) => isOfFunction(answer, 'EARNINGS_CALENDAR'),
+  parse,
+  plan: (context) => apiRequests(context, ['function=EARNINGS_CALENDAR&horizon=3month']),
+};
+
+/** A table whose first line is not the known one is no calendar, whatever it is called. */
+function parse(answer: Answer): Parsed {
+  throwRefusal(answer);
+  const header = csvHeader(answer.text);
+  if (!COLUMNS.every((name) => header.includes(name))) {
+    throw new AnswerError('error-answer', 'unexpected-header', header.join(',').slice(0, 100));
+  }
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: readCsv(answer.text).rows,
+    subjectOf,
+    read: readRow,
+  });
+  return refuseConflicts(parsed);
+}
+
+/**
+ * Known by its quarter. An estimate in another currency than the dollar is left aside, since
+ * figures of several sources meet in one report. Preferred shares and units repeat the reports of
+ * their company under names of their own and are set aside.
+ */
+function readRow(row: JsonObject): ParsedRow {
+  const symbol = subjectOf(row);
+  if (symbol === null) throw new RowError('bad-symbol', 'no listing here by that symbol');
+  if (symbolKind(symbol) !== 'share')
+    throw new RowError('not-a-share', `${symbol} has no earnings`);
+  const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
+  const fields: CalendarObservation = {
+    kind: 'calendar',
+    symbol,
+    date: required(readWith(row, 'reportDate', parseIsoDate), 'reportDate'),
+    time: readMarker(row),
+    fiscalPeriodEnd: end,
+    fiscalPeriodPrecision: 'month',
+    epsBasis: 'adjusted',
+  };
+  const name = readText(row, 'name');
+  // Where the source knows no name it repeats the ticker.
+  if (name !== readRaw(row, 'symbol')) fields.name = name;
+  if (readText(row, 'currency') === 'USD')
+    fields.epsEstimate = readWith(row, 'estimate', parsePlain);
+  const naturalKey = periodLabel(end, 'month');
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}
+
+function readMarker(row: JsonObject): SessionMarker {
+  return 'timeOfTheDay' in row ? readSession(row, 'timeOfTheDay') : 'time-not-supplied';
+}
+
+function subjectOf(row: unknown): string | null {
+  const text = isJsonObject(row) ? row['symbol'] : null;
+  return typeof text === 'string' ? listedSymbol(text) : null;
+}

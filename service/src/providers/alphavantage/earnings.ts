@@ -1,0 +1,91 @@
+import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parsePlain } from '../../domain/dirty-number.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { readWith, required } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readObject } from './answer-body.ts';
+import {
+  apiRequests,
+  isOfFunction,
+  listedSymbol,
+  requireSymbolAsked,
+  sourceSymbol,
+} from './request.ts';
+import { readSession } from './session.ts';
+
+/** A free key has 25 requests a day; some are left for the calendar and for the operator. */
+const COMPANIES_MAX = 20;
+
+/**
+ * `EARNINGS&symbol=`: result, consensus and day of every quarter, twenty years back. Years are left
+ * aside: the newest of them is the sum so far.
+ */
+export const earnings: Feed = {
+  name: 'earnings',
+  datasets: ['earnings'],
+  claims: (answer) => isOfFunction(answer, 'EARNINGS'),
+  parse,
+  plan: (context) =>
+    apiRequests(
+      context,
+      (context.withoutResult ?? [])
+        .slice(0, COMPANIES_MAX)
+        .map((symbol) => `function=EARNINGS&symbol=${sourceSymbol(symbol)}`),
+    ),
+};
+
+/** `{}` is how the source says that it does not know a symbol. */
+function parse(answer: Answer): Parsed {
+  const body = readObject(answer);
+  if (Object.keys(body).length === 0) {
+    throw new AnswerError('not-found', 'unknown-symbol', 'an empty object');
+  }
+  const symbol = requireSymbolAsked(answer);
+  const said = body['symbol'];
+  if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
+    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+  }
+  const quarters: unknown = body['quarterlyEarnings'];
+  if (!Array.isArray(quarters)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no quarterlyEarnings');
+  }
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: quarters,
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+  return refuseConflicts(parsed);
+}
+
+/**
+ * A quarter whose result is out. Of very old ones the source did not know the day and wrote the end
+ * of the quarter in its place: no company reports on that day, so the row is set aside.
+ */
+function readRow(row: JsonObject, symbol: string): ParsedRow {
+  const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
+  const date = required(readWith(row, 'reportedDate', parseIsoDate), 'reportedDate');
+  const eps = readWith(row, 'reportedEPS', parsePlain);
+  if (eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
+  if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
+  const fields: CalendarObservation = {
+    kind: 'calendar',
+    symbol,
+    date,
+    time: 'reportTime' in row ? readSession(row, 'reportTime') : 'time-not-supplied',
+    dateStatus: 'confirmed',
+    fiscalPeriodEnd: end,
+    fiscalPeriodPrecision: 'month',
+    epsBasis: 'adjusted',
+    eps,
+    epsEstimate: readWith(row, 'estimatedEPS', parsePlain),
+  };
+  const naturalKey = periodLabel(end, 'month');
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}

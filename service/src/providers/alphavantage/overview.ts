@@ -1,0 +1,77 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { parsePlain } from '../../domain/dirty-number.ts';
+import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readObject } from './answer-body.ts';
+import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
+
+const CAP_KEY = 'MarketCapitalization';
+const SEPARATORS = /(?<=[\s&/(-]|^)([a-z])/g;
+
+/**
+ * `OVERVIEW&symbol=`: who the company is; `{}` for a symbol the source does not know. Its count of
+ * shares is of one class, and does not say which companies have others: it is left aside.
+ */
+export const overview: Feed = {
+  name: 'overview',
+  datasets: ['profiles'],
+  claims: (answer) => isOfFunction(answer, 'OVERVIEW'),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const body = readObject(answer);
+  if (Object.keys(body).length === 0) return { rows: [], bad: [] };
+  const symbol = requireSymbolAsked(answer);
+  return readRows({
+    dataset: 'profiles',
+    rows: [body],
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+}
+
+function readRow(row: JsonObject, asked: string): ParsedRow {
+  const symbol = listedSymbol(readText(row, 'Symbol') ?? '');
+  if (symbol !== asked) throw new RowError('symbol-mismatch', `asked for ${asked}`);
+  const fields: ProfileObservation = { symbol };
+  if ('Name' in row) fields.companyName = readText(row, 'Name');
+  if ('CIK' in row) fields.cik = readCik(row);
+  if ('Exchange' in row) fields.exchange = readText(row, 'Exchange');
+  if ('Country' in row) fields.country = readCountry(row);
+  if ('Sector' in row) fields.sector = inTitleCase(readText(row, 'Sector'));
+  if ('Industry' in row) fields.industry = inTitleCase(readText(row, 'Industry'));
+  const isInDollars = readText(row, 'Currency') === 'USD';
+  const value = positiveOrNull(readWith(row, CAP_KEY, parsePlain), CAP_KEY);
+  const marketCap = isInDollars ? value : null;
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(marketCap !== null && { quote: { symbol, marketCap } }),
+  };
+}
+
+/** Digits without their leading zeros; of a fund there are none. */
+function readCik(row: JsonObject): string | null {
+  const text = readText(row, 'CIK');
+  if (text === null) return null;
+  if (/^\d{1,10}$/.test(text)) return text.padStart(10, '0');
+  throw new RowError('bad-cik', `CIK is ${JSON.stringify(text)}`.slice(0, 100));
+}
+
+/** The source says USA and means the country; others it writes out. */
+function readCountry(row: JsonObject): string | null {
+  const text = readText(row, 'Country');
+  return text === 'USA' ? 'United States' : text;
+}
+
+/** The source shouts: `ELECTRONIC COMPUTERS` is `Electronic Computers`. */
+function inTitleCase(text: string | null): string | null {
+  if (text === null || text !== text.toUpperCase()) return text;
+  return text.toLowerCase().replace(SEPARATORS, (letter) => letter.toUpperCase());
+}

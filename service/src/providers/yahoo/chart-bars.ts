@@ -1,0 +1,73 @@
+import type { BarObservation } from '../../datasets/bars/observation.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import { positiveOrNull, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readBars } from '../kit/read-bars.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import { readMoment, readPrice } from './values.ts';
+
+const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/**
+ * The columns of a chart as bars. A moment is the open of its session, so its day is New York's by
+ * the clock of that day: the offset that the answer names is that of the day of asking. A session in
+ * which nothing traded has no figures, and no bar. `adjclose` takes dividends out of prices as well
+ * and is left aside.
+ */
+export function readChartBars(result: JsonObject, symbol: string): ReturnType<typeof readBars> {
+  return readBars({
+    rows: rowsOf(result),
+    list: null,
+    isAdjusted: true,
+    subjectOf: () => symbol,
+    read: (row) => readBar(row, symbol),
+  });
+}
+
+function readBar(row: JsonObject, symbol: string): BarObservation | null {
+  const at = required(readMoment(row['timestamp']), 'timestamp');
+  if (COLUMNS.every((name) => row[name] === null)) return null;
+  const price = (name: string) => positiveOrNull(readPrice(row[name]), name);
+  return {
+    symbol,
+    date: newYorkDate(at),
+    open: price('open'),
+    high: price('high'),
+    low: price('low'),
+    close: required(price('close'), 'close'),
+    previousClose: null,
+    volume: readVolume(row['volume']),
+    basisDate: null,
+  };
+}
+
+/** One object a session. Without `timestamp` there was none in the span that was asked for. */
+function rowsOf(result: JsonObject): JsonObject[] {
+  const moments: unknown = result['timestamp'];
+  if (moments === undefined) return [];
+  const indicators = isJsonObject(result['indicators']) ? result['indicators'] : {};
+  const quotes: unknown = indicators['quote'];
+  const quote: unknown = Array.isArray(quotes) ? quotes[0] : null;
+  if (!Array.isArray(moments) || !isJsonObject(quote)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no columns of prices');
+  }
+  const columns = COLUMNS.map((name) => ({ name, values: columnOf(quote, name, moments.length) }));
+  return moments.map((timestamp: unknown, place) => ({
+    timestamp,
+    ...Object.fromEntries(columns.map(({ name, values }) => [name, values[place] ?? null])),
+  }));
+}
+
+function columnOf(quote: JsonObject, name: string, length: number): unknown[] {
+  const values: unknown = quote[name];
+  if (Array.isArray(values) && values.length === length) return values;
+  throw new AnswerError('damaged', 'uneven-columns', `${name} does not fit the moments`);
+}
+
+function readVolume(value: unknown): number | null {
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new RowError('bad-number', 'volume is no count');
+}

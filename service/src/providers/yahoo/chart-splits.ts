@@ -1,0 +1,62 @@
+import type { SplitObservation } from '../../datasets/splits/observation.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import { required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { BadRow, ParsedRow } from '../provider.ts';
+import { readMoment } from './values.ts';
+
+export interface SplitRow extends ParsedRow {
+  fields: SplitObservation;
+}
+
+export interface ParsedSplits {
+  rows: SplitRow[];
+  bad: BadRow[];
+}
+
+const SHARES_MAX = 1_000_000;
+/** Splits and stock dividends are small on one side; both this large are a reckoned factor. */
+const SPIN_OFF_MIN = 100;
+
+/**
+ * `events.splits` of a chart by the first session on the new basis. What a spin-off took off the
+ * price is listed among them, as 1281 for 1000: that is no split, and set aside as `not-a-split`.
+ */
+export function readSplits(events: unknown, symbol: string): ParsedSplits {
+  const parsed = readRows({
+    dataset: 'splits',
+    rows: isJsonObject(events) ? Object.values(events) : [],
+    subjectOf: () => symbol,
+    read: (row) => readRow(row, symbol),
+  });
+  const { rows, bad } = refuseConflicts(parsed);
+  return { rows: rows as SplitRow[], bad };
+}
+
+function readRow(row: JsonObject, symbol: string): SplitRow {
+  const date = newYorkDate(required(readMoment(row['date']), 'date'));
+  const numerator = readShares(row, 'numerator');
+  const denominator = readShares(row, 'denominator');
+  const shared = greatestDivisor(numerator, denominator);
+  if (Math.min(numerator, denominator) / shared > SPIN_OFF_MIN) {
+    throw new RowError('not-a-split', `${numerator} for ${denominator} is what a spin-off took`);
+  }
+  const fields: SplitObservation = { symbol, date, numerator, denominator };
+  return { dataset: 'splits', subject: symbol, naturalKey: date, fields };
+}
+
+function readShares(row: JsonObject, key: string): number {
+  const value = row[key];
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= SHARES_MAX) {
+    return value;
+  }
+  throw new RowError('bad-number', `${key} is no number of shares`);
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}

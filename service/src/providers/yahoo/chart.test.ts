@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { Parsed } from '../provider.ts';
+import { chart } from './chart.ts';
+import { apiAnswer, moment } from './test-answers.ts';
+
+const DAY = { open: 10, high: 12, low: 9, close: 11, volume: 1000 };
+const WITH_SPLITS = 'v8/finance/chart/MERD?interval=1d&events=div%2Csplit';
+
+interface Given {
+  path?: string;
+  days?: readonly (readonly [at: number, bar: Record<string, number | null>])[];
+  meta?: object;
+  dividends?: object;
+  splits?: object;
+}
+
+function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Given): Parsed {
+  const column = (name: string) => days.map(([, bar]) => bar[name] ?? null);
+  const names = ['open', 'high', 'low', 'close', 'volume'];
+  const result = {
+    meta: {
+      ...{ currency: 'USD', symbol: 'MERD', instrumentType: 'EQUITY', gmtoffset: -18_000 },
+      ...{ exchangeTimezoneName: 'America/New_York', dataGranularity: '1d' },
+      regularMarketTime: moment('2026-11-20', 16 * 60),
+      ...meta,
+    },
+    timestamp: days.map(([at]) => at),
+    events,
+    indicators: { quote: [Object.fromEntries(names.map((name) => [name, column(name)]))] },
+  };
+  return chart.parse(apiAnswer(path, { chart: { result: [result], error: null } }));
+}
+
+const TODAY = [moment('2026-11-20'), DAY] as const;
+
+describe('bars', () => {
+  it('are of the New York day of their moment, by the clock of that day and not of today', () => {
+    const midnightInSummer = Date.UTC(2026, 6, 1, 4) / 1000;
+    const { bars } = parseChart({ days: [[midnightInSummer, DAY], TODAY] });
+    expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-07-01', '2026-11-20']);
+    expect(bars).toMatchObject({ list: null, isAdjusted: true });
+  });
+
+  it('are left out for a session without figures, and bad when only the close lacks', () => {
+    const empty = { open: null, high: null, low: null, close: null, volume: null };
+    const { bars, bad } = parseChart({
+      days: [[moment('2026-11-18'), empty], [moment('2026-11-19'), { ...DAY, close: null }], TODAY],
+    });
+    expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-11-20']);
+    expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
+  });
+
+  it('may lack a volume, which is not zero', () => {
+    const { bars } = parseChart({ days: [[moment('2026-11-20'), { ...DAY, volume: null }]] });
+    expect(bars?.rows).toMatchObject([{ close: '11', volume: null }]);
+  });
+});
+
+const TEN_FOR_ONE = { date: moment('2026-06-29'), numerator: 10, denominator: 1 };
+
+describe('splits', () => {
+  it('are told with their first session on the new basis', () => {
+    const { rows } = parseChart({ days: [TODAY], splits: { a: TEN_FOR_ONE } });
+    expect(rows).toEqual([
+      {
+        dataset: 'splits',
+        subject: 'MERD',
+        naturalKey: '2026-06-29',
+        fields: { symbol: 'MERD', date: '2026-06-29', numerator: 10, denominator: 1 },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 }, 'not-a-split'],
+    [{ ...TEN_FOR_ONE, numerator: 1.5 }, 'bad-number'],
+    [{ ...TEN_FOR_ONE, denominator: 0 }, 'bad-number'],
+    [{ ...TEN_FOR_ONE, date: null }, 'missing-field'],
+  ])('%j is set aside as %s', (split, reason) => {
+    const { rows, bad } = parseChart({ days: [TODAY], splits: { a: split } });
+    expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
+  });
+});
+
+describe('dividends', () => {
+  const before = { amount: 0.021, date: moment('2026-05-08') };
+  const after = { amount: 0.21, date: moment('2026-11-18') };
+
+  it('are as declared: the splits since are undone, to the decimals that survive', () => {
+    const { rows } = parseChart({
+      days: [TODAY],
+      dividends: { a: before, b: after, c: { amount: 0.094643, date: moment('2026-01-09') } },
+      splits: { a: { ...TEN_FOR_ONE, numerator: 28 } },
+    });
+    const amounts = rows
+      .filter(({ dataset }) => dataset === 'dividends')
+      .map(({ naturalKey, fields }) => [naturalKey, Reflect.get(fields, 'amount') as unknown]);
+    expect(amounts).toEqual([
+      ['ex:2026-05-08', '0.588'],
+      ['ex:2026-11-18', '0.21'],
+      ['ex:2026-01-09', '2.65'],
+    ]);
+  });
+
+  it.each([
+    ['that ends in the past', { days: [[moment('2026-07-01'), DAY] as const] }],
+    ['asked without splits', { path: 'v8/finance/chart/MERD?events=div', days: [TODAY] }],
+    [
+      'with a spin-off',
+      { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
+    ],
+  ])('of a chart %s are set aside: nobody can say what was declared', (_what, given) => {
+    const { rows, bad } = parseChart({ ...given, dividends: { a: before } });
+    expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
+    expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');
+  });
+});
+
+it('asks for splits with every chart, for shares alone, and as the source writes them', () => {
+  const symbols = ['HARB.B', 'MERD', 'QUAY.WS', 'TIDE.PR.A'];
+  const requests = chart.plan?.({
+    now: 0,
+    today: localDate('2026-11-20'),
+    ciks: new Map(symbols.map((symbol) => [symbol, '0000000001'])),
+    setting: () => undefined,
+  });
+  expect(requests?.map(({ url }) => url)).toEqual(
+    ['HARB-B', 'MERD'].map(
+      (symbol) =>
+        `https://query2.finance.yahoo.com/v8/finance/chart/${symbol}?interval=1d` +
+        '&period1=1760587200&period2=1795237200&events=div%2Csplit',
+    ),
+  );
+});
+
+it('gives every company its turn when there are more than a night can bear', () => {
+  const ciks = new Map(
+    Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
+  );
+  const nights = ['2026-11-20', '2026-11-21', '2026-11-22'].map((today) => {
+    return chart.plan?.({ now: 0, today: localDate(today), ciks, setting: () => undefined }) ?? [];
+  });
+  expect(nights.every(({ length }) => length <= 400)).toBe(true);
+  expect(new Set(nights.flat().map(({ url }) => new URL(url).pathname)).size).toBe(1000);
+});

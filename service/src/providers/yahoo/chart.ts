@@ -1,0 +1,87 @@
+import type { Instant } from '../../platform/instant.ts';
+import { addDays } from '../../domain/local-date.ts';
+import { newYorkInstant } from '../../domain/new-york.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { joinParsed } from '../kit/read-rows.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import { readResult } from './answer-body.ts';
+import { readChartBars } from './chart-bars.ts';
+import { readDividends } from './chart-dividends.ts';
+import { readSplits } from './chart-splits.ts';
+import { companyRequests, isOfApi, listedSymbol, symbolAsked } from './request.ts';
+
+const PATH = /^\/v8\/finance\/chart\/([^/?]+)(?:\?|$)/;
+const SHARES: readonly unknown[] = ['EQUITY', 'ETF'];
+/** Four reports and the sessions before the first of them. */
+const DAYS_BACK = 400;
+
+/**
+ * `v8/finance/chart/{symbol}`: daily bars of one company on the share basis of the day of asking,
+ * with its splits and dividends. Needs no pass.
+ */
+export const chart: Feed = {
+  name: 'chart',
+  datasets: ['bars', 'splits', 'dividends'],
+  claims: (answer) => isOfApi(answer, PATH),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const result = readResult(answer, 'chart');
+  const symbol = symbolOf(answer, result);
+  const events = isJsonObject(result['events']) ? result['events'] : {};
+  const bars = readChartBars(result, symbol);
+  const splits = readSplits(events['splits'], symbol);
+  const isComplete = splits.bad.length === 0 && isCompleteOnSplits(answer, result);
+  const basis = isComplete ? splits.rows : null;
+  const dividends = readDividends(events['dividends'], symbol, basis);
+  return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
+}
+
+/** Asked for splits too and up to now: else nobody could undo them in the dividends. */
+function plan(context: PlanContext): FeedRequest[] {
+  const from = seconds(newYorkInstant(addDays(context.today, -DAYS_BACK), 0));
+  const to = seconds(newYorkInstant(addDays(context.today, 1), 0));
+  const span = `interval=1d&period1=${from}&period2=${to}&events=div%2Csplit`;
+  return companyRequests(context, (symbol) => `v8/finance/chart/${symbol}?${span}`);
+}
+
+/** Whom the chart is about: a share or fund that trades here, day by day, in dollars. */
+function symbolOf(answer: Answer, result: JsonObject): string {
+  const asked = symbolAsked(answer, PATH);
+  const meta = result['meta'];
+  if (!isJsonObject(meta)) throw new AnswerError('error-answer', 'unexpected-shape', 'no meta');
+  const { instrumentType, exchangeTimezoneName, currency, dataGranularity } = meta;
+  if (listedSymbol(meta['symbol']) !== asked) {
+    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${asked}`);
+  }
+  if (!SHARES.includes(instrumentType)) {
+    throw new AnswerError('unsupported', 'not-a-share', String(instrumentType).slice(0, 30));
+  }
+  if (exchangeTimezoneName !== 'America/New_York' || currency !== 'USD') {
+    throw new AnswerError('unsupported', 'foreign-listing', `${asked} trades elsewhere`);
+  }
+  if (dataGranularity !== '1d') {
+    throw new AnswerError('unsupported', 'not-daily-bars', `${String(dataGranularity)} bars`);
+  }
+  return asked;
+}
+
+/** Whether every split from the first bar to the day of the answer is in it. */
+function isCompleteOnSplits(answer: Answer, result: JsonObject): boolean {
+  const events = new URL(answer.url).searchParams.get('events') ?? '';
+  const timestamps: unknown = result['timestamp'];
+  const meta = isJsonObject(result['meta']) ? result['meta'] : {};
+  const last: unknown = Array.isArray(timestamps) ? timestamps.at(-1) : null;
+  const newest = meta['regularMarketTime'];
+  if (typeof last !== 'number' || typeof newest !== 'number') return false;
+  const openToClose = 8 * 3600;
+  return events.includes('split') && newest - last <= openToClose;
+}
+
+function seconds(at: Instant): number {
+  return Math.floor(at / 1000);
+}

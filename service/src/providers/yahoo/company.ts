@@ -1,0 +1,78 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { compareDecimals, multiplyDecimals } from '../../domain/decimal.ts';
+import { positiveOrNull, readText } from '../kit/fields.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Parsed, ParsedRow, QuoteTick } from '../provider.ts';
+import { readExchange } from './exchanges.ts';
+import type { Modules } from './quote-summary.ts';
+import { listedSymbol } from './request.ts';
+import { readFigure } from './values.ts';
+
+/** All classes together are so much more than one class only where there are several. */
+const ONE_CLASS_MAX = '1.1';
+
+/**
+ * `assetProfile`, `price` and `defaultKeyStatistics` as one profile. A fund has neither country nor
+ * sector; where nothing at all is told there is no row.
+ */
+export function readCompany(modules: Modules): Parsed {
+  const { symbol } = modules;
+  const row: JsonObject = {
+    asset: modules.module('assetProfile'),
+    price: modules.module('price'),
+    statistics: modules.module('defaultKeyStatistics'),
+  };
+  const parsed = readRows({
+    dataset: 'profiles',
+    rows: [row],
+    subjectOf: () => symbol,
+    read: () => readProfile(modules),
+  });
+  const rows = parsed.rows.filter(({ fields }) => Object.keys(fields).length > 1);
+  return { ...parsed, rows };
+}
+
+function readProfile(modules: Modules): ParsedRow {
+  const { symbol } = modules;
+  const asset = modules.module('assetProfile') ?? {};
+  const price = modules.module('price') ?? {};
+  const statistics = modules.module('defaultKeyStatistics') ?? {};
+  const fields: ProfileObservation = { symbol };
+  if ('country' in asset) fields.country = readText(asset, 'country');
+  if ('sector' in asset) fields.sector = readText(asset, 'sector');
+  if ('industry' in asset) fields.industry = readText(asset, 'industry');
+  if ('longName' in price) fields.companyName = readText(price, 'longName');
+  if ('exchange' in price) fields.exchange = readExchange(price, 'exchangeName');
+  const shares = readShares(statistics);
+  if (shares !== null) fields.sharesOutstanding = shares;
+  const quote = readMarketCap(price, symbol);
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(quote !== null && { quote }),
+  };
+}
+
+/** Shares are those of this class: they are the company's only where it has no other. */
+function readShares(statistics: JsonObject): string | null {
+  const own = positiveOrNull(readFigure(statistics['sharesOutstanding']), 'sharesOutstanding');
+  const all = positiveOrNull(
+    readFigure(statistics['impliedSharesOutstanding']),
+    'impliedSharesOutstanding',
+  );
+  if (own === null || all === null) return null;
+  return compareDecimals(all, multiplyDecimals(own, ONE_CLASS_MAX)) <= 0 ? own : null;
+}
+
+/** The price is left aside: it moves during the session. Only dollars are kept. */
+export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
+  if ('symbol' in row && listedSymbol(row['symbol']) !== symbol) {
+    throw new RowError('symbol-mismatch', `asked for ${symbol}`);
+  }
+  const marketCap = positiveOrNull(readFigure(row['marketCap']), 'marketCap');
+  return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
+}

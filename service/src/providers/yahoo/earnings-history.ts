@@ -1,0 +1,53 @@
+import type { FiguresObservation } from '../../datasets/earnings/observation.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Parsed, ParsedRow } from '../provider.ts';
+import type { Modules } from './quote-summary.ts';
+import { dayOf, readFigure, readMoment } from './values.ts';
+
+/**
+ * `earningsHistory`: result and consensus of the last four quarters, by the end of the quarter; the
+ * day of the report is not told. The surprise is a fraction there, and is reckoned anew here.
+ */
+export function readHistory(modules: Modules): Parsed {
+  const rows: unknown = modules.module('earningsHistory')?.['history'];
+  return readRows({
+    dataset: 'earnings',
+    rows: (Array.isArray(rows) ? rows : []).filter(saysAnything),
+    subjectOf: () => modules.symbol,
+    read: (row) => readRow(row, modules.symbol),
+  });
+}
+
+function readRow(row: JsonObject, symbol: string): ParsedRow {
+  const end = dayOf(required(readMoment(row['quarter']), 'quarter'));
+  const currency = row['currency'] ?? 'USD';
+  if (currency !== 'USD') {
+    throw new RowError('foreign-currency', 'results are not in dollars');
+  }
+  const fields: FiguresObservation = {
+    kind: 'figures',
+    symbol,
+    fiscalPeriodEnd: end,
+    fiscalPeriodPrecision: 'month',
+    epsBasis: 'adjusted',
+    eps: readFigure(row['epsActual']),
+    epsEstimate: readFigure(row['epsEstimate']),
+  };
+  const naturalKey = `result:${periodLabel(end, 'month')}`;
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}
+
+/** Of a fund or a young company the page has rows without figures. */
+function saysAnything(row: unknown): boolean {
+  if (!isJsonObject(row)) return true;
+  return ['epsActual', 'epsEstimate'].some((key) => !isEmpty(row[key]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (isJsonObject(value) && !('raw' in value));
+}

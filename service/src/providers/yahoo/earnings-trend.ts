@@ -1,0 +1,49 @@
+import type { FiguresObservation } from '../../datasets/earnings/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import type { Parsed, ParsedRow } from '../provider.ts';
+import { readEstimates, saysAnything } from './estimates.ts';
+import type { Modules } from './quote-summary.ts';
+
+const QUARTERS: readonly unknown[] = ['0q', '+1q'];
+
+/**
+ * `earningsTrend`: estimates of the present quarter and the next, by the month in which each ends
+ * and without the day of a report. The quarter of `spoken` is told beside its day already; years
+ * are no reports, and a quarter that nobody estimates says nothing.
+ */
+export function readTrend(modules: Modules, spoken: LocalDate | null): Parsed {
+  const rows: unknown = modules.module('earningsTrend')?.['trend'];
+  const quarters = (Array.isArray(rows) ? rows : []).filter(
+    (row: unknown) => !isJsonObject(row) || QUARTERS.includes(row['period']),
+  );
+  const parsed = readRows({
+    dataset: 'earnings',
+    rows: quarters,
+    subjectOf: () => modules.symbol,
+    read: (row) => readRow(row, modules.symbol),
+  });
+  const wanted = parsed.rows.filter(({ fields }) => {
+    const figures = fields as FiguresObservation;
+    return figures.fiscalPeriodEnd !== spoken && saysAnything(figures);
+  });
+  return { ...parsed, rows: wanted };
+}
+
+function readRow(row: JsonObject, symbol: string): ParsedRow {
+  const end = required(readWith(row, 'endDate', parseIsoDate), 'endDate');
+  const fields: FiguresObservation = {
+    kind: 'figures',
+    symbol,
+    fiscalPeriodEnd: end,
+    fiscalPeriodPrecision: 'month',
+    ...readEstimates({}, { end, row }),
+  };
+  const naturalKey = `ahead:${periodLabel(end, 'month')}`;
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}

@@ -1,0 +1,80 @@
+import type { ReportFigures } from '../../datasets/earnings/observation.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { DirtyValueError } from '../../domain/dirty-value-error.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { readWith } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Modules } from './quote-summary.ts';
+import { readFigure } from './values.ts';
+
+/** A quarter of the page on estimates and what it says. */
+export interface Quarter {
+  end: LocalDate;
+  row: JsonObject;
+}
+
+export type Estimates = Omit<ReportFigures, 'eps' | 'revenue'>;
+
+/** The quarter that the page on estimates calls the present one; null where it cannot be told. */
+export function currentQuarter(modules: Modules): Quarter | null {
+  const rows: unknown = modules.module('earningsTrend')?.['trend'];
+  const row: unknown = Array.isArray(rows)
+    ? rows.find((each) => isJsonObject(each) && each['period'] === '0q')
+    : null;
+  if (!isJsonObject(row)) return null;
+  try {
+    const end = readWith(row, 'endDate', parseIsoDate);
+    return end === null ? null : { end, row };
+  } catch (error) {
+    // The row is read again as one of its own, and counted there.
+    if (error instanceof RowError || error instanceof DirtyValueError) return null;
+    throw error;
+  }
+}
+
+/**
+ * What is said beside the day, filled up from the page on estimates. Figures in another currency
+ * than the dollar are not spoken of: those of several sources would meet in one row. Estimates that
+ * are both zero stand for none.
+ */
+export function readEstimates(beside: Estimates, quarter: Quarter | null): Estimates {
+  const eps = partOf(quarter, 'earningsEstimate');
+  const revenue = partOf(quarter, 'revenueEstimate');
+  const estimates: Estimates = { epsBasis: 'adjusted' };
+  if (isInDollars(eps, 'earningsCurrency')) {
+    estimates.epsEstimate = beside.epsEstimate ?? readFigure(eps['avg'] ?? null);
+    if ('yearAgoEps' in eps) estimates.epsYearAgo = readFigure(eps['yearAgoEps']);
+    if ('numberOfAnalysts' in eps) estimates.estimateCount = readCount(eps['numberOfAnalysts']);
+  }
+  if (isInDollars(revenue, 'revenueCurrency')) {
+    estimates.revenueEstimate = beside.revenueEstimate ?? readFigure(revenue['avg'] ?? null);
+  }
+  if (estimates.epsEstimate === '0' && estimates.revenueEstimate === '0') {
+    return { ...estimates, epsEstimate: null, revenueEstimate: null };
+  }
+  return estimates;
+}
+
+/** Whether anything is estimated at all. */
+export function saysAnything({ epsEstimate, revenueEstimate }: Estimates): boolean {
+  return (epsEstimate ?? revenueEstimate ?? null) !== null;
+}
+
+function partOf(quarter: Quarter | null, key: string): JsonObject {
+  const part = quarter?.row[key];
+  return isJsonObject(part) ? part : {};
+}
+
+function isInDollars(part: JsonObject, key: string): boolean {
+  const currency = part[key];
+  return currency === undefined || currency === null || currency === 'USD';
+}
+
+function readCount(value: unknown): number | null {
+  const count: Decimal | null = readFigure(value);
+  if (count === null || /^\d{1,6}$/.test(count)) return count === null ? null : Number(count);
+  throw new RowError('bad-number', 'numberOfAnalysts is no count');
+}

@@ -1,0 +1,97 @@
+import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { daysBetween } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Parsed, ParsedRow } from '../provider.ts';
+import { currentQuarter, readEstimates } from './estimates.ts';
+import type { Estimates, Quarter } from './estimates.ts';
+import type { Modules } from './quote-summary.ts';
+import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
+
+/** The quarter that ended before the day of a report; a day later than this is the next one's. */
+const LAG_DAYS_MAX = 90;
+const OPEN_MS = (9 * 60 + 30) * 60_000;
+const CLOSE_MS = 16 * 3_600_000;
+
+/**
+ * The day of the next report and its consensus: at most one row, and the quarter that it is about
+ * where the same page tells it.
+ */
+export function readNextReport(modules: Modules): { next: Parsed; period: LocalDate | null } {
+  const events = modules.module('calendarEvents')?.['earnings'] ?? modules.module('earnings');
+  const dates = isJsonObject(events) ? events['earningsDate'] : null;
+  const isTold = Array.isArray(dates) && dates.length > 0;
+  const next = readRows({
+    dataset: 'earnings',
+    rows: isTold ? [events] : [],
+    subjectOf: () => modules.symbol,
+    read: (row) => readReport(row, modules),
+  });
+  const [row] = next.rows;
+  const fields = row?.fields as CalendarObservation | undefined;
+  return { next, period: fields?.fiscalPeriodEnd ?? null };
+}
+
+function readReport(row: JsonObject, modules: Modules): ParsedRow {
+  const { symbol, observedAt } = modules;
+  const when = readWhen(row['earningsDate'], row['isEarningsDateEstimate']);
+  const quarter = quarterOf(currentQuarter(modules), when.date);
+  const fields: CalendarObservation = { kind: 'calendar', symbol, ...when };
+  if (quarter !== null) {
+    fields.fiscalPeriodEnd = quarter.end;
+    fields.fiscalPeriodPrecision = 'month';
+  }
+  // Of a day that has passed nobody can say which report the consensus is about.
+  const isPast = observedAt > 0 && when.date < newYorkDate(observedAt);
+  if (quarter !== null || !isPast) Object.assign(fields, figuresOf(row, quarter));
+  const naturalKey = quarter === null ? `date:${when.date}` : periodLabel(quarter.end, 'month');
+  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+}
+
+type When = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
+
+/**
+ * Two moments are a window in which the report is expected: its first day stands, as a projection.
+ * One moment may be marked as an estimate too; its time of day is then made up and says nothing.
+ */
+export function readWhen(moments: unknown, isEstimate: unknown): When {
+  const list = (Array.isArray(moments) ? moments : [moments]).map(readMoment);
+  const [first = null, last = first] = list;
+  const at = required(first, 'earningsDate');
+  if (last !== null && last < at)
+    throw new RowError('bad-date', 'a window that ends before it begins');
+  const date = dayOf(at);
+  if (last !== at || isEstimate === true) {
+    return { date, time: 'time-not-supplied', dateStatus: 'projected' };
+  }
+  const time = sessionOf(at);
+  return isEstimate === false ? { date, time, dateStatus: 'confirmed' } : { date, time };
+}
+
+function sessionOf(at: Instant): SessionMarker {
+  if (isBareDay(at)) return 'time-not-supplied';
+  const timeOfDayMs = newYorkTimeOfDayMs(at);
+  if (timeOfDayMs < OPEN_MS) return 'time-pre-market';
+  return timeOfDayMs >= CLOSE_MS ? 'time-after-hours' : 'time-during-market';
+}
+
+function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
+  if (quarter === null) return null;
+  const lag = daysBetween(quarter.end, date);
+  return lag > 0 && lag <= LAG_DAYS_MAX ? quarter : null;
+}
+
+/** The consensus beside the day; the page on estimates fills what it lacks and tells currencies. */
+function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
+  const beside: Estimates = { epsBasis: 'adjusted' };
+  if ('earningsAverage' in row) beside.epsEstimate = readFigure(row['earningsAverage']);
+  if ('revenueAverage' in row) beside.revenueEstimate = readFigure(row['revenueAverage']);
+  return readEstimates(beside, quarter);
+}

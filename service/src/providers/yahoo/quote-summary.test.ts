@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { ParsedRow } from '../provider.ts';
+import { quoteSummary } from './quote-summary.ts';
+import { apiAnswer, moment } from './test-answers.ts';
+
+const ESTIMATES = { earningsAverage: 1.15, revenueAverage: 4_188_350_120 };
+
+function parseModules(modules: object, observedAt?: string) {
+  const body = { quoteSummary: { result: [modules], error: null } };
+  return quoteSummary.parse(apiAnswer('v10/finance/quoteSummary/MERD?modules=x', body, observedAt));
+}
+
+function report(events: object, others: object = {}, observedAt?: string): ParsedRow | undefined {
+  const calendarEvents = { earnings: { ...ESTIMATES, ...events } };
+  return parseModules({ calendarEvents, ...others }, observedAt).rows[0];
+}
+
+function trend(period: string, endDate: string, change: object = {}): object {
+  return {
+    period,
+    endDate,
+    earningsEstimate: { avg: { raw: 1.2 }, numberOfAnalysts: { raw: 9 }, yearAgoEps: { raw: 1 } },
+    revenueEstimate: { avg: { raw: 4_000_000_000 }, revenueCurrency: 'USD' },
+    ...change,
+  };
+}
+
+const AFTER_CLOSE = moment('2027-01-28', 16 * 60 + 5);
+
+describe('the day of the next report', () => {
+  it('told as a window is its first day, projected, and the made-up hour says nothing', () => {
+    const earningsDate = [moment('2027-01-25', 419), moment('2027-01-29', 480)];
+    expect(report({ earningsDate, isEarningsDateEstimate: true })?.fields).toMatchObject({
+      date: '2027-01-25',
+      time: 'time-not-supplied',
+      dateStatus: 'projected',
+    });
+    expect(report({ earningsDate })?.fields).toMatchObject({ dateStatus: 'projected' });
+  });
+
+  it('told as one moment and as a guess is projected too', () => {
+    const guess = report({ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true });
+    expect(guess?.fields).toMatchObject({
+      date: '2027-01-28',
+      time: 'time-not-supplied',
+      dateStatus: 'projected',
+    });
+  });
+
+  it.each([
+    [moment('2027-01-28', 7 * 60), 'time-pre-market'],
+    [moment('2027-01-28', 12 * 60), 'time-during-market'],
+    [AFTER_CLOSE, 'time-after-hours'],
+    [Date.UTC(2027, 0, 28) / 1000, 'time-not-supplied'],
+  ])('told for certain at %d is confirmed, with %s', (at, time) => {
+    const sure = report({ earningsDate: [at], isEarningsDateEstimate: false });
+    expect(sure?.fields).toMatchObject({ date: '2027-01-28', time, dateStatus: 'confirmed' });
+  });
+
+  it('of an older answer, which does not say, claims nothing of its certainty', () => {
+    const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
+    expect(Object.keys(fields)).not.toContain('dateStatus');
+    expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });
+  });
+
+  it('that has passed brings no consensus, which may be that of the report after it', () => {
+    const fields = report({ earningsDate: [moment('2026-10-29', 970)] })?.fields ?? {};
+    expect(Object.keys(fields)).toEqual(['kind', 'symbol', 'date', 'time']);
+  });
+});
+
+describe('the quarter of the next report', () => {
+  const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false };
+
+  it('is the present one of the page on estimates, which fills what is lacking', () => {
+    const earningsTrend = { trend: [trend('0q', '2026-12-31'), trend('+1q', '2027-03-31')] };
+    const { rows, bad } = parseModules({
+      calendarEvents: { earnings: { ...events, ...ESTIMATES } },
+      earningsTrend,
+    });
+    expect(bad).toEqual([]);
+    expect(rows.map(({ naturalKey }) => naturalKey)).toEqual(['2026-12', 'ahead:2027-03']);
+    expect(rows[0]?.fields).toMatchObject({
+      kind: 'calendar',
+      fiscalPeriodEnd: '2026-12-31',
+      epsBasis: 'adjusted',
+      epsEstimate: '1.15',
+      estimateCount: 9,
+      epsYearAgo: '1',
+      revenueEstimate: '4188350120',
+    });
+    expect(rows[1]?.fields).toMatchObject({
+      kind: 'figures',
+      fiscalPeriodEnd: '2027-03-31',
+      epsEstimate: '1.2',
+      revenueEstimate: '4000000000',
+    });
+  });
+
+  it.each(['2027-03-31', '2026-10-20', '2027-01-28'])(
+    'is not the one that ends on %s: that is another report',
+    (end) => {
+      const row = report(events, { earningsTrend: { trend: [trend('0q', end)] } });
+      expect(row?.naturalKey).toBe('date:2027-01-28');
+    },
+  );
+
+  it('gives no figures in another currency', () => {
+    const estimates = {
+      avg: { raw: 68_000_000_000 },
+      revenueCurrency: 'DKK',
+      earningsCurrency: 'DKK',
+    };
+    const change = { earningsEstimate: estimates, revenueEstimate: estimates };
+    const row = report(events, { earningsTrend: { trend: [trend('0q', '2026-12-31', change)] } });
+    expect(Object.keys(row?.fields ?? {})).not.toContain('epsEstimate');
+    expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
+  });
+
+  it('that nobody estimates is no row, nor is a year', () => {
+    const nobody = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
+    const earningsTrend = {
+      trend: [trend('+1q', '2027-03-31', nobody), trend('0y', '2026-12-31')],
+    };
+    expect(parseModules({ earningsTrend })).toEqual({ rows: [], bad: [] });
+  });
+});
+
+describe('results of past quarters', () => {
+  const quarter = { raw: Date.UTC(2026, 8, 30) / 1000 };
+
+  it('are known by the end of the quarter, which is a bare day, with adjusted EPS', () => {
+    const history = [{ epsActual: { raw: 1.21 }, epsEstimate: { raw: 1.15 }, quarter }];
+    expect(parseModules({ earningsHistory: { history } }).rows).toEqual([
+      {
+        dataset: 'earnings',
+        subject: 'MERD',
+        naturalKey: 'result:2026-09',
+        fields: {
+          kind: 'figures',
+          symbol: 'MERD',
+          fiscalPeriodEnd: '2026-09-30',
+          fiscalPeriodPrecision: 'month',
+          epsBasis: 'adjusted',
+          eps: '1.21',
+          epsEstimate: '1.15',
+        },
+      },
+    ]);
+  });
+
+  it('without figures are no rows, and in another currency bad ones', () => {
+    const history = [
+      { epsActual: {}, epsEstimate: {}, quarter },
+      { epsActual: { raw: 6 }, epsEstimate: {}, quarter, currency: 'DKK' },
+    ];
+    const { rows, bad } = parseModules({ earningsHistory: { history } });
+    expect([rows, bad.map(({ reason }) => reason)]).toEqual([[], ['foreign-currency']]);
+  });
+});
+
+describe('the company', () => {
+  const price = { symbol: 'MERD', longName: 'Meridian Harbor', exchange: 'NMS', currency: 'USD' };
+
+  it('is told in the source’s own classification, with its market value', () => {
+    const { rows } = parseModules({
+      assetProfile: { sector: 'Technology', industry: 'Software', country: 'United States' },
+      price: { ...price, marketCap: 48_210_551_000 },
+      defaultKeyStatistics: { sharesOutstanding: 1000, impliedSharesOutstanding: 1010 },
+    });
+    expect(rows).toMatchObject([
+      {
+        fields: {
+          companyName: 'Meridian Harbor',
+          exchange: 'Nasdaq',
+          sector: 'Technology',
+          sharesOutstanding: '1000',
+        },
+        quote: { symbol: 'MERD', marketCap: '48210551000' },
+      },
+    ]);
+  });
+
+  it('of several classes has no count of shares: that of one class is not the company’s', () => {
+    const { rows } = parseModules({
+      price,
+      defaultKeyStatistics: { sharesOutstanding: 1000, impliedSharesOutstanding: 2200 },
+    });
+    expect(Object.keys(rows[0]?.fields ?? {})).not.toContain('sharesOutstanding');
+  });
+
+  it('with a price of another symbol is set aside', () => {
+    const { rows, bad } = parseModules({ price: { ...price, symbol: 'TIDE' } });
+    expect([rows, bad.map(({ reason }) => reason)]).toEqual([[], ['symbol-mismatch']]);
+  });
+});

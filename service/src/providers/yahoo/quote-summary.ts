@@ -1,0 +1,60 @@
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { joinParsed } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
+import { readResult } from './answer-body.ts';
+import { readCompany } from './company.ts';
+import { readHistory } from './earnings-history.ts';
+import { readTrend } from './earnings-trend.ts';
+import { readNextReport } from './next-report.ts';
+import { companyRequests, isOfApi, symbolAsked } from './request.ts';
+
+const PATH = /^\/v10\/finance\/quoteSummary\/([^/?]+)(?:\?|$)/;
+const MODULES = [
+  'calendarEvents',
+  'earningsHistory',
+  'earningsTrend',
+  'assetProfile',
+  'price',
+  'defaultKeyStatistics',
+];
+
+/** Parts of a page about a company; absent where they were not asked for. */
+export interface Modules {
+  symbol: string;
+  observedAt: number;
+  module(name: string): JsonObject | null;
+}
+
+/**
+ * `v10/finance/quoteSummary/{symbol}?modules=`: the day of the next report with its consensus,
+ * results of the last four quarters, estimates of this quarter and the next, and who the company is.
+ */
+export const quoteSummary: Feed = {
+  name: 'quote-summary',
+  datasets: ['earnings', 'profiles'],
+  claims: (answer) => isOfApi(answer, PATH),
+  parse,
+  plan: (context) =>
+    companyRequests(
+      context,
+      (symbol) =>
+        `v10/finance/quoteSummary/${symbol}?formatted=false&modules=${MODULES.join('%2C')}`,
+    ),
+};
+
+function parse(answer: Answer): Parsed {
+  const result = readResult(answer, 'quoteSummary');
+  const modules: Modules = {
+    symbol: symbolAsked(answer, PATH),
+    observedAt: answer.observedAt,
+    module(name) {
+      const value = Object.hasOwn(result, name) ? result[name] : null;
+      return isJsonObject(value) ? value : null;
+    },
+  };
+  const { next, period } = readNextReport(modules);
+  const parts = [next, readTrend(modules, period), readHistory(modules), readCompany(modules)];
+  return refuseConflicts(joinParsed(parts));
+}

@@ -1,0 +1,82 @@
+import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
+import { readText } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { joinParsed, readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readResults } from './answer-body.ts';
+import { readMarketCap } from './company.ts';
+import { readExchange } from './exchanges.ts';
+import { readWhen } from './next-report.ts';
+import { isOfApi, listedSymbol } from './request.ts';
+
+/** `v7/finance/quote?symbols=`: several companies: name, exchange, market value, next report. */
+export const quote: Feed = {
+  name: 'quote',
+  datasets: ['earnings', 'profiles'],
+  claims: (answer) => isOfApi(answer, /^\/v7\/finance\/quote(?:\?|$)/),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const rows = readResults(answer, 'quoteResponse');
+  const subjectOf = (row: unknown): string | null =>
+    isJsonObject(row) ? listedSymbol(row['symbol']) : null;
+  const profiles = readRows({ dataset: 'profiles', rows, subjectOf, read: readProfile });
+  const today = answer.observedAt > 0 ? newYorkDate(answer.observedAt) : '';
+  const reports = readRows({
+    dataset: 'earnings',
+    rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && isTold(row)),
+    subjectOf,
+    read: readReport,
+  });
+  // A day that has passed is that of the last report, and may be a projection nobody took back.
+  const coming = reports.rows.filter(({ fields }) => {
+    return (fields as CalendarObservation).date >= today;
+  });
+  return refuseConflicts(joinParsed([profiles, { ...reports, rows: coming }]));
+}
+
+function readProfile(row: JsonObject): ParsedRow {
+  const symbol = requireListed(row);
+  const fields: ProfileObservation = {
+    symbol,
+    companyName: readText(row, 'longName'),
+    exchange: readExchange(row, 'fullExchangeName'),
+  };
+  const tick = readMarketCap(row, symbol);
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(tick !== null && { quote: tick }),
+  };
+}
+
+function readReport(row: JsonObject): ParsedRow {
+  const symbol = requireListed(row);
+  const moments = [row['earningsTimestampStart'], row['earningsTimestampEnd']];
+  const when = readWhen(moments, row['isEarningsDateEstimate']);
+  const fields: CalendarObservation = { kind: 'calendar', symbol, ...when };
+  return { dataset: 'earnings', subject: symbol, naturalKey: `date:${when.date}`, fields };
+}
+
+function isTold(row: JsonObject): boolean {
+  return row['earningsTimestampStart'] != null && row['earningsTimestampEnd'] != null;
+}
+
+function requireListed(row: JsonObject): string {
+  const symbol = listedSymbol(row['symbol']);
+  if (symbol === null || row['market'] !== 'us_market') {
+    throw new RowError(
+      'foreign-symbol',
+      `${String(row['symbol']).slice(0, 30)} is not listed here`,
+    );
+  }
+  return symbol;
+}

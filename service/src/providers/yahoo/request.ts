@@ -1,0 +1,82 @@
+import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
+import { toEpochDay } from '../../domain/local-date.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, FeedRequest, Pass, PlanContext } from '../provider.ts';
+
+const API = 'query2.finance.yahoo.com';
+const DOOR = 'fc.yahoo.com';
+/** Both serve the same answers. */
+const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
+export const HOSTS: readonly string[] = [...API_HOSTS, DOOR];
+
+/** The source answers browsers. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'user-agent':
+    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  accept: 'application/json, text/plain, */*',
+  'accept-language': 'en-US,en;q=0.9',
+};
+/** What the source bears of one feed in a night, half a minute of rest in every ten. */
+const COMPANIES_MAX = 400;
+
+/** Charts are free to all; pages about a company want the crumb made out for the cookie. */
+export const pass: Pass = {
+  cookieUrl: `https://${DOOR}/`,
+  tokenUrl: `https://${API}/v1/test/getcrumb`,
+  headers: { ...HEADERS },
+  parameter: 'crumb',
+  isNeeded: (url) => /^\/v(?:7\/finance\/quote|10\/finance\/quoteSummary\/)/.test(url.pathname),
+  isWornOut: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
+};
+
+/** Whether it is an answer of the API at a path. */
+export function isOfApi(answer: Answer, path: RegExp): boolean {
+  return API_HOSTS.includes(answer.host) && path.test(answer.path);
+}
+
+/** Requests about these companies: all, or by turns where there are more than a night can bear. */
+export function companyRequests(
+  { ciks, today }: PlanContext,
+  pathOf: (symbol: string) => string,
+): FeedRequest[] {
+  const shares = [...ciks.keys()].filter((symbol) => symbolKind(symbol) === 'share').toSorted();
+  const nights = Math.ceil(shares.length / COMPANIES_MAX);
+  const turn = nights === 0 ? 0 : toEpochDay(today) % nights;
+  return shares
+    .filter((_, place) => place % nights === turn)
+    .map((symbol) => ({
+      url: `https://${API}/${pathOf(symbol.replaceAll('.', '-'))}`,
+      headers: { ...HEADERS },
+    }));
+}
+
+/**
+ * The canonical symbol of a listing in the United States, else null. The source writes class shares
+ * with a hyphen and listings abroad with a dot, so that `ABCD.L` is London's and no class.
+ */
+export function listedSymbol(text: unknown): string | null {
+  return typeof text === 'string' && !text.includes('.') ? parseSymbol(text) : null;
+}
+
+/** The symbol that the URL asks about, by the first group of `path`. */
+export function symbolAsked(answer: Answer, path: RegExp): string {
+  const text = decodeSafely(path.exec(answer.path)?.[1] ?? '');
+  if (text.includes('.')) {
+    throw new AnswerError(
+      'unsupported',
+      'foreign-listing',
+      `${text.slice(0, 30)} is listed abroad`,
+    );
+  }
+  const symbol = listedSymbol(text);
+  if (symbol !== null) return symbol;
+  throw new AnswerError('unsupported', 'not-a-share', `${text.slice(0, 30)} names no share`);
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { dayOf, isBareDay, readFigure, readMoment, readPrice } from './values.ts';
+
+test.each([
+  [119.02999877929688, '119.03'],
+  [0.12834799289703369, '0.128348'],
+  [154.2899932861328, '154.29'],
+  [22, '22'],
+  [0.1, '0.1'],
+  [null, null],
+])('the price %j of a chart is %j', (value, expected) => {
+  expect(readPrice(value)).toBe(expected);
+});
+
+test.each([
+  [{ raw: 1.49923, fmt: '1.5' }, '1.49923'],
+  [{ raw: 94_076_168_920, fmt: '94.08B' }, '94076168920'],
+  [{}, null],
+  [null, null],
+  [2.0199999999999996, '2.02'],
+  [-0.0417, '-0.0417'],
+  [0, '0'],
+])('the figure %j is %j, and no value is never zero', (value, expected) => {
+  expect(readFigure(value)).toBe(expected);
+});
+
+test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('%j is no figure', (value) => {
+  expect(() => readFigure(value)).toThrow('not a JSON number');
+});
+
+test('midnight UTC is a bare day, and any other moment a time of its day in New York', () => {
+  const bare = Date.UTC(2026, 3, 29);
+  const evening = Date.UTC(2026, 3, 30, 1, 30);
+  expect([dayOf(bare), isBareDay(bare)]).toEqual(['2026-04-29', true]);
+  expect([dayOf(evening), isBareDay(evening)]).toEqual(['2026-04-29', false]);
+});
+
+test('moments before 1970 are moments too', () => {
+  expect(readMoment(-252_322_200)).toBe(-252_322_200_000);
+  expect(() => readMoment(1e12)).toThrow('not a epoch seconds');
+  expect(() => readMoment(1.5)).toThrow('not a epoch seconds');
+});
