@@ -1,0 +1,44 @@
+/**
+ * Whom an address stands for: an IPv4 address for itself, in whichever spelling it came, an IPv6
+ * address for its /64, since a subscriber has at least that many. Text that is no address stands
+ * for itself, cut to a bounded length.
+ */
+export function addressBlock(address: string): string {
+  if (!address.includes(':')) return address.slice(0, TEXT_LENGTH_MAX);
+  const plain = address.split('%', 1)[0] ?? '';
+  const groups = groupsOf(plain);
+  if (groups === null) return address.slice(0, TEXT_LENGTH_MAX);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [...bytesOf(groups[6] ?? 0), ...bytesOf(groups[7] ?? 0)].join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+const TEXT_LENGTH_MAX = 64;
+
+/** The eight groups of an IPv6 address; null when it is none. */
+function groupsOf(address: string): number[] | null {
+  const halves = address.split('::');
+  if (halves.length > 2) return null;
+  const [head = [], tail] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const start = head.flatMap(numbersOf);
+  const end = (tail ?? []).flatMap(numbersOf);
+  const missing = 8 - start.length - end.length;
+  if (tail === undefined ? missing !== 0 : missing < 1) return null;
+  const groups = [...start, ...Array.from({ length: missing }, () => 0), ...end];
+  return groups.every((group) => group <= 0xffff) ? groups : null;
+}
+
+/** One group, or two for an IPv4 address in the last place; NaN for what is neither. */
+function numbersOf(group: string): number[] {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(group);
+  if (match === null) return [/^[0-9a-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16) : NaN];
+  const [a = 0, b = 0, c = 0, d = 0] = match.slice(1).map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+
+function bytesOf(group: number): [number, number] {
+  return [group >> 8, group & 255];
+}

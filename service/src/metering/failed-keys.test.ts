@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../platform/random.ts';
+import { addressBlock } from './address-block.ts';
+import { failedKeys } from './failed-keys.ts';
+
+function handClock() {
+  const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
+  return clock;
+}
+
+test('an address has its failures at once and then waits for each', () => {
+  const clock = handClock();
+  const limiter = failedKeys({ clock, burst: 5, perMinute: 6 });
+  for (let count = 0; count < 5; count += 1) {
+    expect(limiter.waitSeconds('192.0.2.1')).toBe(0);
+    limiter.failed('192.0.2.1');
+  }
+  expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
+  expect(limiter.waitSeconds('192.0.2.2')).toBe(0);
+  clock.nowMs = 9_999;
+  expect(limiter.waitSeconds('192.0.2.1')).toBe(1);
+  clock.nowMs = 10_000;
+  expect(limiter.waitSeconds('192.0.2.1')).toBe(0);
+  limiter.failed('192.0.2.1');
+  expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
+});
+
+test('an hour of a million junk keys from one address lets a handful be looked at', () => {
+  const clock = handClock();
+  const limiter = failedKeys({ clock });
+  let lookedAt = 0;
+  for (let count = 0; count < 1_000_000; count += 1) {
+    clock.nowMs = (count / 1_000_000) * 3_600_000;
+    if (limiter.waitSeconds('2001:db8::1') > 0) continue;
+    lookedAt += 1;
+    limiter.failed('2001:db8::1');
+  }
+  // 60 at once and 30 a minute.
+  expect(lookedAt).toBeGreaterThan(1_800);
+  expect(lookedAt).toBeLessThanOrEqual(60 + 30 * 60);
+});
+
+test('a network of changing addresses in one /64 is one', () => {
+  const limiter = failedKeys({ clock: handClock(), burst: 3 });
+  for (const host of ['::1', '::2', ':0:0:a:b']) limiter.failed(`2001:db8:1:2${host}`);
+  expect(limiter.waitSeconds('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBeGreaterThan(0);
+  expect(limiter.waitSeconds('2001:db8:1:3::1')).toBe(0);
+});
+
+test('half a million addresses fill no more than the table, which keeps the latest', () => {
+  const clock = handClock();
+  const limiter = failedKeys({ clock, burst: 1, addressesMax: 1_000 });
+  const random = seededRandom(7);
+  for (let count = 0; count < 500_000; count += 1) {
+    limiter.failed([10, random.int(256), random.int(256), random.int(256)].join('.'));
+    if (count % 1_000 === 0) limiter.failed('192.0.2.1');
+    if (limiter.size > 1_000) expect(limiter.size).toBe(1_000);
+  }
+  expect(limiter.size).toBe(1_000);
+  expect(limiter.waitSeconds('192.0.2.1')).toBeGreaterThan(0);
+});
+
+test('addresses that have all their failures back are let go', () => {
+  const clock = handClock();
+  const limiter = failedKeys({ clock, burst: 2, perMinute: 2 });
+  limiter.failed('192.0.2.1');
+  limiter.failed('192.0.2.2');
+  clock.nowMs = 60_000;
+  limiter.failed('192.0.2.3');
+  expect(limiter.size).toBe(1);
+});
+
+const BLOCKS: [address: string, block: string][] = [
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:c000:0201', '192.0.2.1'],
+  ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0000:0000:1:2:3:4', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  // No addresses: kept apart as they are.
+  ['1:2:3', '1:2:3'],
+  ['1::2::3', '1::2::3'],
+  ['12345::', '12345::'],
+  ['::ffff:999.0.0.1', '::ffff:999.0.0.1'],
+  ['unknown', 'unknown'],
+  ['x'.repeat(500), 'x'.repeat(64)],
+];
+
+test.each(BLOCKS)('%s stands for %s', (address, block) => {
+  expect(addressBlock(address)).toBe(block);
+});
