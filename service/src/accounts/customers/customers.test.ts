@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { listAudit } from '../audit/list.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { listKeys } from '../keys/key-store.ts';
+import { createPerson } from '../people/people.ts';
+import { invite, openInvitations } from '../people/invitations.ts';
+import { listPeople } from '../people/person-store.ts';
+import { findCustomer, findCustomerNamed, listCustomers } from './customer-store.ts';
+import {
+  changeCustomerPlan,
+  createCustomer,
+  renameCustomer,
+  resumeCustomer,
+  suspendCustomer,
+} from './customers.ts';
+import { deleteCustomer } from './delete-customer.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+
+describe('customers', () => {
+  onEachEngine((db) => {
+    let deps: AccountsDeps;
+    beforeEach(() => {
+      deps = { db: db(), clock: fakeClock(NOW), random: seededRandom(1) };
+    });
+
+    test('are made, renamed, moved, suspended and resumed, and it is written down', async () => {
+      const customerId = await addCustomer(deps, ' A ');
+      expect(await findCustomerNamed(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
+      const changed = { kind: 'changed' };
+      expect(await renameCustomer(deps, { customerId, name: 'B' }, TESTER)).toEqual(changed);
+      expect(await changeCustomerPlan(deps, { customerId, plan: 'pro' }, TESTER)).toEqual(changed);
+      expect(await suspendCustomer(deps, customerId, TESTER)).toEqual(changed);
+      const found = await findCustomer(db(), customerId);
+      expect(found).toMatchObject({ name: 'B', plan: { name: 'pro' }, suspendedAt: NOW });
+      expect(await resumeCustomer(deps, customerId, TESTER)).toEqual(changed);
+      expect((await findCustomer(db(), customerId))?.suspendedAt).toBeNull();
+      const events = await listAudit(db(), { customerId, limit: 9 });
+      expect(events.map(({ act, details }) => [act, details])).toEqual([
+        ['customer.resume', {}],
+        ['customer.suspend', {}],
+        ['customer.plan', { before: 'free', after: 'pro' }],
+        ['customer.rename', { before: 'A', after: 'B' }],
+        ['customer.create', { name: 'A', plan: 'free' }],
+      ]);
+    });
+
+    test('no two have one name, and a name is no empty text', async () => {
+      await addCustomer(deps, 'A');
+      const customerId = await addCustomer(deps, 'B');
+      const taken = { kind: 'name-taken' };
+      expect(await createCustomer(deps, { name: 'A', plan: 'pro' }, TESTER)).toEqual(taken);
+      expect(await renameCustomer(deps, { customerId, name: 'A' }, TESTER)).toEqual(taken);
+      for (const name of ['', '  ', 'x'.repeat(201), 'a\u0000b']) {
+        const bad = { kind: 'invalid', parameter: 'name' };
+        expect(await createCustomer(deps, { name, plan: 'free' }, TESTER)).toMatchObject(bad);
+        expect(await renameCustomer(deps, { customerId, name }, TESTER)).toMatchObject(bad);
+      }
+    });
+
+    test('a plan that does not exist is refused', async () => {
+      const customerId = await addCustomer(deps, 'A');
+      const bad = { kind: 'invalid', parameter: 'plan' };
+      const options = { name: 'B', plan: 'gold' };
+      expect(await createCustomer(deps, options, TESTER)).toMatchObject(bad);
+      expect(await changeCustomerPlan(deps, { customerId, plan: 'gold' }, TESTER)).toMatchObject(
+        bad,
+      );
+    });
+
+    test('a deleted one is found no more: keys revoked, people and invitations gone', async () => {
+      const customerId = await addCustomer(deps, 'A');
+      const other = await addCustomer(deps, 'B');
+      for (const owner of [customerId, other]) {
+        await addKey(deps, owner);
+        const email = `${owner}@example.com`;
+        await createPerson(deps, { customerId: owner, email, role: 'owner' }, TESTER);
+        await invite(deps, { customerId: owner, email: 'x@example.com', role: 'member' }, TESTER);
+      }
+      const deleted = { kind: 'deleted', keysRevoked: 1 };
+      expect(await deleteCustomer(deps, customerId, TESTER)).toEqual(deleted);
+      expect(await findCustomer(db(), customerId)).toBeNull();
+      const keys = await listKeys(db(), { customerId: null, limit: 9 });
+      expect(keys.map((key) => [key.customerId, key.revokedAt])).toEqual(
+        expect.arrayContaining([
+          [customerId, NOW],
+          [other, null],
+        ]),
+      );
+      const left = [await listPeople(db(), customerId), await listPeople(db(), other)];
+      expect(left.map((people) => people.length)).toEqual([0, 1]);
+      expect(await openInvitations(deps, customerId)).toEqual([]);
+      expect(await openInvitations(deps, other)).toHaveLength(1);
+      expect(await deleteCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
+      expect(await suspendCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
+    });
+
+    test('the name of a deleted one is free again, and what was done stays known', async () => {
+      const customerId = await addCustomer(deps, 'A');
+      await deleteCustomer(deps, customerId, TESTER);
+      expect(await addCustomer(deps, 'A')).not.toBe(customerId);
+      const [last] = await listAudit(db(), { customerId, limit: 1 });
+      expect(last).toMatchObject({ act: 'customer.delete', subject: customerId });
+    });
+
+    test('lists go by name, in pages, and are searched in any case', async () => {
+      for (const name of ['Bravo', 'Alpha', 'Alphabet', 'Charlie 100%']) {
+        await addCustomer(deps, name);
+      }
+      const names = async (options: { search?: string; after?: string; limit: number }) =>
+        (await listCustomers(db(), options)).map(({ name }) => name);
+      expect(await names({ limit: 2 })).toEqual(['Alpha', 'Alphabet']);
+      expect(await names({ limit: 2, after: 'Alphabet' })).toEqual(['Bravo', 'Charlie 100%']);
+      expect(await names({ limit: 9, search: 'ALPHA' })).toEqual(['Alpha', 'Alphabet']);
+      expect(await names({ limit: 9, search: '%' })).toEqual(['Charlie 100%']);
+    });
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { FakeClock } from '../../platform/fake-clock.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { listAudit } from '../audit/list.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { changeKey, deleteKey, disableKey, enableKey, revokeKey } from './change-key.ts';
+import { createKey, KEYS_MAX } from './create-key.ts';
+import { findKey, listKeys } from './key-store.ts';
+import { rollKey } from './roll-key.ts';
+import type { Grace } from './roll-key.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const HOUR_MS = 3_600_000;
+const FOREVER = NOW + 1_000 * 24 * HOUR_MS;
+
+describe('what is done with keys', () => {
+  onEachEngine((db) => {
+    let clock: FakeClock;
+    let deps: AccountsDeps;
+    let customerId: string;
+    beforeEach(async () => {
+      clock = fakeClock(NOW);
+      deps = { db: db(), clock, random: seededRandom(1) };
+      customerId = await addCustomer(deps, 'A');
+    });
+    const stored = (keyId: string) => findKey(db(), customerId, keyId);
+    const acts = async () =>
+      (await listAudit(db(), { customerId, limit: 50 })).map(({ act }) => act);
+
+    test('a key is made on the terms given, which are read strictly', async () => {
+      const terms = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
+      const { id } = await addKey(deps, customerId, terms);
+      expect(await stored(id)).toMatchObject({
+        name: 'N',
+        scopes: ['read', 'manage'],
+        allowedCidrs: ['::1/128'],
+        expiresAt: null,
+        lastUsedAt: null,
+        rolledTo: null,
+      });
+    });
+
+    test.each([
+      ['scopes', { scopes: [] }],
+      ['scopes', { scopes: ['read', 'admin'] }],
+      ['allowedCidrs', { allowedCidrs: [] }],
+      ['allowedCidrs', { allowedCidrs: ['10.1.2.3/8'] }],
+      ['allowedCidrs', { allowedCidrs: Array.from({ length: 51 }, (_, at) => `10.0.0.${at}`) }],
+      ['expiresAt', { expiresAt: NOW }],
+      ['name', { name: 'x'.repeat(101) }],
+      ['name', { name: 'a\nb' }],
+    ])('bad %s is refused, and nothing is made', async (parameter, terms) => {
+      const made = await createKey(deps, { customerId, kind: 'live', ...terms }, TESTER);
+      expect(made).toMatchObject({ kind: 'invalid', parameter });
+      expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
+    });
+
+    test('a customer has so many keys and no more, revoked ones not counted', async () => {
+      // The customer's other keys, made at once.
+      await db().query(
+        `insert into api_key (id, customer_id, hash, prefix, last4, created_at)
+         select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '', now()
+           from generate_series(1, $2) n`,
+        [customerId, KEYS_MAX],
+      );
+      const options = { customerId, kind: 'live' } as const;
+      expect(await createKey(deps, options, TESTER)).toMatchObject({ kind: 'invalid' });
+      await revokeKey(deps, { customerId, keyId: 'key_1' }, TESTER);
+      expect(await createKey(deps, options, TESTER)).toMatchObject({ kind: 'created' });
+    });
+
+    test.each<[Grace, number]>([
+      ['now', 0],
+      ['1h', HOUR_MS],
+      ['24h', 24 * HOUR_MS],
+      ['7d', 7 * 24 * HOUR_MS],
+    ])('rolled with a grace of %s the old key goes on for %i ms', async (grace, graceMs) => {
+      const terms = { name: 'N', scopes: ['read', 'manage'], allowedCidrs: ['10.0.0.0/8'] };
+      const { id: keyId } = await addKey(deps, customerId, terms);
+      const rolled = await rollKey(deps, { customerId, keyId, grace }, TESTER);
+      if (rolled.kind !== 'rolled') throw new Error(rolled.kind);
+      expect(rolled.oldEndsAt).toBe(NOW + graceMs);
+      expect(await stored(keyId)).toMatchObject({
+        rolledTo: rolled.id,
+        expiresAt: NOW + graceMs,
+        revokedAt: grace === 'now' ? NOW : null,
+      });
+      const fresh = { expiresAt: null, revokedAt: null, rolledTo: null, ...terms };
+      expect(await stored(rolled.id)).toMatchObject(fresh);
+    });
+
+    test('a roll lets no key live longer', async () => {
+      const { id: keyId } = await addKey(deps, customerId, { expiresAt: NOW + HOUR_MS });
+      const rolled = await rollKey(deps, { customerId, keyId, grace: '7d' }, TESTER);
+      expect(rolled).toMatchObject({ kind: 'rolled', oldEndsAt: NOW + HOUR_MS });
+      const ends = (await listKeys(db(), { customerId, limit: 9 })).map((key) => key.expiresAt);
+      expect(ends).toEqual([NOW + HOUR_MS, NOW + HOUR_MS]);
+    });
+
+    test('a key is rolled once, and not when it is disabled, revoked or expired', async () => {
+      const roll = (keyId: string) => rollKey(deps, { customerId, keyId, grace: '1h' }, TESTER);
+      const keys = [];
+      for (let count = 0; count < 3; count++) keys.push((await addKey(deps, customerId)).id);
+      const [twice = '', disabled = '', revoked = ''] = keys;
+      const expiring = await addKey(deps, customerId, { expiresAt: NOW + 1 });
+      await disableKey(deps, { customerId, keyId: disabled }, TESTER);
+      await revokeKey(deps, { customerId, keyId: revoked }, TESTER);
+      const both = await Promise.all([roll(twice), roll(twice)]);
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['not-active', 'rolled']);
+      await clock.advance(1);
+      for (const keyId of [twice, disabled, revoked, expiring.id]) {
+        expect(await roll(keyId)).toEqual({ kind: 'not-active' });
+      }
+      expect(await listKeys(db(), { customerId, limit: 50 })).toHaveLength(5);
+    });
+
+    test('terms change in part, and a revoked key does not change', async () => {
+      const { id: keyId } = await addKey(deps, customerId, { name: 'N', expiresAt: FOREVER });
+      await disableKey(deps, { customerId, keyId }, TESTER);
+      await changeKey(deps, { customerId, keyId, allowedCidrs: ['10.0.0.0/8'] }, TESTER);
+      const after = {
+        name: 'N',
+        expiresAt: FOREVER,
+        allowedCidrs: ['10.0.0.0/8'],
+        disabledAt: NOW,
+      };
+      expect(await stored(keyId)).toMatchObject(after);
+      await changeKey(deps, { customerId, keyId, allowedCidrs: null, expiresAt: null }, TESTER);
+      expect(await stored(keyId)).toMatchObject({ allowedCidrs: null, expiresAt: null });
+      await revokeKey(deps, { customerId, keyId }, TESTER);
+      for (const act of [changeKey, disableKey, enableKey]) {
+        expect(await act(deps, { customerId, keyId }, TESTER)).toMatchObject({ kind: 'invalid' });
+      }
+    });
+
+    test('a deleted key is revoked and shown no more', async () => {
+      const { id: keyId } = await addKey(deps, customerId);
+      await deleteKey(deps, { customerId, keyId }, TESTER);
+      expect(await stored(keyId)).toBeNull();
+      const rows = await db().query<{ revoked_at: number }>('select revoked_at from api_key');
+      expect(rows).toEqual([{ revoked_at: NOW }]);
+    });
+
+    test("with another customer's id no key is found, changed or rolled", async () => {
+      const other = await addCustomer(deps, 'B');
+      const { id: keyId } = await addKey(deps, customerId);
+      const before = await stored(keyId);
+      const said = await acts();
+      const foreign = { customerId: other, keyId };
+      expect(await findKey(db(), other, keyId)).toBeNull();
+      for (const act of [changeKey, disableKey, enableKey, revokeKey, deleteKey]) {
+        expect(await act(deps, foreign, TESTER)).toEqual({ kind: 'not-found' });
+      }
+      const rolled = await rollKey(deps, { ...foreign, grace: 'now' }, TESTER);
+      expect(rolled).toEqual({ kind: 'not-found' });
+      expect(await stored(keyId)).toEqual(before);
+      expect(await acts()).toEqual(said);
+    });
+
+    test('every act is written down, without the key', async () => {
+      const { key, id: keyId } = await addKey(deps, customerId, { name: 'N' });
+      const named = { customerId, keyId };
+      await changeKey(deps, { ...named, name: 'M' }, TESTER);
+      await disableKey(deps, named, TESTER);
+      await enableKey(deps, named, TESTER);
+      const rolled = await rollKey(deps, { ...named, grace: '1h' }, TESTER);
+      await revokeKey(deps, named, TESTER);
+      await revokeKey(deps, named, TESTER);
+      await deleteKey(deps, named, TESTER);
+      const events = (await listAudit(db(), { customerId, limit: 50 })).toReversed();
+      const names = ['create', 'change', 'disable', 'enable', 'roll', 'revoke', 'delete'];
+      expect(events.map(({ act }) => act)).toEqual([
+        'customer.create',
+        ...names.map((name) => `key.${name}`),
+      ]);
+      expect(events[1]).toMatchObject({ at: NOW, by: TESTER, subject: keyId, customerId });
+      expect(events[1]?.details).toMatchObject({ name: 'N', last4: key.slice(-4) });
+      const text = JSON.stringify(events);
+      expect(text).not.toContain(key.slice(13, -4));
+      if (rolled.kind === 'rolled') expect(text).not.toContain(rolled.key.slice(13, -4));
+    });
+
+    test('an act whose record fails is not done', async () => {
+      const { id: keyId } = await addKey(deps, customerId);
+      const bad = { ...TESTER, kind: 'nobody' } as unknown as typeof TESTER;
+      await expect(revokeKey(deps, { customerId, keyId }, bad)).rejects.toThrow();
+      expect((await stored(keyId))?.revokedAt).toBeNull();
+    });
+
+    test('lists are paged, the newest first', async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count++) {
+        ids.unshift((await addKey(deps, customerId)).id);
+        await clock.advance(count % 2);
+      }
+      const seen = [];
+      for (;;) {
+        const after = seen.at(-1);
+        const options = { customerId, limit: 2, ...(after === undefined ? {} : { after }) };
+        const page = await listKeys(db(), options);
+        seen.push(...page);
+        if (page.length < 2) break;
+      }
+      expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      const times = seen.map(({ createdAt }) => createdAt);
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+    });
+  });
+});

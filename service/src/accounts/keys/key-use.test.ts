@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { addCustomer, addKey } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { FakeClock } from '../../platform/fake-clock.ts';
+import { memoryLog } from '../../platform/log.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { findKey } from './key-store.ts';
+import { startKeyUse } from './key-use.ts';
+import { loadRingVersion } from './ring-store.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);
+const MINUTE_MS = 60_000;
+
+describe('the last use of keys', () => {
+  onEachEngine((db) => {
+    let clock: FakeClock;
+    let customerId: string;
+    let id: string;
+    const log = memoryLog();
+    beforeEach(async () => {
+      clock = fakeClock(NOW);
+      const deps = { db: db(), clock, random: seededRandom(1) };
+      customerId = await addCustomer(deps, 'A');
+      ({ id } = await addKey(deps, customerId));
+    });
+    const lastUse = async () => (await findKey(db(), customerId, id))?.lastUsedAt;
+    /** The store, with its writes counted, and failing while told to. */
+    function watched(): Queryable & { writes: number; isAway: boolean } {
+      return {
+        writes: 0,
+        isAway: false,
+        query(sql, params) {
+          if (this.isAway) return Promise.reject(new Error('away'));
+          this.writes += 1;
+          return db().query(sql, params);
+        },
+      };
+    }
+
+    test('is in the store within two minutes, to the minute', async () => {
+      const use = startKeyUse({ db: db(), clock, log });
+      use.note(id, clock.now());
+      await clock.advance(2 * MINUTE_MS);
+      await vi.waitFor(async () => expect(await lastUse()).toBe(NOW - 30_000));
+      await use.stop();
+    });
+
+    test('costs one write a minute, however often keys are used', async () => {
+      const store = watched();
+      const use = startKeyUse({ db: store, clock, log });
+      for (let second = 0; second < 120; second++) {
+        for (let count = 0; count < 50; count++) use.note(id, clock.now());
+        await clock.advance(1_000);
+        await vi.waitFor(() => undefined);
+      }
+      await use.stop();
+      expect(store.writes).toBeLessThanOrEqual(3);
+      expect(await lastUse()).toBe(Date.UTC(2026, 10, 20, 15, 2));
+    });
+
+    test('does not make the key ring look again', async () => {
+      const before = await loadRingVersion(db());
+      const use = startKeyUse({ db: db(), clock, log });
+      use.note(id, clock.now());
+      await use.stop();
+      expect(await lastUse()).not.toBeNull();
+      expect(await loadRingVersion(db())).toEqual(before);
+    });
+
+    test('is kept while the store is away, said once a try, and never goes back', async () => {
+      const store = watched();
+      const use = startKeyUse({ db: store, clock, log });
+      store.isAway = true;
+      use.note(id, clock.now() + 5 * MINUTE_MS);
+      await clock.advance(MINUTE_MS);
+      await vi.waitFor(() => expect(log.entries).toHaveLength(1));
+      store.isAway = false;
+      await use.stop();
+      expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
+      const late = startKeyUse({ db: db(), clock, log });
+      late.note(id, NOW);
+      await late.stop();
+      expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
+    });
+
+    test('a key that is gone takes no other with it', async () => {
+      const use = startKeyUse({ db: db(), clock, log });
+      use.note('key_gone', clock.now());
+      use.note(id, clock.now());
+      await use.stop();
+      expect(await lastUse()).toBe(NOW - 30_000);
+    });
+  });
+});

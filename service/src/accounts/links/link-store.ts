@@ -1,0 +1,148 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Role } from '../authorise.ts';
+import { makeId } from '../deps.ts';
+import { hashToken, makeToken } from '../token.ts';
+
+/** A token that opens one door once. What stands here is all there is but the token itself. */
+export interface OneTimeLink {
+  id: string;
+  kind: LinkKind;
+  email: string | null;
+  role: Role | null;
+  customerId: string | null;
+  personId: string | null;
+  createdAt: Instant;
+  expiresAt: Instant;
+}
+
+export type LinkKind = 'setup' | 'invitation' | 'password-reset';
+
+const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
+
+/** Makes a link; `token` is the only time it is seen. */
+export async function addLink(
+  tx: Transaction,
+  random: Random,
+  link: Omit<OneTimeLink, 'id'>,
+): Promise<{ id: string; token: string }> {
+  const token = makeToken(random);
+  const id = makeId('lnk', random);
+  // Adds one row.
+  await tx.query(
+    `insert into one_time_link
+       (id, hash, kind, email, role, customer_id, person_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0))`,
+    [
+      ...[id, hashToken(token), link.kind, link.email, link.role, link.customerId],
+      ...[link.personId, link.createdAt, link.expiresAt],
+    ],
+  );
+  return { id, token };
+}
+
+/** The link of a token while it opens; null when it is unknown, of another kind, used or expired. */
+export async function findLink(
+  db: Queryable,
+  kind: LinkKind,
+  token: string,
+  now: Instant,
+): Promise<OneTimeLink | null> {
+  // At most one link that still opens, by the unique index on the hash.
+  const rows = await db.query<LinkRow>(
+    `select ${COLUMNS} from one_time_link
+      where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)`,
+    [hashToken(token), kind, now],
+  );
+  return rows[0] === undefined ? null : toLink(rows[0]);
+}
+
+/** As `findLink`, and nobody opens with it again: of two at once, one gets null. */
+export async function useLink(
+  tx: Transaction,
+  kind: LinkKind,
+  token: string,
+  now: Instant,
+): Promise<OneTimeLink | null> {
+  // The link if it still opened, by the unique index on the hash.
+  const rows = await tx.query<LinkRow>(
+    `update one_time_link set used_at = to_timestamp($3 / 1000.0)
+      where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)
+      returning ${COLUMNS}`,
+    [hashToken(token), kind, now],
+  );
+  return rows[0] === undefined ? null : toLink(rows[0]);
+}
+
+/** Takes out the links of a kind that nobody used: of a person, or of nobody with null. */
+export async function dropLinks(
+  tx: Transaction,
+  kind: LinkKind,
+  personId: string | null,
+): Promise<void> {
+  // Removes the few unused ones, by the index on the person.
+  await tx.query(
+    `delete from one_time_link
+      where kind = $1 and person_id is not distinct from $2 and used_at is null`,
+    [kind, personId],
+  );
+}
+
+/** Invitations that still open, of a customer, or of operators with null; the newest first. */
+export async function listInvitations(
+  db: Queryable,
+  customerId: string | null,
+  now: Instant,
+): Promise<OneTimeLink[]> {
+  // Invitations of a customer, by the index on the customer.
+  const rows = await db.query<LinkRow>(
+    `select ${COLUMNS} from one_time_link
+      where customer_id is not distinct from $1 and kind = 'invitation' and used_at is null
+        and expires_at > to_timestamp($2 / 1000.0)
+      order by created_at desc, id`,
+    [customerId, now],
+  );
+  return rows.map(toLink);
+}
+
+/** The invitation that was taken out; null when there is none, or it is another customer's. */
+export async function removeInvitation(
+  tx: Transaction,
+  customerId: string | null,
+  id: string,
+): Promise<OneTimeLink | null> {
+  // The invitation if it was there and unused, by the primary key.
+  const rows = await tx.query<LinkRow>(
+    `delete from one_time_link
+      where id = $1 and customer_id is not distinct from $2 and kind = 'invitation'
+        and used_at is null
+      returning ${COLUMNS}`,
+    [id, customerId],
+  );
+  return rows[0] === undefined ? null : toLink(rows[0]);
+}
+
+interface LinkRow extends Row {
+  id: string;
+  kind: LinkKind;
+  email: string | null;
+  role: Role | null;
+  customer_id: string | null;
+  person_id: string | null;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+function toLink(row: LinkRow): OneTimeLink {
+  return {
+    id: row.id,
+    kind: row.kind,
+    email: row.email,
+    role: row.role,
+    customerId: row.customer_id,
+    personId: row.person_id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,44 @@
+import { recordAct } from '../audit/record.ts';
+import { invalid } from '../deps.ts';
+import type { Invalid } from '../deps.ts';
+import { hashPassword } from '../passwords/hash.ts';
+import { passwordMistake } from '../passwords/rules.ts';
+import { deleteSessionsOf } from '../sessions/session-store.ts';
+import type { Session } from '../sessions/session-store.ts';
+import { actorOf, startSession } from '../sessions/sessions.ts';
+import type { Visitor } from '../sessions/sessions.ts';
+import { giveBack } from '../sign-in/allowance.ts';
+import { checkPassword } from '../sign-in/check-password.ts';
+import type { SignInDeps, TooMany } from '../sign-in/check-password.ts';
+import { setPasswordHash } from './person-store.ts';
+import type { Person } from './person-store.ts';
+
+/**
+ * Changes the password of who is signed in, given the one that stands. All their sessions end, this
+ * one too; `token` opens a new one for the browser that asked.
+ */
+export async function changePassword(
+  deps: SignInDeps,
+  given: { person: Person; current: string; next: string } & Visitor,
+): Promise<
+  { kind: 'changed'; token: string; session: Session } | { kind: 'refused' } | TooMany | Invalid
+> {
+  const { person, current, next, address } = given;
+  const emailKey = person.email.toLowerCase();
+  const checked = await checkPassword(deps, { emailKey, password: current, address });
+  if (checked.kind !== 'right') return checked;
+  const mistake = passwordMistake(next, { email: emailKey });
+  if (mistake !== null) return invalid('password', mistake);
+  const hash = await hashPassword(next, deps.random);
+  return deps.db.transaction(async (tx) => {
+    await setPasswordHash(tx, person.id, hash);
+    const sessionsEnded = await deleteSessionsOf(tx, person.id);
+    const { token, session } = await startSession(tx, deps, person.id, given);
+    await giveBack(tx, checked.attempt);
+    await recordAct(tx, {
+      ...{ by: actorOf(person, given), at: deps.clock.now(), act: 'person.change-password' },
+      ...{ subject: person.id, customerId: person.customerId, details: { sessionsEnded } },
+    });
+    return { kind: 'changed', token, session };
+  });
+}

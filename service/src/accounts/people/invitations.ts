@@ -1,0 +1,122 @@
+import type { Instant } from '../../platform/instant.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import type { Role } from '../authorise.ts';
+import { findCustomer } from '../customers/customer-store.ts';
+import { invalid, notFound } from '../deps.ts';
+import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import {
+  addLink,
+  findLink,
+  listInvitations,
+  removeInvitation,
+  useLink,
+} from '../links/link-store.ts';
+import type { OneTimeLink } from '../links/link-store.ts';
+import { hashPassword } from '../passwords/hash.ts';
+import { passwordMistake } from '../passwords/rules.ts';
+import { addPerson } from './add-person.ts';
+import { readEmail } from './email.ts';
+import type { Person } from './person-store.ts';
+
+const INVITATION_MS = 7 * 86_400_000;
+/** Open invitations of one customer. */
+const OPEN_MAX = 50;
+
+/**
+ * Invites an address to be an operator (`customerId: null`) or one of a customer's people. `token`
+ * is the only time it is seen: it goes into a link that is copied by hand, opens once and for seven
+ * days. Whether somebody has the address already is told only to who accepts.
+ */
+export function invite(
+  deps: AccountsDeps,
+  options: { customerId: string | null; email: string; role: Role },
+  by: Actor,
+): Promise<
+  { kind: 'invited'; id: string; token: string; expiresAt: Instant } | NotFound | Invalid
+> {
+  const { customerId, role } = options;
+  const now = deps.clock.now();
+  const expiresAt = now + INVITATION_MS;
+  return deps.db.transaction(async (tx) => {
+    const email = readEmail(options.email);
+    if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
+    if ((role === 'operator') !== (customerId === null)) {
+      return invalid('role', 'operators belong to no customer, owners and members to one');
+    }
+    if (customerId !== null && (await findCustomer(tx, customerId)) === null) return notFound;
+    if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
+      return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
+    }
+    const { id, token } = await addLink(tx, deps.random, {
+      ...{ kind: 'invitation', email: email.shown, role, customerId, personId: null },
+      ...{ createdAt: now, expiresAt },
+    });
+    await recordAct(tx, {
+      ...{ by, at: now, act: 'person.invite', subject: id, customerId },
+      details: { email: email.shown, role },
+    });
+    return { kind: 'invited', id, token, expiresAt };
+  });
+}
+
+/** What an invitation says, for the page that accepts it; null when it opens nothing. */
+export async function readInvitation(
+  deps: AccountsDeps,
+  token: string,
+): Promise<{ email: string; role: Role; customerName: string | null } | null> {
+  const link = await findLink(deps.db, 'invitation', token, deps.clock.now());
+  if (link === null || link.email === null || link.role === null) return null;
+  const { email, role, customerId } = link;
+  const customer = customerId === null ? null : await findCustomer(deps.db, customerId);
+  return { email, role, customerName: customer?.name ?? null };
+}
+
+/** Makes the person who was invited, with a password of theirs. */
+export async function acceptInvitation(
+  deps: AccountsDeps,
+  given: { token: string; password: string; address: string },
+): Promise<{ kind: 'created'; person: Person } | { kind: 'invalid-link' } | Invalid> {
+  const { db, clock, random } = deps;
+  const invitation = await readInvitation(deps, given.token);
+  const email = readEmail(invitation?.email ?? '');
+  if (invitation === null || email === null) return { kind: 'invalid-link' };
+  const mistake = passwordMistake(given.password, { email: email.key });
+  if (mistake !== null) return invalid('password', mistake);
+  const passwordHash = await hashPassword(given.password, random);
+  return db.transaction(async (tx) => {
+    const link = await useLink(tx, 'invitation', given.token, clock.now());
+    if (link === null) return { kind: 'invalid-link' };
+    const { role } = invitation;
+    const wanted = { email, role, customerId: link.customerId, passwordHash };
+    const person = await addPerson(tx, deps, wanted, given);
+    if (person === null) return invalid('email', 'somebody has this e-mail address already');
+    return { kind: 'created', person };
+  });
+}
+
+/** Invitations that still open, of a customer, or of operators with null. */
+export function openInvitations(
+  deps: AccountsDeps,
+  customerId: string | null,
+): Promise<OneTimeLink[]> {
+  return listInvitations(deps.db, customerId, deps.clock.now());
+}
+
+/** The link opens nothing any more. */
+export function withdrawInvitation(
+  deps: AccountsDeps,
+  options: { customerId: string | null; id: string },
+  by: Actor,
+): Promise<{ kind: 'withdrawn' } | NotFound> {
+  const { customerId, id } = options;
+  return deps.db.transaction(async (tx) => {
+    const removed = await removeInvitation(tx, customerId, id);
+    if (removed === null) return notFound;
+    await recordAct(tx, {
+      ...{ by, at: deps.clock.now(), act: 'person.withdraw', subject: id, customerId },
+      details: { email: removed.email },
+    });
+    return { kind: 'withdrawn' };
+  });
+}

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { listAudit } from '../audit/list.ts';
+import { deleteCustomer } from '../customers/delete-customer.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { findPlan, loadPlans } from './plan-store.ts';
+import { addPlan, changePlan, removePlan } from './plans.ts';
+
+const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 60 };
+
+describe('plans', () => {
+  onEachEngine((db) => {
+    let deps: AccountsDeps;
+    beforeEach(() => {
+      deps = { db: db(), clock: fakeClock(0), random: seededRandom(1) };
+    });
+
+    test('Free and Pro are there from the start, as they are documented', async () => {
+      expect(await loadPlans(db())).toEqual([
+        { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
+        { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
+      ]);
+    });
+
+    test('an operator adds, changes and removes one, and it is written down', async () => {
+      expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added' });
+      expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'exists' });
+      const change = { name: 'team', perDay: null, historyMonths: 36 };
+      const plan = { ...TEAM, ...change };
+      expect(await changePlan(deps, change, TESTER)).toEqual({ kind: 'changed', plan });
+      expect(await findPlan(db(), 'team')).toEqual(plan);
+      expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'removed' });
+      expect(await findPlan(db(), 'team')).toBeNull();
+      const acts = (await listAudit(db(), { customerId: null, limit: 9 })).map(({ act }) => act);
+      expect(acts).toEqual(['plan.remove', 'plan.change', 'plan.add']);
+    });
+
+    test('a plan that customers are or were on is not removed', async () => {
+      await addPlan(deps, TEAM, TESTER);
+      const customerId = await addCustomer(deps, 'A', 'team');
+      expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'used' });
+      await deleteCustomer(deps, customerId, TESTER);
+      expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'used' });
+      expect(await findPlan(db(), 'team')).toEqual(TEAM);
+      await db().query('delete from customer');
+    });
+
+    test('what does not exist is not changed or removed', async () => {
+      expect(await changePlan(deps, TEAM, TESTER)).toEqual({ kind: 'not-found' });
+      expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'not-found' });
+    });
+
+    test.each([
+      ['name', { name: 'Team' }],
+      ['name', { name: 'team plan' }],
+      ['name', { name: 't'.repeat(41) }],
+      ['perMinute', { perMinute: 0 }],
+      ['perMinute', { perMinute: 100_001 }],
+      ['perMinute', { perMinute: 1.5 }],
+      ['perDay', { perDay: 0 }],
+      ['perMonth', { perMonth: Number.NaN }],
+      ['perMonth', { perMonth: 3e9 }],
+      ['historyMonths', { historyMonths: -1 }],
+    ])('bad %s is refused: %o', async (parameter, change) => {
+      const added = await addPlan(deps, { ...TEAM, ...change }, TESTER);
+      expect(added).toMatchObject({ kind: 'invalid', parameter });
+      expect(await loadPlans(db())).toHaveLength(2);
+    });
+  });
+});

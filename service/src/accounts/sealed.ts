@@ -1,0 +1,34 @@
+import type { SecretBox } from '../platform/secret-box.ts';
+import { SecretsKeyError } from '../platform/secrets-key.ts';
+import type { Queryable, Transaction } from '../storage/db.ts';
+import { claimMarker, readMarker } from '../storage/marker.ts';
+
+const MARKER = 'secrets-key';
+
+/**
+ * Seals a secret that is about to be stored. The first one marks the store with the key, so that a
+ * process with another key is told before it stores what others cannot read.
+ */
+export async function sealFor(
+  tx: Transaction,
+  box: SecretBox,
+  secret: string,
+  context: string,
+): Promise<string> {
+  refuseOther(box, await claimMarker(tx, MARKER, box.keyId));
+  return box.seal(secret, context);
+}
+
+/** For the start of a service: throws `SecretsKeyError` when the store's secrets cannot be read. */
+export async function checkSecretsKey(db: Queryable, box: SecretBox): Promise<void> {
+  const stands = await readMarker(db, MARKER);
+  if (stands !== null) refuseOther(box, stands);
+}
+
+function refuseOther(box: SecretBox, keyId: string): void {
+  if (box.keyIds.includes(keyId)) return;
+  throw new SecretsKeyError(
+    `the store's secrets were sealed with another key (${keyId}): set SECRETS_KEY to that key, or ` +
+      'put the file secrets-key of the data folder back. Machines that share a store share the key',
+  );
+}

@@ -1,0 +1,60 @@
+import type { Random } from '../../platform/random.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { hashToken } from '../token.ts';
+import { toBase32 } from './base32.ts';
+
+const CODES = 10;
+const CODE_BYTES = 10;
+
+/** `abcd-efgh-ijkl-mnop`: 80 random bits. */
+export function makeRecoveryCodes(random: Random): string[] {
+  return Array.from({ length: CODES }, () => {
+    const text = toBase32(random.bytes(CODE_BYTES)).toLowerCase();
+    return text.match(/.{4}/g)?.join('-') ?? text;
+  });
+}
+
+/** Puts new codes in the place of all there are. */
+export async function replaceRecoveryCodes(
+  db: Queryable,
+  personId: string,
+  codes: readonly string[],
+): Promise<void> {
+  // Removes the codes of a person, by the primary key.
+  await db.query('delete from recovery_code where person_id = $1', [personId]);
+  for (const code of codes) {
+    // Adds one row.
+    await db.query('insert into recovery_code (person_id, hash) values ($1, $2)', [
+      personId,
+      hashOf(code),
+    ]);
+  }
+}
+
+/** Whether it was one of the codes; it is none any more. */
+export async function useRecoveryCode(
+  db: Queryable,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  // The row if it was there, by the primary key.
+  const rows = await db.query(
+    'delete from recovery_code where person_id = $1 and hash = $2 returning person_id',
+    [personId, hashOf(code)],
+  );
+  return rows.length === 1;
+}
+
+export async function countRecoveryCodes(db: Queryable, personId: string): Promise<number> {
+  // One number, by the primary key.
+  const rows = await db.query<{ count: number }>(
+    'select count(*) as count from recovery_code where person_id = $1',
+    [personId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** However it is typed: with spaces or hyphens, in any case. */
+function hashOf(code: string): Uint8Array {
+  return hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
+}

@@ -1,0 +1,115 @@
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { notFound } from '../deps.ts';
+import type { AccountsDeps, NotFound } from '../deps.ts';
+import { findPerson } from '../people/person-store.ts';
+import { sealFor } from '../sealed.ts';
+import { fromBase32, toBase32 } from './base32.ts';
+import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { totpContext } from './take-code.ts';
+import { matchTotp, totpAddress } from './totp.ts';
+
+/** As long as the hash of the codes, which RFC 4226 recommends. */
+const SECRET_BYTES = 20;
+
+type SecondFactorDeps = AccountsDeps & { box: SecretBox };
+
+/**
+ * Makes a secret for an authenticator app: `secret` to type, `address` for a picture. Nothing is
+ * asked of the person until `confirmSecondFactor` has seen a code of it.
+ */
+export function beginSecondFactor(
+  deps: SecondFactorDeps,
+  options: { personId: string; issuer: string },
+): Promise<{ kind: 'begun'; secret: string; address: string } | { kind: 'exists' } | NotFound> {
+  const { personId, issuer } = options;
+  const secret = toBase32(deps.random.bytes(SECRET_BYTES));
+  return deps.db.transaction(async (tx) => {
+    const person = await findPerson(tx, personId);
+    if (person === null) return notFound;
+    if (person.hasSecondFactor) return { kind: 'exists' };
+    const sealed = await sealFor(tx, deps.box, secret, totpContext(personId));
+    // Changes one row, by the primary key; one that was confirmed meanwhile is left alone.
+    await tx.query(
+      `update person set totp_secret = $2, totp_last_step = null
+        where id = $1 and totp_confirmed_at is null`,
+      [personId, sealed],
+    );
+    return { kind: 'begun', secret, address: totpAddress(secret, { issuer, email: person.email }) };
+  });
+}
+
+/** From now on a code is asked at sign-in. The recovery codes are seen this once. */
+export function confirmSecondFactor(
+  deps: SecondFactorDeps,
+  options: { personId: string; code: string },
+  by: Actor,
+): Promise<{ kind: 'confirmed'; recoveryCodes: string[] } | { kind: 'wrong-code' } | NotFound> {
+  const { personId, code } = options;
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    const person = await findPerson(tx, personId);
+    if (person === null || person.totpSecret === null || person.hasSecondFactor) return notFound;
+    const secret = fromBase32(deps.box.open(person.totpSecret, totpContext(personId)));
+    const step = matchTotp({ secret, code, now, lastStep: null });
+    if (step === null) return { kind: 'wrong-code' };
+    // Changes one row, by the primary key, unless the secret was made anew meanwhile.
+    const rows = await tx.query(
+      `update person set totp_confirmed_at = to_timestamp($3 / 1000.0), totp_last_step = $4
+        where id = $1 and totp_secret = $2 and totp_confirmed_at is null returning id`,
+      [personId, person.totpSecret, now, step],
+    );
+    if (rows.length === 0) return { kind: 'wrong-code' };
+    const recoveryCodes = makeRecoveryCodes(deps.random);
+    await replaceRecoveryCodes(tx, personId, recoveryCodes);
+    await recordAct(tx, {
+      ...{ by, at: now, act: 'second-factor.add', subject: personId },
+      customerId: person.customerId,
+    });
+    return { kind: 'confirmed', recoveryCodes };
+  });
+}
+
+/** Codes are asked no more. */
+export function removeSecondFactor(
+  deps: AccountsDeps,
+  personId: string,
+  by: Actor,
+): Promise<{ kind: 'removed' } | NotFound> {
+  return deps.db.transaction(async (tx) => {
+    const person = await findPerson(tx, personId);
+    if (person === null) return notFound;
+    // Changes one row, by the primary key.
+    await tx.query(
+      `update person set totp_secret = null, totp_confirmed_at = null, totp_last_step = null
+        where id = $1`,
+      [personId],
+    );
+    await replaceRecoveryCodes(tx, personId, []);
+    await recordAct(tx, {
+      ...{ by, at: deps.clock.now(), act: 'second-factor.remove', subject: personId },
+      customerId: person.customerId,
+    });
+    return { kind: 'removed' };
+  });
+}
+
+/** New recovery codes in the place of all there are, seen this once. */
+export function renewRecoveryCodes(
+  deps: AccountsDeps,
+  personId: string,
+  by: Actor,
+): Promise<{ kind: 'renewed'; recoveryCodes: string[] } | NotFound> {
+  return deps.db.transaction(async (tx) => {
+    const person = await findPerson(tx, personId);
+    if (person === null || !person.hasSecondFactor) return notFound;
+    const recoveryCodes = makeRecoveryCodes(deps.random);
+    await replaceRecoveryCodes(tx, personId, recoveryCodes);
+    await recordAct(tx, {
+      ...{ by, at: deps.clock.now(), act: 'recovery-codes.renew', subject: personId },
+      customerId: person.customerId,
+    });
+    return { kind: 'renewed', recoveryCodes };
+  });
+}

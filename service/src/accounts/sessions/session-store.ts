@@ -1,0 +1,134 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
+
+/** A signed-in browser. The token that opens it is nowhere; its hash is. */
+export interface Session {
+  id: string;
+  personId: string;
+  createdAt: Instant;
+  /** To the minute. */
+  lastSeenAt: Instant;
+  /** It ends then however busy it is. */
+  expiresAt: Instant;
+  /** When the password was last given. */
+  passwordAt: Instant;
+  address: string | null;
+  userAgent: string | null;
+}
+
+const COLUMNS = `
+  session.id, session.person_id, session.created_at, session.last_seen_at, session.expires_at,
+  session.password_at, session.address, session.user_agent`;
+
+export async function insertSession(
+  db: Queryable,
+  session: Session & { tokenHash: Uint8Array },
+): Promise<void> {
+  // Adds one row.
+  await db.query(
+    `insert into session (id, person_id, token_hash, created_at, last_seen_at, expires_at,
+                          password_at, address, user_agent)
+     values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0),
+             to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8, $9)`,
+    [
+      ...[session.id, session.personId, session.tokenHash, session.createdAt, session.lastSeenAt],
+      ...[session.expiresAt, session.passwordAt, session.address, session.userAgent],
+    ],
+  );
+}
+
+/** The session of a token, unless it has ended: at `expiresAt`, or unused since `idleSince`. */
+export async function findSessionByToken(
+  db: Queryable,
+  tokenHash: Uint8Array,
+  at: { now: Instant; idleSince: Instant },
+): Promise<Session | null> {
+  // At most one session, by the unique index on the hash.
+  const rows = await db.query<SessionRow>(
+    `select ${COLUMNS} from session
+      where token_hash = $1 and expires_at > to_timestamp($2 / 1000.0)
+        and last_seen_at > to_timestamp($3 / 1000.0)`,
+    [tokenHash, at.now, at.idleSince],
+  );
+  return rows[0] === undefined ? null : toSession(rows[0]);
+}
+
+/** The sessions of a person that have not ended, the latest used first. */
+export async function listSessionsOf(
+  db: Queryable,
+  personId: string,
+  at: { now: Instant; idleSince: Instant },
+): Promise<Session[]> {
+  // All sessions of a person, by the index on the person.
+  const rows = await db.query<SessionRow>(
+    `select ${COLUMNS} from session
+      where person_id = $1 and expires_at > to_timestamp($2 / 1000.0)
+        and last_seen_at > to_timestamp($3 / 1000.0)
+      order by last_seen_at desc, id`,
+    [personId, at.now, at.idleSince],
+  );
+  return rows.map(toSession);
+}
+
+export async function touchSession(db: Queryable, id: string, now: Instant): Promise<void> {
+  // Changes one row, by the primary key.
+  await db.query('update session set last_seen_at = to_timestamp($2 / 1000.0) where id = $1', [
+    id,
+    now,
+  ]);
+}
+
+export async function setPasswordAt(db: Queryable, id: string, now: Instant): Promise<void> {
+  // Changes one row, by the primary key.
+  await db.query('update session set password_at = to_timestamp($2 / 1000.0) where id = $1', [
+    id,
+    now,
+  ]);
+}
+
+/** False when the person has no such session. */
+export async function deleteSession(db: Queryable, personId: string, id: string): Promise<boolean> {
+  // The id if it was there, by the primary key.
+  const rows = await db.query('delete from session where id = $1 and person_id = $2 returning id', [
+    id,
+    personId,
+  ]);
+  return rows.length === 1;
+}
+
+/** Ends every session of a person; says how many. */
+export async function deleteSessionsOf(db: Queryable, personId: string): Promise<number> {
+  // The ids of those that were there, by the index on the person.
+  const rows = await db.query('delete from session where person_id = $1 returning id', [personId]);
+  return rows.length;
+}
+
+/** Takes out what has ended long since. */
+export async function deleteEndedSessions(db: Queryable, before: Instant): Promise<void> {
+  // Removes rows by the index on the expiry.
+  await db.query('delete from session where expires_at < to_timestamp($1 / 1000.0)', [before]);
+}
+
+interface SessionRow extends Row {
+  id: string;
+  person_id: string;
+  created_at: Instant;
+  last_seen_at: Instant;
+  expires_at: Instant;
+  password_at: Instant;
+  address: string | null;
+  user_agent: string | null;
+}
+
+function toSession(row: SessionRow): Session {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+    passwordAt: row.password_at,
+    address: row.address,
+    userAgent: row.user_agent,
+  };
+}

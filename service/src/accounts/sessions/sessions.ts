@@ -1,0 +1,120 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { recordAct } from '../audit/record.ts';
+import type { Actor } from '../audit/record.ts';
+import { makeId, notFound } from '../deps.ts';
+import type { AccountsDeps, NotFound } from '../deps.ts';
+import { findPerson, withoutCredentials } from '../people/person-store.ts';
+import type { Person } from '../people/person-store.ts';
+import { hashToken, makeToken } from '../token.ts';
+import {
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findSessionByToken,
+  insertSession,
+  listSessionsOf,
+  touchSession,
+} from './session-store.ts';
+import type { Session } from './session-store.ts';
+
+const HOUR_MS = 3_600_000;
+/** An unused session ends after this time. */
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+/** A session ends after this time however busy it is. */
+export const SESSION_MS = 7 * 24 * HOUR_MS;
+/** Last use is kept to the minute, lest every request writes. */
+const TOUCH_MS = 60_000;
+const USER_AGENT_LENGTH_MAX = 200;
+
+/** From where a person comes. */
+export interface Visitor {
+  address: string;
+  userAgent: string | null;
+}
+
+/** Opens a session; `token` is the only time it is seen, and goes into the cookie. */
+export async function startSession(
+  tx: Transaction,
+  deps: Pick<AccountsDeps, 'clock' | 'random'>,
+  personId: string,
+  visitor: Visitor,
+): Promise<{ token: string; session: Session }> {
+  const now = deps.clock.now();
+  const token = makeToken(deps.random);
+  const session = {
+    id: makeId('ses', deps.random),
+    personId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_MS,
+    passwordAt: now,
+    address: visitor.address,
+    userAgent: visitor.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+  };
+  await insertSession(tx, { ...session, tokenHash: hashToken(token) });
+  await deleteEndedSessions(tx, now);
+  return { token, session };
+}
+
+/** Whose session a token opens; null when it has ended or its person may not sign in. */
+export async function findSession(
+  deps: AccountsDeps,
+  token: string,
+): Promise<{ session: Session; person: Person } | null> {
+  const now = deps.clock.now();
+  const session = await findSessionByToken(deps.db, hashToken(token), endsAt(now));
+  if (session === null) return null;
+  const person = await findPerson(deps.db, session.personId);
+  if (person === null || person.disabledAt !== null) return null;
+  if (now - session.lastSeenAt >= TOUCH_MS) await touchSession(deps.db, session.id, now);
+  return { session, person: withoutCredentials(person) };
+}
+
+/** A person's open sessions, the latest used first. */
+export function listSessions(deps: AccountsDeps, personId: string): Promise<Session[]> {
+  return listSessionsOf(deps.db, personId, endsAt(deps.clock.now()));
+}
+
+/** Ends one session of a person, also the one they use. */
+export function endSession(
+  deps: AccountsDeps,
+  options: { personId: string; sessionId: string },
+  by: Actor,
+): Promise<{ kind: 'ended' } | NotFound> {
+  const { personId, sessionId } = options;
+  return deps.db.transaction(async (tx) => {
+    if (!(await deleteSession(tx, personId, sessionId))) return notFound;
+    const customerId = (await findPerson(tx, personId))?.customerId ?? null;
+    const at = deps.clock.now();
+    await recordAct(tx, { by, at, act: 'session.end', subject: sessionId, customerId });
+    return { kind: 'ended' };
+  });
+}
+
+/** Ends every session of a person. */
+export function endAllSessions(
+  deps: AccountsDeps,
+  personId: string,
+  by: Actor,
+): Promise<{ kind: 'ended'; count: number } | NotFound> {
+  return deps.db.transaction(async (tx) => {
+    const person = await findPerson(tx, personId);
+    if (person === null) return notFound;
+    const count = await deleteSessionsOf(tx, personId);
+    await recordAct(tx, {
+      ...{ by, at: deps.clock.now(), act: 'session.end-all', subject: personId },
+      ...{ customerId: person.customerId, details: { count } },
+    });
+    return { kind: 'ended', count };
+  });
+}
+
+function endsAt(now: Instant): { now: Instant; idleSince: Instant } {
+  return { now, idleSince: now - SESSION_IDLE_MS };
+}
+
+/** A person as the audit names them. */
+export function actorOf(person: Pick<Person, 'id' | 'email'>, visitor: { address: string }): Actor {
+  return { kind: 'person', id: person.id, label: person.email, address: visitor.address };
+}

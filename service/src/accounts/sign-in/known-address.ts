@@ -1,0 +1,42 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { networkOf } from './allowance.ts';
+
+const KNOWN_MS = 90 * 86_400_000;
+
+/** Whether a person has signed in from an address, or its neighbours, in the last 90 days. */
+export async function isKnownAddress(
+  db: Queryable,
+  personId: string,
+  address: string,
+  now: Instant,
+): Promise<boolean> {
+  // One row when it is known, by the primary key.
+  const rows = await db.query(
+    `select 1 from known_address
+      where person_id = $1 and address = $2 and seen_at > to_timestamp($3 / 1000.0)`,
+    [personId, networkOf(address), now - KNOWN_MS],
+  );
+  return rows.length === 1;
+}
+
+/** Remembers from where a person signed in, and forgets what is long past. */
+export async function rememberAddress(
+  db: Queryable,
+  personId: string,
+  address: string,
+  now: Instant,
+): Promise<void> {
+  // Adds or changes one row, by the primary key.
+  await db.query(
+    `insert into known_address (person_id, address, seen_at)
+     values ($1, $2, to_timestamp($3 / 1000.0))
+     on conflict (person_id, address) do update set seen_at = excluded.seen_at`,
+    [personId, networkOf(address), now],
+  );
+  // Removes old rows of one person, by the primary key.
+  await db.query(
+    'delete from known_address where person_id = $1 and seen_at <= to_timestamp($2 / 1000.0)',
+    [personId, now - KNOWN_MS],
+  );
+}

@@ -1,0 +1,82 @@
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { recordAct } from '../audit/record.ts';
+import { hashPassword } from '../passwords/hash.ts';
+import { readEmail } from '../people/email.ts';
+import { setPasswordHash, withoutCredentials } from '../people/person-store.ts';
+import type { Person } from '../people/person-store.ts';
+import { takeCode } from '../second-factor/take-code.ts';
+import { actorOf, startSession } from '../sessions/sessions.ts';
+import type { Visitor } from '../sessions/sessions.ts';
+import { setPasswordAt } from '../sessions/session-store.ts';
+import type { Session } from '../sessions/session-store.ts';
+import { giveBack } from './allowance.ts';
+import { checkPassword } from './check-password.ts';
+import type { SignInDeps, TooMany } from './check-password.ts';
+import { rememberAddress } from './known-address.ts';
+
+export type SignedIn =
+  /** `token` goes into the cookie; it is the only time it is seen. */
+  | { kind: 'signed-in'; token: string; session: Session; person: Person }
+  /** The password is right; ask for the code and send all of it again. */
+  | { kind: 'code-required' }
+  /** Wrong password, unknown or disabled person, or a wrong or used code: one answer for all. */
+  | { kind: 'refused' }
+  | TooMany;
+
+/** `code`: six digits of an authenticator app, or a recovery code. */
+export async function signIn(
+  deps: SignInDeps & { box: SecretBox },
+  given: { email: string; password: string; code?: string } & Visitor,
+): Promise<SignedIn> {
+  const { db, clock, random, log } = deps;
+  const { address, userAgent, code } = given;
+  const emailKey = readEmail(given.email)?.key ?? '';
+  const checked = await checkPassword(deps, { emailKey, password: given.password, address });
+  if (checked.kind !== 'right') return checked;
+  const { person, attempt, isOutdated } = checked;
+  if (person.hasSecondFactor && code === undefined) return { kind: 'code-required' };
+  const newHash = isOutdated ? await hashPassword(given.password, random) : null;
+
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const used =
+      person.hasSecondFactor && code !== undefined ? await takeCode(tx, deps, person, code) : null;
+    if (person.hasSecondFactor && used === null) {
+      log.info({ person: person.id, address }, 'sign-in refused: the code is wrong');
+      return { kind: 'refused' };
+    }
+    if (newHash !== null) await setPasswordHash(tx, person.id, newHash);
+    const { token, session } = await startSession(tx, deps, person.id, { address, userAgent });
+    await rememberAddress(tx, person.id, address, now);
+    await giveBack(tx, attempt);
+    await recordAct(tx, {
+      ...{ by: actorOf(person, given), at: now, act: 'session.start', subject: session.id },
+      ...{ customerId: person.customerId, details: { secondFactor: used } },
+    });
+    return { kind: 'signed-in', token, session, person: withoutCredentials(person) };
+  });
+}
+
+/**
+ * Takes the password again from who is signed in, for acts that want it fresh: it is for the next
+ * ten minutes of that session.
+ */
+export async function confirmPassword(
+  deps: SignInDeps,
+  given: { person: Person; session: Session; password: string; address: string },
+): Promise<{ kind: 'confirmed' } | { kind: 'refused' } | TooMany> {
+  const { person, session, password, address } = given;
+  const emailKey = person.email.toLowerCase();
+  const checked = await checkPassword(deps, { emailKey, password, address });
+  if (checked.kind !== 'right') return checked;
+  return deps.db.transaction(async (tx) => {
+    const at = deps.clock.now();
+    await setPasswordAt(tx, session.id, at);
+    await giveBack(tx, checked.attempt);
+    await recordAct(tx, {
+      ...{ by: actorOf(person, given), at, act: 'session.confirm', subject: session.id },
+      customerId: person.customerId,
+    });
+    return { kind: 'confirmed' };
+  });
+}
