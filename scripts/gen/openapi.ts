@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
-import { openApiFile } from '../../service/src/http/write-openapi.ts';
+import type { RouteGroup } from '../../service/src/http/management/route.ts';
+import { managementApiFile, openApiFile } from '../../service/src/http/write-openapi.ts';
 import { loadModule } from './load-module.ts';
 import type { Output } from './output.ts';
 
@@ -10,5 +11,15 @@ export const openapi: Output = {
     const path = 'service/src/endpoints/registry.gen.ts';
     const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, path);
     return source === null ? null : openApiFile(source.endpoints);
+  },
+};
+
+/** The description of the management interface, from the table of calls. */
+export const managementApi: Output = {
+  path: 'openapi/account.json',
+  async render(root) {
+    const path = 'service/src/http/management/routes/registry.gen.ts';
+    const source = await loadModule<{ routeGroups: readonly RouteGroup[] }>(root, path);
+    return source === null ? null : managementApiFile(source.routeGroups);
   },
 };

@@ -1,5 +1,5 @@
 import { errorsPage } from './errors-page.ts';
-import { openapi } from './openapi.ts';
+import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
 import { providersPage } from './providers-page.ts';
 import { REGISTRIES, registryOutput } from './registry.ts';
@@ -13,5 +13,6 @@ export const outputs: readonly Output[] = [
   settingsPage,
   providersPage,
   openapi,
+  managementApi,
   schema,
 ];

@@ -46,6 +46,13 @@ export const REGISTRIES: readonly RegistryKind[] = [
     layout: 'files',
   },
   {
+    folder: 'service/src/http/management/routes',
+    exported: 'group',
+    type: { name: 'RouteGroup', from: '../route.ts' },
+    list: 'routeGroups',
+    layout: 'files',
+  },
+  {
     folder: 'service/src/webhooks/templates',
     exported: 'template',
     type: { name: 'Template', from: './template.ts' },

@@ -48,6 +48,13 @@ export const PROBLEMS = {
       'The key is malformed, unknown, revoked or past its expiry. Check that it was copied whole; ' +
       'else create a new one.',
   },
+  'not-signed-in': {
+    status: 401,
+    title: 'Nobody is signed in',
+    help:
+      'The call is for people who are signed in, or for programs with a key of the scope `manage`, ' +
+      'sent as `X-Api-Key` or `Authorization: Bearer`.',
+  },
   'api-key-disabled': {
     status: 403,
     title: 'The API key is disabled',
@@ -67,6 +74,16 @@ export const PROBLEMS = {
     status: 403,
     title: 'The key may not do this',
     help: 'The key lacks the scope this operation needs. Use a key that has it.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not yours to do',
+    help: 'The role of the caller does not include this, or the page that asked is not of this service.',
+  },
+  'fresh-password-required': {
+    status: 403,
+    title: 'Give your password again',
+    help: 'The act asks for a password given in the last ten minutes. Confirm it, then repeat the call.',
   },
   'history-window-exceeded': {
     status: 403,
@@ -102,6 +119,16 @@ export const PROBLEMS = {
     title: 'In conflict with the present state',
     help: 'The change contradicts what is stored now. Read it again and repeat the change.',
   },
+  'body-too-large': {
+    status: 413,
+    title: 'The body is too large',
+    help: 'The body of a management call has at most 256 KiB.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Not that media type',
+    help: 'The body of a management call is JSON, sent as application/json.',
+  },
   'uri-too-long': {
     status: 414,
     title: 'The address is too long',
@@ -118,6 +145,11 @@ export const PROBLEMS = {
     help:
       'The quota of the day or month is used up until `resetAt`. `violatedPolicies` names the ' +
       'limits that are full.',
+  },
+  'too-many-attempts': {
+    status: 429,
+    title: 'Too many tries',
+    help: 'Too many tries to sign in, or with keys that are none. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

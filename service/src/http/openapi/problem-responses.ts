@@ -3,7 +3,14 @@ import type { ProblemCode } from '../problems.ts';
 import type { JsonObject } from './json.ts';
 
 /** Codes that only the management calls answer with. */
-const NOT_OF_READS: readonly ProblemCode[] = ['conflict'];
+const NOT_OF_READS: readonly ProblemCode[] = [
+  'conflict',
+  'not-signed-in',
+  'forbidden',
+  'fresh-password-required',
+  'body-too-large',
+  'unsupported-media-type',
+];
 
 const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
   (code) => !NOT_OF_READS.includes(code),

@@ -1,0 +1,103 @@
+import { authorise } from '../../accounts/authorise.ts';
+import type { Decision } from '../../accounts/authorise.ts';
+import { problem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { actorOfCaller, findCaller, principalOf } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { readForm } from './read-form.ts';
+import { isSameOrigin } from './same-origin.ts';
+import type { Outcome, Route } from './route.ts';
+import type { ManagementOptions } from './serve.ts';
+
+/** A request as the framework hands it over. */
+export interface RawCall {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+  cookie: string | null;
+  address: string;
+}
+
+/**
+ * The order of checks: who calls, whether the page is ours, whether they may, then what they sent.
+ * Who may not learns nothing about what a call would take.
+ */
+export async function answerCall(
+  route: Route,
+  options: Pick<ManagementOptions, 'deps' | 'keys'>,
+  raw: RawCall,
+): Promise<Outcome> {
+  const { deps, keys } = options;
+  if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
+  const caller = await findCaller({ ...deps, keys }, raw);
+  if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
+  const byBrowser = caller?.kind !== 'key';
+  if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.publicUrl)) {
+    return { kind: 'refused', problem: FOREIGN_PAGE };
+  }
+  const now = deps.clock.now();
+  const { customerId: asked, ...query } = raw.query;
+  const customerId = customerOf(route, caller, asked);
+  const refusal = rightTo(route, caller, { customerId, now });
+  if (refusal !== null) return { kind: 'refused', problem: refusal };
+  const form = readForm(route, { query, body: raw.body });
+  if ('refusal' in form) return { kind: 'refused', problem: form.refusal };
+  const userAgent = raw.headers['user-agent'];
+  return route.handle({
+    deps,
+    caller,
+    customerId: customerId ?? '',
+    by: actorOfCaller(caller, raw.address),
+    visitor: { address: raw.address, userAgent: typeof userAgent === 'string' ? userAgent : null },
+    now,
+    param: (name) => raw.params[name] ?? '',
+    query: form.query,
+    body: form.body,
+  });
+}
+
+/** Everyone acts on their own customer; operators name one, as there are many. */
+function customerOf(route: Route, caller: Caller | null, asked: unknown): string | null {
+  if (caller === null || !route.path.startsWith('/account/')) return null;
+  if (asked !== undefined) return String(asked);
+  return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
+}
+
+function rightTo(
+  route: Route,
+  caller: Caller | null,
+  on: { customerId: string | null; now: number },
+): Problem | null {
+  if (route.access === 'anyone') return null;
+  if (caller === null) return NOT_SIGNED_IN;
+  if (route.access === 'signed-in') return caller.kind === 'person' ? null : REFUSALS.forbidden;
+  if (caller.kind === 'person' && caller.person.role === 'operator') {
+    const needsCustomer = route.path.startsWith('/account/') && on.customerId === null;
+    if (needsCustomer) return NAME_CUSTOMER;
+  }
+  const decision = authorise(principalOf(caller), route.access, on);
+  return decision === 'allowed' ? null : REFUSALS[decision];
+}
+
+const REFUSALS: Readonly<Record<Exclude<Decision, 'allowed'>, Problem>> = {
+  'not-found': problem('not-found', 'There is no such thing here.'),
+  forbidden: problem('forbidden', 'Your role does not allow this.'),
+  'fresh-password-required': problem(
+    'fresh-password-required',
+    'Give your password again, then repeat the call.',
+  ),
+};
+const NOT_SIGNED_IN = problem(
+  'not-signed-in',
+  'Sign in, or send a key with the scope `manage` in a header.',
+);
+const FOREIGN_PAGE = problem('forbidden', 'Changes are taken from pages of this service alone.');
+const KEY_IN_ADDRESS = problem(
+  'invalid-parameter',
+  'A management key goes into a header: addresses end up in logs.',
+  { members: { parameter: 'apikey' } },
+);
+const NAME_CUSTOMER = problem('missing-parameter', 'An operator names the customer it is about.', {
+  members: { parameter: 'customerId' },
+});

@@ -1,0 +1,73 @@
+import type { Actor } from '../../accounts/audit/record.ts';
+import type { Principal } from '../../accounts/authorise.ts';
+import type { ApiKey } from '../../accounts/keys/api-key.ts';
+import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
+import type { KeyRing } from '../../accounts/keys/key-ring.ts';
+import type { Person } from '../../accounts/people/person-store.ts';
+import type { Session } from '../../accounts/sessions/session-store.ts';
+import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
+import { problem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { presentedKey } from '../request/presented-key.ts';
+import type { ManagementDeps } from './deps.ts';
+
+/** Who calls: a person whose browser holds a session, or a program with a key of scope `manage`. */
+export type Caller =
+  | { kind: 'person'; person: Person; session: Session }
+  | { kind: 'key'; key: ApiKey };
+
+export interface Credentials {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of the session, as the browser sent it. */
+  cookie: string | null;
+  address: string;
+}
+
+/**
+ * Finds out who calls. A key in a header goes before a cookie, so that a program that is given one
+ * acts as that key and nothing else. Null: nobody said who they are.
+ */
+export async function findCaller(
+  deps: ManagementDeps & { keys: KeyRing },
+  given: Credentials,
+): Promise<Caller | null | { refusal: Problem }> {
+  const { headers, cookie, address } = given;
+  if (headers['authorization'] !== undefined || headers['x-api-key'] !== undefined) {
+    return findKey(deps, headers, address);
+  }
+  if (cookie === null) return null;
+  const found = await findSession(deps, cookie);
+  return found === null ? null : { kind: 'person', ...found };
+}
+
+function findKey(
+  deps: { keys: KeyRing; clock: ManagementDeps['clock'] },
+  headers: Credentials['headers'],
+  address: string,
+): Caller | { refusal: Problem } {
+  const presented = presentedKey(headers, []);
+  if ('refusal' in presented) return presented;
+  const key = deps.keys.find(presented.text);
+  if (key === null) return { refusal: BAD_KEY };
+  const code = keyRefusal(key, { now: deps.clock.now(), address, scope: 'manage' });
+  if (code === null) return { kind: 'key', key };
+  if (code === 'invalid-api-key') return { refusal: BAD_KEY };
+  return { refusal: problem(code, 'The key does not open the management interface now.') };
+}
+
+/** As the table of rights sees it. */
+export function principalOf(caller: Caller): Principal {
+  if (caller.kind === 'key') return { kind: 'key', customerId: caller.key.customerId };
+  const { role, customerId } = caller.person;
+  return { kind: 'person', role, customerId, passwordAt: caller.session.passwordAt };
+}
+
+/** As the audit shows it. */
+export function actorOfCaller(caller: Caller | null, address: string): Actor {
+  if (caller === null) return { kind: 'system', id: null, label: 'not signed in', address };
+  if (caller.kind === 'person') return actorOf(caller.person, { address });
+  const { id, prefix, last4 } = caller.key;
+  return { kind: 'key', id, label: `${prefix}…${last4}`, address };
+}
+
+const BAD_KEY = problem('invalid-api-key', 'The API key is not valid.');

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startManagement } from '../../../test/support/management-server.ts';
+import type { Management } from '../../../test/support/management-server.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import type { Db } from '../../storage/db.ts';
+
+let db: Db;
+let management: Management;
+let customerId: string;
+let owner: Awaited<ReturnType<Management['person']>>;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db);
+  customerId = await management.customer('Quiet Pine Research');
+  owner = await management.person('owner', customerId);
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+const KEYS = '/account/v1/keys';
+
+function make(body: object = {}, headers: Record<string, string> = owner.headers) {
+  return management.call('POST', KEYS, { headers, body });
+}
+
+describe('keys of an account', () => {
+  test('are shown once, work at once, and are listed by their ends alone', async () => {
+    const made = await make({ name: 'night job' });
+    expect(made.status).toBe(201);
+    expect(management.keys.find(made.json.key)).toMatchObject({ id: made.json.id });
+    const listed = await management.call('GET', KEYS, { headers: owner.headers });
+    const row = listed.rows.find(({ id }) => id === made.json.id);
+    expect(row).toMatchObject({
+      name: 'night job',
+      scopes: ['read'],
+      allowedCidrs: null,
+      state: 'active',
+      last4: made.json.key.slice(-4),
+      lastUsedAt: null,
+    });
+    expect(listed.text).not.toContain(made.json.key);
+  });
+
+  test('change what is given and keep the rest', async () => {
+    const { json } = await make({ name: 'a', scopes: ['read', 'manage'] });
+    const change = { allowedCidrs: ['192.0.2.0/24'], expiresAt: '2027-01-01T00:00:00Z' };
+    const path = `${KEYS}/${json.id}`;
+    const changed = await management.call('PATCH', path, { headers: owner.headers, body: change });
+    expect([changed.status, changed.text]).toEqual([204, '']);
+    expect(management.keys.find(json.key)).toMatchObject({
+      name: 'a',
+      scopes: ['read', 'manage'],
+      allowedCidrs: ['192.0.2.0/24'],
+      expiresAt: Date.UTC(2027, 0, 1),
+    });
+    const off = { headers: owner.headers, body: { enabled: false } };
+    await management.call('PATCH', path, off);
+    expect(management.keys.find(json.key)?.disabledAt).not.toBeNull();
+  });
+
+  test('are rolled with a grace in which both work', async () => {
+    const old = await make();
+    const roll = { headers: owner.headers, body: { grace: '24h' } };
+    const rolled = await management.call('POST', `${KEYS}/${old.json.id}/roll`, roll);
+    expect(rolled.status).toBe(201);
+    const now = management.clock.now();
+    expect(management.keys.find(old.json.key)?.expiresAt).toBe(now + 86_400_000);
+    expect(management.keys.find(rolled.json.key)?.expiresAt).toBeNull();
+    const again = await management.call('POST', `${KEYS}/${old.json.id}/roll`, roll);
+    expect([again.status, again.json.code]).toEqual([409, 'conflict']);
+  });
+
+  test('end at once', async () => {
+    const { json } = await make();
+    const path = `${KEYS}/${json.id}/revoke`;
+    expect((await management.call('POST', path, { headers: owner.headers })).status).toBe(204);
+    expect(management.keys.find(json.key)).toBeNull();
+  });
+});
+
+describe('a call', () => {
+  test.each([
+    [{ name: 5 }, 'name'],
+    [{ plan: 'pro' }, 'plan'],
+    [{ scopes: ['root'] }, 'scopes'],
+    [{ expiresAt: 'soon' }, 'expiresAt'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ allowedCidrs: ['10.0.0.1/8'] }, 'allowedCidrs'],
+    [[], 'body'],
+  ])('with %j is refused for %s', async (body, parameter) => {
+    const reply = await make(body);
+    expect(reply.json).toMatchObject({ code: 'invalid-parameter', status: 400, parameter });
+  });
+
+  test('needs somebody, and a page of ours when it changes something', async () => {
+    const nobody = await management.call('GET', KEYS);
+    expect([nobody.status, nobody.json.code]).toEqual([401, 'not-signed-in']);
+    const { cookie } = owner.headers;
+    for (const headers of [
+      { cookie },
+      { cookie, origin: 'http://evil.example' },
+      { cookie, origin: 'null' },
+    ]) {
+      const foreign = await make({}, headers as Record<string, string>);
+      expect([foreign.status, foreign.json.code]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  test('by a key is for keys that manage, in a header', async () => {
+    const reader = await management.program(customerId, ['read']);
+    const refused = await management.call('GET', KEYS, { headers: reader.headers });
+    expect(refused.json).toMatchObject({ code: 'insufficient-scope', status: 403 });
+    const manager = await management.program(customerId);
+    expect((await make({}, manager.headers)).status).toBe(201);
+    const inAddress = await management.call('GET', `${KEYS}?apikey=${manager.key}`);
+    expect(inAddress.json).toMatchObject({ code: 'invalid-parameter', parameter: 'apikey' });
+    expect(inAddress.text).not.toContain(manager.key);
+  });
+
+  test('of another method is told which there are; a body that is no JSON is refused', async () => {
+    const put = await management.call('PUT', KEYS, { headers: owner.headers, body: {} });
+    expect([put.status, put.headers['allow']]).toEqual([405, 'GET, POST']);
+    const headers = { ...owner.headers, 'content-type': 'text/plain' };
+    const plain = await management.call('POST', KEYS, { headers, body: {} });
+    expect([plain.status, plain.json.code]).toEqual([415, 'unsupported-media-type']);
+  });
+
+  test('is never kept by anyone and names its request', async () => {
+    const reply = await management.call('GET', KEYS, { headers: owner.headers });
+    expect(reply.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^req_/) as string,
+    });
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -1,0 +1,134 @@
+import { collectSchemas } from '../openapi/collect-schemas.ts';
+import type { Json, JsonObject } from '../openapi/json.ts';
+import { PROBLEMS, problemType } from '../problems.ts';
+import type { ProblemCode } from '../problems.ts';
+import type { Route, RouteGroup } from './route.ts';
+
+/** The version of the management interface. */
+const VERSION = '1.0.0';
+
+/** The management interface, OpenAPI 3.1, printed from the table of calls that is served. */
+export function printManagementApi(options: {
+  groups: readonly RouteGroup[];
+  publicUrl: string;
+  brand: string;
+}): JsonObject {
+  const { groups, publicUrl, brand } = options;
+  const schemas: Record<string, JsonObject> = { Problem: PROBLEM };
+  const paths: Record<string, JsonObject> = {};
+  for (const group of groups) {
+    for (const route of group.routes) {
+      const operation = operationOf(route, group, schemas);
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `${brand} management`, version: VERSION, description: DESCRIPTION },
+    servers: [{ url: publicUrl }],
+    tags: groups.map(({ name, describe }) => ({ name, description: describe })),
+    paths: sorted(paths),
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        apiKeyInHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: sorted(schemas),
+    },
+  };
+}
+
+const DESCRIPTION = [
+  'What the dashboard does, as calls. A person signs in and has a session; a program sends a key of',
+  'the scope `manage` in a header, never in the address. Requests may hold what is documented and',
+  'nothing else. Answers may gain members. Nothing here counts against a plan.',
+].join('\n');
+
+function operationOf(
+  route: Route,
+  group: RouteGroup,
+  schemas: Record<string, JsonObject>,
+): JsonObject {
+  const { name, summary, describe, access } = route;
+  return {
+    operationId: name,
+    summary,
+    ...(describe === undefined ? {} : { description: describe }),
+    tags: [group.name],
+    'x-access': access,
+    security: access === 'anyone' ? [] : [{ session: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
+    ...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
+    responses: {
+      [String(route.status)]: answerOf(route, schemas),
+      default: {
+        description: 'A problem; `code` says which.',
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
+      },
+    },
+  };
+}
+
+function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
+  if (route.response === null) return { description: 'Done.' };
+  const schema = collectSchemas(route.response, schemas);
+  return { description: 'Done.', content: { 'application/json': { schema } } };
+}
+
+function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
+  const schema = collectSchemas({ ...route.body, additionalProperties: false }, schemas);
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+function pathParameters({ path }: Route): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(route: Route, schemas: Record<string, JsonObject>): JsonObject[] {
+  const required = (route.query?.required ?? []) as readonly string[];
+  const own = Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: collectSchemas(schema, schemas),
+  }));
+  const isOfCustomer = route.path.startsWith('/account/') && !NO_ACT.has(route.access);
+  return isOfCustomer ? [...own, CUSTOMER] : own;
+}
+
+const NO_ACT: ReadonlySet<string> = new Set(['anyone', 'signed-in']);
+
+const CUSTOMER: JsonObject = {
+  name: 'customerId',
+  in: 'query',
+  required: false,
+  description: 'Whose account it is about; operators name one, for others it is their own.',
+  schema: { type: 'string' },
+};
+
+const PROBLEM: JsonObject = {
+  type: 'object',
+  description: 'An error (RFC 9457). `code` is stable; `title` and `detail` are for people.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
+  properties: {
+    type: { type: 'string', description: `Where it is explained: ${problemType('forbidden')}.` },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(PROBLEMS) as ProblemCode[] as Json[] },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The request id, as in `X-Request-Id`.' },
+    parameter: { type: 'string', description: 'The member at fault.' },
+  },
+};
+
+function sorted(record: Record<string, JsonObject>): JsonObject {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

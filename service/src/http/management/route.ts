@@ -1,0 +1,76 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Actor } from '../../accounts/audit/record.ts';
+import type { Act } from '../../accounts/authorise.ts';
+import type { Visitor } from '../../accounts/sessions/sessions.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Problem } from '../problems.ts';
+import type { Caller } from './caller.ts';
+import type { ManagementDeps } from './deps.ts';
+
+/** One call of the management interface; the table of them is what is served and documented. */
+export interface Route {
+  /** The operation id, `thing-verb`: `keys-create`. */
+  name: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Under `/account/v1` or `/operator/v1`, path parameters in braces. */
+  path: string;
+  summary: string;
+  describe?: string;
+  /** An act of the table of rights; or who is signed in, about themselves; or anyone. */
+  access: Act | 'signed-in' | 'anyone';
+  query?: TObject;
+  body?: TObject;
+  /** Of the answer when all went well. */
+  status: 200 | 201 | 204;
+  /** Null when the answer has no body. */
+  response: TSchema | null;
+  handle(call: Call): Promise<Outcome>;
+}
+
+/** The calls about one thing; a file each. */
+export interface RouteGroup {
+  name: string;
+  describe: string;
+  routes: readonly Route[];
+}
+
+/** A request that is known to be allowed and in form. */
+export interface Call<Q = unknown, B = unknown> {
+  deps: ManagementDeps;
+  /** Null where anyone may call. */
+  caller: Caller | null;
+  /** Whose things it is about; empty on calls about the service or oneself. */
+  customerId: string;
+  /** Who is written into the audit. */
+  by: Actor;
+  visitor: Visitor;
+  now: Instant;
+  /** A path parameter. */
+  param(name: string): string;
+  query: Q;
+  body: B;
+}
+
+export type Outcome =
+  | { kind: 'done'; body?: unknown; cookie?: CookieChange }
+  /** A table or the like in place of JSON. */
+  | { kind: 'text'; mediaType: string; text: string; fileName?: string }
+  | { kind: 'refused'; problem: Problem; cookie?: CookieChange };
+
+/** What becomes of the session cookie. */
+export type CookieChange = { set: string; expiresAt: Instant } | 'clear';
+
+/** Keeps the types of query and body together with what handles them. */
+export function defineRoute<Q extends TObject, B extends TObject>(
+  route: Omit<Route, 'handle' | 'query' | 'body'> & {
+    query?: Q;
+    body?: B;
+    handle(call: Call<Static<Q>, Static<B>>): Promise<Outcome>;
+  },
+): Route {
+  return route as unknown as Route;
+}
+
+export function done(body?: unknown): Outcome {
+  return body === undefined ? { kind: 'done' } : { kind: 'done', body };
+}

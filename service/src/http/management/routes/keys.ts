@@ -1,0 +1,213 @@
+import { Type } from 'typebox';
+import {
+  changeKey,
+  deleteKey,
+  disableKey,
+  enableKey,
+  revokeKey,
+} from '../../../accounts/keys/change-key.ts';
+import type { ApiKey } from '../../../accounts/keys/api-key.ts';
+import { createKey } from '../../../accounts/keys/create-key.ts';
+import { stateOfKey } from '../../../accounts/keys/key-state.ts';
+import { listKeys } from '../../../accounts/keys/key-store.ts';
+import { GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
+import type { Grace } from '../../../accounts/keys/roll-key.ts';
+import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
+import { formatInstant, parseInstant } from '../../../platform/instant.ts';
+import type { Instant } from '../../../platform/instant.ts';
+import { commonRefusal, refused, refusedInvalid } from '../refusals.ts';
+import { defineRoute, done } from '../route.ts';
+import type { Call, Outcome, RouteGroup } from '../route.ts';
+
+const KEYS_SHOWN_MAX = 1_000;
+const SCOPES = ['read', 'manage'] as const;
+const STATES = ['active', 'expired', 'disabled', 'revoked', 'suspended'] as const;
+const GRACES = Object.keys(GRACE_MS) as [Grace, ...Grace[]];
+
+const key = named('Key', {
+  id: text('Id, `key_…`.'),
+  name: text('What its owner calls it; may be empty.'),
+  prefix: text('How the key begins.'),
+  last4: text('How it ends.'),
+  scopes: list(choice(SCOPES, 'Scope.'), '`read`: the data. `manage`: this interface.'),
+  allowedCidrs: nullable(list(text('Block.'), 'Address blocks it works from; null is anywhere.')),
+  state: choice(STATES, 'How it stands.'),
+  createdAt: instant('When it was made.'),
+  expiresAt: nullable(instant('When it ends by itself.')),
+  lastUsedAt: nullable(instant('Last use, to the minute.')),
+});
+
+const createdKey = named('CreatedKey', {
+  key: text('The key itself: this is the only time it is shown.'),
+  id: text('Id, `key_…`.'),
+});
+
+const terms = {
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  allowedCidrs: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+};
+
+const listRoute = defineRoute({
+  name: 'keys-list',
+  method: 'GET',
+  path: '/account/v1/keys',
+  summary: 'The keys of the account',
+  access: 'keys.list',
+  status: 200,
+  response: list(key, 'Keys, newest first.'),
+  async handle({ deps, customerId, now }) {
+    // Revoked keys stay in the list: there may be more than the hundred that are active.
+    const keys = await listKeys(deps.db, { customerId, limit: KEYS_SHOWN_MAX });
+    return done(keys.map((record) => render(record, now)));
+  },
+});
+
+const createRoute = defineRoute({
+  name: 'keys-create',
+  method: 'POST',
+  path: '/account/v1/keys',
+  summary: 'Make a key',
+  describe: 'The key is in the answer and nowhere else: it cannot be shown again.',
+  access: 'keys.create',
+  body: Type.Object(terms),
+  status: 201,
+  response: createdKey,
+  async handle({ deps, customerId, body, by }) {
+    const given = readGiven(body);
+    if ('refused' in given) return given.refused;
+    const outcome = await createKey(deps, { customerId, kind: deps.keyKind, ...given.terms }, by);
+    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected();
+    await deps.refreshKeys();
+    return done({ key: outcome.key, id: outcome.record.id });
+  },
+});
+
+const changeRoute = defineRoute({
+  name: 'keys-change',
+  method: 'PATCH',
+  path: '/account/v1/keys/{keyId}',
+  summary: 'Change a key',
+  describe: 'What is left out stays as it is.',
+  access: 'keys.change',
+  body: Type.Object({ ...terms, enabled: Type.Optional(Type.Boolean()) }),
+  status: 204,
+  response: null,
+  async handle(call) {
+    const { deps, customerId, body, by } = call;
+    const { enabled, ...rest } = body;
+    const given = readGiven(rest);
+    if ('refused' in given) return given.refused;
+    const of = { customerId, keyId: call.param('keyId') };
+    if (Object.keys(given.terms).length > 0 || enabled === undefined) {
+      const outcome = await changeKey(deps, { ...of, ...given.terms }, by);
+      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected();
+    }
+    if (enabled !== undefined) {
+      const outcome = await (enabled ? enableKey : disableKey)(deps, of, by);
+      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected();
+    }
+    await deps.refreshKeys();
+    return done();
+  },
+});
+
+const rollRoute = defineRoute({
+  name: 'keys-roll',
+  method: 'POST',
+  path: '/account/v1/keys/{keyId}/roll',
+  summary: 'Replace a key',
+  describe: 'Makes a new key on the same terms. Both work until the grace is over.',
+  access: 'keys.roll',
+  body: Type.Object({ grace: choice(GRACES, 'How long the old key goes on.') }),
+  status: 201,
+  response: createdKey,
+  async handle(call) {
+    const { deps, customerId, body, by } = call;
+    const options = { customerId, keyId: call.param('keyId'), grace: body.grace as Grace };
+    const outcome = await rollKey(deps, options, by);
+    if (outcome.kind === 'not-active') {
+      return refused('conflict', 'The key is not active any more: make a new one in its place.');
+    }
+    if (outcome.kind !== 'rolled') return commonRefusal(outcome) ?? unexpected();
+    await deps.refreshKeys();
+    return done({ key: outcome.key, id: outcome.id });
+  },
+});
+
+const revokeRoute = defineRoute({
+  name: 'keys-revoke',
+  method: 'POST',
+  path: '/account/v1/keys/{keyId}/revoke',
+  summary: 'End a key for good',
+  describe: 'It is refused from the next request on, and stays in the list.',
+  access: 'keys.revoke',
+  status: 204,
+  response: null,
+  handle: (call) => end(call, revokeKey),
+});
+
+const deleteRoute = defineRoute({
+  name: 'keys-delete',
+  method: 'DELETE',
+  path: '/account/v1/keys/{keyId}',
+  summary: 'End a key and take it out of the list',
+  access: 'keys.revoke',
+  status: 204,
+  response: null,
+  handle: (call) => end(call, deleteKey),
+});
+
+export const group: RouteGroup = {
+  name: 'keys',
+  describe: 'Keys of the account: made once, shown once, rolled with a grace, revoked at once.',
+  routes: [listRoute, createRoute, changeRoute, rollRoute, revokeRoute, deleteRoute],
+};
+
+async function end(call: Call, how: typeof revokeKey | typeof deleteKey): Promise<Outcome> {
+  const { deps, customerId, by } = call;
+  const outcome = await how(deps, { customerId, keyId: call.param('keyId') }, by);
+  const refusal = commonRefusal(outcome);
+  if (refusal !== null) return refusal;
+  await deps.refreshKeys();
+  return done();
+}
+
+type Given = {
+  name?: string;
+  scopes?: string[];
+  allowedCidrs?: string[] | null;
+  expiresAt?: string | null;
+};
+
+/** The terms with the instant read. */
+function readGiven({
+  expiresAt,
+  ...rest
+}: Given):
+  | { terms: Omit<Given, 'expiresAt'> & { expiresAt?: Instant | null } }
+  | { refused: Outcome } {
+  if (expiresAt === undefined) return { terms: rest };
+  const read = expiresAt === null ? null : parseInstant(expiresAt);
+  if (read === null && expiresAt !== null) {
+    const detail = 'an instant such as 2026-11-20T15:30:00Z, or null for never';
+    return { refused: refusedInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
+  }
+  return { terms: { ...rest, expiresAt: read } };
+}
+
+function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): object {
+  const { id, name, prefix, last4, scopes, allowedCidrs, createdAt, expiresAt, lastUsedAt } =
+    record;
+  return {
+    ...{ id, name, prefix, last4, scopes, allowedCidrs, state: stateOfKey(record, now) },
+    createdAt: formatInstant(createdAt),
+    expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
+    lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),
+  };
+}
+
+function unexpected(): never {
+  throw new Error('an outcome that the call does not know');
+}
