@@ -60,7 +60,7 @@ export async function answerCall(
 /** Everyone acts on their own customer; operators name one, as there are many. */
 function customerOf(route: Route, caller: Caller | null, asked: unknown): string | null {
   if (caller === null || !route.path.startsWith('/account/')) return null;
-  if (asked !== undefined) return String(asked);
+  if (asked !== undefined) return typeof asked === 'string' ? asked : '';
   return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
 }
 

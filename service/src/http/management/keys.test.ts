@@ -104,7 +104,7 @@ describe('a call', () => {
       { cookie, origin: 'http://evil.example' },
       { cookie, origin: 'null' },
     ]) {
-      const foreign = await make({}, headers as Record<string, string>);
+      const foreign = await make({}, headers);
       expect([foreign.status, foreign.json.code]).toEqual([403, 'forbidden']);
     }
   });

@@ -53,7 +53,8 @@ function numbersIn(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
-      const kind = (schema?.properties[name] as { type?: string } | undefined)?.type;
+      const property: { type?: string } | undefined = schema?.properties[name];
+      const kind = property?.type;
       const isNumber = kind === 'integer' || kind === 'number';
       if (isNumber && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value)) {
         return [name, Number(value)];
