@@ -1,87 +1,21 @@
-import type { Dataset } from '../datasets/dataset.ts';
-import { loadFeedFreshness, loadLastChange } from '../datasets/freshness/load.ts';
-import { datasets } from '../datasets/registry.gen.ts';
-import { addDays } from '../domain/local-date.ts';
+import { loadFreshness as loadFreshnessOf } from '../datasets/freshness/freshness.ts';
+import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
-import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 
-/** How fresh one data set is. */
-export interface DatasetFreshness {
-  dataset: string;
-  lastSuccessAt: Instant | null;
-  lastChangeAt: Instant | null;
-  /** Age at which it is late; null when no source is asked for it. */
-  targetSeconds: number | null;
-  state: 'fresh' | 'late' | 'empty' | 'idle';
-}
-
-const DAY_MS = 86_400_000;
-/** Nightly work may take this long after the day it is for. */
-const NIGHT_MS = 6 * 3_600_000;
-
-/**
- * Freshness of every data set. A store that no source feeds (a replay) is `idle`; one that is fed is
- * late when the last good answer is older than the newest run that was due: lists weekly, the
- * calendar every day, prices and profiles after each trading day, so that a weekend or a holiday
- * makes nothing late.
- */
-export async function loadFreshness(deps: {
+/** Freshness of every data set, by the feeds of these providers. */
+export function loadFreshness(deps: {
   db: Queryable;
   providers: readonly Provider[];
   isFed: boolean;
   market: MarketCalendar;
   now: Instant;
 }): Promise<DatasetFreshness[]> {
-  const { db, now } = deps;
-  const feeds = deps.providers.flatMap((provider) =>
-    provider.feeds.map((feed) => ({ provider: provider.name, feed: feed.name, of: feed.datasets })),
+  const { providers, ...rest } = deps;
+  const feeds = providers.flatMap((provider) =>
+    provider.feeds.map(({ name, datasets }) => ({ provider: provider.name, feed: name, datasets })),
   );
-  const seen = await loadFeedFreshness(db, feeds);
-  const report: DatasetFreshness[] = [];
-  for (const { name: dataset, due } of datasets) {
-    const times = seen
-      .filter((each) =>
-        feeds.some(
-          (feed) =>
-            feed.provider === each.provider && feed.feed === each.feed && feed.of.includes(dataset),
-        ),
-      )
-      .map(({ lastSuccessAt }) => lastSuccessAt);
-    const lastSuccessAt = times.length === 0 ? null : Math.max(...times);
-    const targetMs = deps.isFed ? targetOf(due, deps.market, now) : null;
-    report.push({
-      dataset,
-      lastSuccessAt,
-      lastChangeAt: await loadLastChange(db, dataset),
-      targetSeconds: targetMs === null ? null : Math.round(targetMs / 1000),
-      state: stateOf(lastSuccessAt, targetMs, now),
-    });
-  }
-  return report;
-}
-
-function stateOf(
-  lastSuccessAt: Instant | null,
-  targetMs: number | null,
-  now: Instant,
-): DatasetFreshness['state'] {
-  if (lastSuccessAt === null) return 'empty';
-  if (targetMs === null) return 'idle';
-  return now - lastSuccessAt > targetMs ? 'late' : 'fresh';
-}
-
-/** How old the last good answer may be now. */
-function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): number {
-  if (due === 'weekly') return 8 * DAY_MS;
-  if (due === 'daily') return DAY_MS + NIGHT_MS;
-  const night = newYorkInstant(addDays(lastTradingDay(market, now), 1), 0);
-  return now - night + DAY_MS;
-}
-
-/** The newest trading day whose night is over. */
-function lastTradingDay(market: MarketCalendar, now: Instant): ReturnType<typeof newYorkDate> {
-  return market.previousTradingDay(newYorkDate(now - NIGHT_MS));
+  return loadFreshnessOf({ ...rest, feeds });
 }

@@ -6,6 +6,8 @@ export interface FeedFreshness {
   provider: string;
   feed: string;
   lastSuccessAt: Instant;
+  /** When the source was seen to say the newest of it. */
+  newestObservationAt: Instant;
 }
 
 /** The newest good answer of each of these feeds; a feed that never answered is left out. */
@@ -13,17 +15,27 @@ export async function loadFeedFreshness(
   db: Queryable,
   feeds: readonly { provider: string; feed: string }[],
 ): Promise<FeedFreshness[]> {
-  // One row a feed; each by one step into index raw_answer_newest.
-  const rows = await db.query<{ provider: string; feed: string; at: Instant | null }>(
+  // One row a feed; each by steps into the indexes raw_answer_newest and raw_answer_observed.
+  const rows = await db.query<{
+    provider: string;
+    feed: string;
+    receivedAt: Instant | null;
+    observedAt: Instant | null;
+  }>(
     `select f.provider, f.feed,
             (select a.received_at from raw_answer a
               where a.provider = f.provider and a.feed = f.feed and a.outcome = 'ingested'
-              order by a.received_at desc limit 1) as at
+              order by a.received_at desc limit 1) as "receivedAt",
+            (select a.observed_at from raw_answer a
+              where a.provider = f.provider and a.feed = f.feed and a.outcome = 'ingested'
+              order by a.observed_at desc limit 1) as "observedAt"
        from jsonb_to_recordset($1::jsonb) as f(provider text, feed text)`,
-    [JSON.stringify(feeds)],
+    [JSON.stringify(feeds.map(({ provider, feed }) => ({ provider, feed })))],
   );
-  return rows.flatMap(({ provider, feed, at }) =>
-    at === null ? [] : [{ provider, feed, lastSuccessAt: at }],
+  return rows.flatMap(({ provider, feed, receivedAt, observedAt }) =>
+    receivedAt === null || observedAt === null
+      ? []
+      : [{ provider, feed, lastSuccessAt: receivedAt, newestObservationAt: observedAt }],
   );
 }
 
