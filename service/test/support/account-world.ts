@@ -3,6 +3,17 @@ import type { AccountsDeps } from '../../src/accounts/deps.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { GivenTerms } from '../../src/accounts/keys/key-terms.ts';
 import type { Actor } from '../../src/accounts/audit/record.ts';
+import type { Role } from '../../src/accounts/authorise.ts';
+import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
+import { createPerson } from '../../src/accounts/people/people.ts';
+import type { Person } from '../../src/accounts/people/person-store.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import { memoryLog } from '../../src/platform/log.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { createSecretBox } from '../../src/platform/secret-box.ts';
+import type { SecretBox } from '../../src/platform/secret-box.ts';
+import type { Db } from '../../src/storage/db.ts';
 
 /** Somebody who does things in tests. */
 export const TESTER: Actor = {
@@ -11,6 +22,29 @@ export const TESTER: Actor = {
   label: 'tester@example.com',
   address: '192.0.2.1',
 };
+
+/** A password that will do. */
+export const PASSWORD = 'seven geese over a barn';
+
+export const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);
+
+export interface AccountWorld extends AccountsDeps {
+  clock: FakeClock;
+  box: SecretBox;
+  log: ReturnType<typeof memoryLog>;
+}
+
+/** All that functions of accounts work with, on a store and a clock of the test. */
+export function accountWorld(db: Db): AccountWorld {
+  const random = seededRandom(1);
+  return {
+    db,
+    clock: fakeClock(ACCOUNTS_START),
+    random,
+    box: createSecretBox([random.bytes(32)], random),
+    log: memoryLog(),
+  };
+}
 
 /** A customer of a name of its own, and its id. */
 export async function addCustomer(
@@ -28,4 +62,22 @@ export async function addKey(deps: AccountsDeps, customerId: string, terms: Give
   const created = await createKey(deps, { customerId, kind: 'live', ...terms }, TESTER);
   if (created.kind !== 'created') throw new Error(`key: ${JSON.stringify(created)}`);
   return { key: created.key, id: created.record.id, customerId, record: created.record };
+}
+
+/** A person, with `PASSWORD` unless they are to have none. */
+export async function addPerson(
+  deps: AccountsDeps,
+  email: string,
+  options: { role?: Role; customerId?: string | null; withPassword?: boolean } = {},
+): Promise<Person> {
+  const { role = 'operator', customerId = null, withPassword = true } = options;
+  const created = await createPerson(deps, { email, role, customerId }, TESTER);
+  if (created.kind !== 'created') throw new Error(`person ${email}: ${created.kind}`);
+  if (!withPassword) return created.person;
+  const reset = await makePasswordReset(deps, created.person.id, TESTER);
+  if (reset.kind !== 'made') throw new Error(reset.kind);
+  const given = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
+  const changed = await resetPassword(deps, given);
+  if (changed.kind !== 'changed') throw new Error(JSON.stringify(changed));
+  return { ...created.person, hasPassword: true };
 }

@@ -31,8 +31,8 @@ function wordOf(part: string): string {
 }
 
 /**
- * The least number of different known parts, with runs of one character and of neighbours in a row
- * (`aaaa`, `4567`), that the text is made of from end to end; infinite when it is of anything else.
+ * The least number of different known parts, with one or two digits and with runs of one
+ * character or of neighbours (`aaaa`, `4567`), that the text is made of from end to end; infinite when it is of anything else.
  * The same part again costs nothing.
  */
 function countParts(text: string, known: ReadonlySet<string>): number {
@@ -44,7 +44,7 @@ function countParts(text: string, known: ReadonlySet<string>): number {
       const before = best[start] ?? null;
       if (before === null) continue;
       const part = text.slice(start, end);
-      if (!known.has(part) && !isRun(part)) continue;
+      if (!known.has(part) && !/^\d{1,2}$/.test(part) && !isRun(part)) continue;
       const parts = new Set([...before, part]);
       if (fewest === null || parts.size < fewest.size) fewest = parts;
     }

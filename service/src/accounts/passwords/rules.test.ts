@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { passwordMistake } from './rules.ts';
+
+const person = { email: 'marta.vogel@northgate.example' };
+
+test.each([
+  'seven geese over a barn',
+  'ßü漢字の合言葉 für mich allein',
+  'mAk9 2pQx vv71 zzLr',
+  'correct horse battery staple and a fence',
+  'the yellow teapot sings',
+  '83920174659283746',
+  'x7$Kp2!mQ9#vL4@',
+])('%j will do', (password) => {
+  expect(passwordMistake(password, person)).toBeNull();
+});
+
+test.each([
+  'passwordpassword',
+  'Password12345678',
+  'P@ssword-P@ssword-1',
+  'aaaaaaaaaaaaaaaaaaaa',
+  '123456789012345',
+  'abcdefghijklmnop',
+  'qwertyuiopasdfghjkl',
+  'letmeinletmeinletmein',
+  'correct horse battery',
+  'iloveyouiloveyou!!',
+  'Welcome2026Welcome2026',
+  'marta.vogel@northgate.example',
+  'northgatenorthgate',
+  'afterbellafterbell',
+  '000000000000000000',
+  '.................',
+])('%j is easily guessed', (password) => {
+  expect(passwordMistake(password, person)).toContain('easily guessed');
+});
+
+test('fifteen characters are enough, as people count them, and 256 are the most', () => {
+  expect(passwordMistake('geese over barn', person)).toBeNull();
+  expect(passwordMistake('geese over bar', person)).toContain('at least 15');
+  expect(passwordMistake('🦆🐎🦆🐎🦆🐎🦆', person)).toContain('at least 15');
+  expect(passwordMistake('🦆🐎🐄🐖🐑🐐🐓🦃🐕🐈🐇🐁🐀🐿🦔', person)).not.toContain('at least');
+  expect(passwordMistake(`seven geese ${'k'.repeat(250)}`, person)).toContain('at most 256');
+});
+
+test('no class of characters is asked for', () => {
+  expect(passwordMistake('sevengeeseoverabarn', person)).toBeNull();
+});

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  accountWorld,
+  addCustomer,
+  addPerson,
+  PASSWORD,
+  TESTER,
+} from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { findSession } from '../sessions/sessions.ts';
+import { signIn } from '../sign-in/sign-in.ts';
+import { changePassword } from './change-password.ts';
+import {
+  acceptInvitation,
+  invite,
+  openInvitations,
+  readInvitation,
+  withdrawInvitation,
+} from './invitations.ts';
+import { makePasswordReset, resetPassword } from './password-reset.ts';
+import { makeSetupToken, setUpOperator } from './setup.ts';
+
+const HOME = { address: '192.0.2.1', userAgent: null };
+const NEXT = 'nine herons in the fog';
+const INVALID_LINK = { kind: 'invalid-link' };
+const BAD_PASSWORD = { kind: 'invalid', parameter: 'password' };
+
+describe('links that open once', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    beforeEach(() => {
+      world = accountWorld(db());
+    });
+    const enter = (email: string, password = PASSWORD) =>
+      signIn(world, { email, password, ...HOME });
+    const setUp = (token: string, password = PASSWORD) =>
+      setUpOperator(world, { token, email: 'first@example.com', password, ...HOME });
+    async function invited(customerId: string | null, email = 'new@example.com') {
+      const role = customerId === null ? 'operator' : 'member';
+      const made = await invite(world, { customerId, email, role }, TESTER);
+      if (made.kind !== 'invited') throw new Error(made.kind);
+      return made;
+    }
+    const accept = (token: string, password = PASSWORD) =>
+      acceptInvitation(world, { token, password, ...HOME });
+
+    test('the setup token makes the first operator, once', async () => {
+      const token = (await makeSetupToken(world)) ?? '';
+      expect(await setUp('guess')).toEqual(INVALID_LINK);
+      expect(await setUp(token, 'short')).toMatchObject(BAD_PASSWORD);
+      expect(await setUp(token)).toMatchObject({ kind: 'created', person: { role: 'operator' } });
+      expect(await setUp(token)).toEqual(INVALID_LINK);
+      expect((await enter('first@example.com')).kind).toBe('signed-in');
+      expect(await makeSetupToken(world)).toBeNull();
+    });
+
+    test('the setup token lasts thirty minutes, and a later one ends it', async () => {
+      const first = (await makeSetupToken(world)) ?? '';
+      const second = (await makeSetupToken(world)) ?? '';
+      expect(await setUp(first)).toEqual(INVALID_LINK);
+      await world.clock.advance(30 * 60_000);
+      expect(await setUp(second)).toEqual(INVALID_LINK);
+    });
+
+    test('two who bring the setup token at once do not both become operator', async () => {
+      const token = (await makeSetupToken(world)) ?? '';
+      const given = { token, password: PASSWORD, ...HOME };
+      const both = await Promise.all(
+        ['a@example.com', 'b@example.com'].map((email) =>
+          setUpOperator(world, { ...given, email }),
+        ),
+      );
+      expect(both.map(({ kind }) => kind).toSorted()).toEqual(['created', 'invalid-link']);
+    });
+
+    test('an invitation makes the person it names, at the customer it names, once', async () => {
+      const customerId = await addCustomer(world, 'A');
+      const { token } = await invited(customerId);
+      const shown = { email: 'new@example.com', role: 'member', customerName: 'A' };
+      expect(await readInvitation(world, token)).toEqual(shown);
+      expect(await accept(token, 'short')).toMatchObject(BAD_PASSWORD);
+      const person = { email: 'new@example.com', role: 'member', customerId };
+      expect(await accept(token)).toMatchObject({ kind: 'created', person });
+      expect(await accept(token)).toEqual(INVALID_LINK);
+      expect((await enter('new@example.com')).kind).toBe('signed-in');
+    });
+
+    test('an invitation lasts seven days, and can be withdrawn by its customer alone', async () => {
+      const [mine, other] = [await addCustomer(world, 'A'), await addCustomer(world, 'B')];
+      const [first, second] = [await invited(mine), await invited(mine, 'b@example.com')];
+      for (const customerId of [other, null]) {
+        const foreign = { customerId, id: first.id };
+        expect(await withdrawInvitation(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
+      }
+      const own = { customerId: mine, id: first.id };
+      expect(await withdrawInvitation(world, own, TESTER)).toEqual({ kind: 'withdrawn' });
+      expect(await accept(first.token)).toEqual(INVALID_LINK);
+      expect((await openInvitations(world, mine)).map(({ id }) => id)).toEqual([second.id]);
+      await world.clock.advance(7 * 86_400_000);
+      expect(await accept(second.token)).toEqual(INVALID_LINK);
+      expect(await openInvitations(world, mine)).toEqual([]);
+    });
+
+    test('an invited address that somebody has is told only to who accepts', async () => {
+      const customerId = await addCustomer(world, 'A');
+      await addPerson(world, 'taken@example.com', { withPassword: false });
+      const { token } = await invited(customerId, 'Taken@example.com');
+      expect(await accept(token)).toMatchObject({ kind: 'invalid', parameter: 'email' });
+    });
+
+    test('an invitation of an operator belongs to no customer', async () => {
+      const customerId = await addCustomer(world, 'A');
+      const email = 'x@example.com';
+      for (const wrong of [
+        { customerId, email, role: 'operator' },
+        { customerId: null, email, role: 'owner' },
+      ] as const) {
+        expect(await invite(world, wrong, TESTER)).toMatchObject({ parameter: 'role' });
+      }
+      const { token } = await invited(null);
+      const person = { role: 'operator', customerId: null };
+      expect(await accept(token)).toMatchObject({ kind: 'created', person });
+    });
+
+    test('a link of one kind does not open another door', async () => {
+      const setup = (await makeSetupToken(world)) ?? '';
+      const { token } = await invited(null);
+      expect(await accept(setup)).toEqual(INVALID_LINK);
+      expect(await setUp(token)).toEqual(INVALID_LINK);
+      const given = { password: PASSWORD, ...HOME };
+      expect(await resetPassword(world, { ...given, token })).toEqual(INVALID_LINK);
+    });
+
+    test('a reset takes a new password once within the hour and ends every session', async () => {
+      const person = await addPerson(world, 'a@example.com');
+      const open = await enter('a@example.com');
+      if (open.kind !== 'signed-in') throw new Error(open.kind);
+      const first = await makePasswordReset(world, person.id, TESTER);
+      const second = await makePasswordReset(world, person.id, TESTER);
+      if (first.kind !== 'made' || second.kind !== 'made') throw new Error('not made');
+      expect((await enter('a@example.com')).kind).toBe('signed-in');
+      const given = { password: NEXT, ...HOME };
+      expect(await resetPassword(world, { ...given, token: first.token })).toEqual(INVALID_LINK);
+      const bad = { ...given, token: second.token, password: 'a@example.com a@example.com' };
+      expect(await resetPassword(world, bad)).toMatchObject(BAD_PASSWORD);
+      const right = { ...given, token: second.token };
+      expect(await resetPassword(world, right)).toEqual({ kind: 'changed' });
+      expect(await resetPassword(world, right)).toEqual(INVALID_LINK);
+      expect(await findSession(world, open.token)).toBeNull();
+      expect((await enter('a@example.com')).kind).toBe('refused');
+      expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
+      const late = await makePasswordReset(world, person.id, TESTER);
+      await world.clock.advance(60 * 60_000);
+      if (late.kind !== 'made') throw new Error(late.kind);
+      expect(await resetPassword(world, { ...given, token: late.token })).toEqual(INVALID_LINK);
+    });
+
+    test('changing the password needs the old one and ends every session but the new', async () => {
+      const person = await addPerson(world, 'a@example.com');
+      const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];
+      if (one.kind !== 'signed-in' || two.kind !== 'signed-in') throw new Error('not signed in');
+      const given = { person, current: PASSWORD, next: NEXT, ...HOME };
+      const wrong = await changePassword(world, { ...given, current: NEXT });
+      expect(wrong).toEqual({ kind: 'refused' });
+      const bad = await changePassword(world, { ...given, next: 'passwordpassword' });
+      expect(bad).toMatchObject(BAD_PASSWORD);
+      const done = await changePassword(world, given);
+      if (done.kind !== 'changed') throw new Error(done.kind);
+      const open = await Promise.all(
+        [one.token, two.token, done.token].map((token) => findSession(world, token)),
+      );
+      expect(open.map((found) => found !== null)).toEqual([false, false, true]);
+    });
+
+    test('no token is in the store', async () => {
+      const setup = (await makeSetupToken(world)) ?? '';
+      const { token } = await invited(null);
+      const rows = await db().query(
+        `select one_time_link::text || encode(hash, 'escape') as line from one_time_link
+         union all select audit_event::text from audit_event`,
+      );
+      expect(rows.length).toBeGreaterThan(3);
+      for (const hidden of [setup, token]) expect(JSON.stringify(rows)).not.toContain(hidden);
+    });
+  });
+});

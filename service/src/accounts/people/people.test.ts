@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  accountWorld,
+  addCustomer,
+  addPerson,
+  TESTER,
+} from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { listAudit } from '../audit/list.ts';
+import type { Role } from '../authorise.ts';
+import { readEmail } from './email.ts';
+import { changeRole, createPerson, disablePerson, enablePerson, removePerson } from './people.ts';
+import { findPerson, listPeople } from './person-store.ts';
+
+describe('people', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let customerId: string;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      customerId = await addCustomer(world, 'A');
+    });
+    const add = async (name: string, role: Role = 'member', of: string | null = customerId) => {
+      const options = { role, customerId: of, withPassword: false };
+      return (await addPerson(world, `${name}@example.com`, options)).id;
+    };
+    const named = (personId: string) => ({ customerId, personId });
+
+    test('have one address each, in whatever case', async () => {
+      await add('a');
+      const options = { customerId, email: 'A@EXAMPLE.com', role: 'member' } as const;
+      expect(await createPerson(world, options, TESTER)).toEqual({ kind: 'email-taken' });
+    });
+
+    test('belong to a customer, and operators to none', async () => {
+      const email = 'b@example.com';
+      for (const [role, of] of [
+        ['operator', customerId],
+        ['owner', null],
+        ['member', null],
+      ] as const) {
+        const made = await createPerson(world, { customerId: of, email, role }, TESTER);
+        expect(made).toMatchObject({ kind: 'invalid', parameter: 'role' });
+      }
+      const owner = await add('c', 'owner');
+      const made = await changeRole(world, { ...named(owner), role: 'operator' }, TESTER);
+      expect(made).toMatchObject({ kind: 'invalid', parameter: 'role' });
+      const nowhere = { customerId: 'cus_none', email, role: 'owner' } as const;
+      expect(await createPerson(world, nowhere, TESTER)).toEqual({ kind: 'not-found' });
+    });
+
+    test('the last owner of a customer and the last operator cannot go', async () => {
+      const owner = await add('owner', 'owner');
+      const member = await add('member');
+      const operator = await add('operator', 'operator', null);
+      const last = { kind: 'last-one' };
+      expect(await removePerson(world, named(owner), TESTER)).toEqual(last);
+      expect(await disablePerson(world, named(owner), TESTER)).toEqual(last);
+      expect(await changeRole(world, { ...named(owner), role: 'member' }, TESTER)).toEqual(last);
+      const alone = { customerId: null, personId: operator };
+      expect(await removePerson(world, alone, TESTER)).toEqual(last);
+      expect(await disablePerson(world, alone, TESTER)).toEqual(last);
+      const changed = { kind: 'changed' };
+      expect(await changeRole(world, { ...named(member), role: 'owner' }, TESTER)).toEqual(changed);
+      expect(await removePerson(world, named(owner), TESTER)).toEqual(changed);
+    });
+
+    test('of two owners who leave at once one stays', async () => {
+      const owners = [await add('a', 'owner'), await add('b', 'owner')];
+      const outcomes = await Promise.all(
+        owners.map((personId) => removePerson(world, named(personId), TESTER)),
+      );
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'last-one']);
+      expect(await listPeople(db(), customerId)).toHaveLength(1);
+    });
+
+    test("with another customer's id nobody is found", async () => {
+      const other = await addCustomer(world, 'B');
+      await add('a', 'owner');
+      const personId = await add('b', 'owner');
+      const before = await findPerson(db(), personId);
+      for (const of of [other, null]) {
+        const foreign = { customerId: of, personId };
+        for (const act of [disablePerson, enablePerson, removePerson]) {
+          expect(await act(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
+        }
+      }
+      const role = 'member' as const;
+      const changed = await changeRole(world, { customerId: other, personId, role }, TESTER);
+      expect(changed).toEqual({ kind: 'not-found' });
+      expect(await findPerson(db(), personId)).toEqual(before);
+    });
+
+    test('every act is written down with its customer', async () => {
+      await add('a', 'owner');
+      const personId = await add('b');
+      await changeRole(world, { ...named(personId), role: 'owner' }, TESTER);
+      await disablePerson(world, named(personId), TESTER);
+      await enablePerson(world, named(personId), TESTER);
+      await removePerson(world, named(personId), TESTER);
+      const events = await listAudit(db(), { customerId, limit: 4 });
+      expect(events.map(({ act, subject }) => [act, subject])).toEqual(
+        ['remove', 'enable', 'disable', 'change-role'].map((name) => [`person.${name}`, personId]),
+      );
+      expect(events[0]?.details).toEqual({ email: 'b@example.com' });
+    });
+  });
+});
+
+test.each([
+  '',
+  'a',
+  'a@b',
+  '@example.com',
+  'a b@example.com',
+  'a@example.com\n@x',
+  'a@@x.y',
+  'a@x.',
+])('%j is no e-mail address', (text) => {
+  expect(readEmail(text)).toBeNull();
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addPerson, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { createSecretBox } from '../../platform/secret-box.ts';
+import { listAudit } from '../audit/list.ts';
+import { findPerson } from '../people/person-store.ts';
+import { checkSecretsKey } from '../sealed.ts';
+import { fromBase32 } from './base32.ts';
+import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './second-factor.ts';
+import { takeCode } from './take-code.ts';
+import { totpCode, totpStep } from './totp.ts';
+
+describe('a second factor', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let personId: string;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      ({ id: personId } = await addPerson(world, 'a@example.com', { withPassword: false }));
+    });
+    const codeOf = (secret: string) => totpCode(fromBase32(secret), totpStep(world.clock.now()));
+    async function begin(): Promise<string> {
+      const begun = await beginSecondFactor(world, { personId, issuer: 'I' });
+      if (begun.kind !== 'begun') throw new Error(begun.kind);
+      return begun.secret;
+    }
+    async function confirmed() {
+      const secret = await begin();
+      const done = await confirmSecondFactor(world, { personId, code: codeOf(secret) }, TESTER);
+      if (done.kind !== 'confirmed') throw new Error(done.kind);
+      return { secret, recoveryCodes: done.recoveryCodes };
+    }
+    async function take(code: string) {
+      const person = await findPerson(db(), personId);
+      if (person === null) throw new Error('the person is gone');
+      return db().transaction((tx) => takeCode(tx, world, person, code));
+    }
+
+    test('is asked for only once a code of it was seen', async () => {
+      const secret = await begin();
+      expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
+      const options = { personId, code: '000000' };
+      expect(await confirmSecondFactor(world, options, TESTER)).toEqual({ kind: 'wrong-code' });
+      const code = codeOf(secret);
+      const done = await confirmSecondFactor(world, { personId, code }, TESTER);
+      expect(done.kind).toBe('confirmed');
+      expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(true);
+      expect(await beginSecondFactor(world, { personId, issuer: 'I' })).toEqual({ kind: 'exists' });
+    });
+
+    test('is not readable in the store', async () => {
+      const { secret, recoveryCodes } = await confirmed();
+      const rows = await db().query(
+        `select person::text as line from person
+         union all select encode(hash, 'escape') from recovery_code
+         union all select audit_event::text from audit_event`,
+      );
+      const text = JSON.stringify(rows);
+      for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(plain)]) {
+        expect(text).not.toContain(hidden);
+      }
+    });
+
+    test('takes the code with which it was confirmed not again, and each code once', async () => {
+      const { secret } = await confirmed();
+      expect(await take(codeOf(secret))).toBeNull();
+      await world.clock.advance(30_000);
+      const code = codeOf(secret);
+      const both = await Promise.all([take(code), take(code)]);
+      expect(both.filter((used) => used === 'app')).toHaveLength(1);
+      expect(await take(code)).toBeNull();
+    });
+
+    test('has ten recovery codes, each of which opens once, however it is typed', async () => {
+      const { recoveryCodes } = await confirmed();
+      expect(new Set(recoveryCodes).size).toBe(10);
+      const [first = '', second = ''] = recoveryCodes;
+      expect(first).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+      expect(await take(first.toUpperCase().replaceAll('-', ' '))).toBe('recovery');
+      expect(await take(first)).toBeNull();
+      expect(await take(second)).toBe('recovery');
+      expect(await countRecoveryCodes(db(), personId)).toBe(8);
+    });
+
+    test('renewed recovery codes end the old ones', async () => {
+      const { recoveryCodes } = await confirmed();
+      const renewed = await renewRecoveryCodes(world, personId, TESTER);
+      expect(renewed.kind).toBe('renewed');
+      expect(await useRecoveryCode(db(), personId, recoveryCodes[0] ?? '')).toBe(false);
+      expect(await countRecoveryCodes(db(), personId)).toBe(10);
+    });
+
+    test('is gone when it is removed, and so are its codes', async () => {
+      const { secret, recoveryCodes } = await confirmed();
+      await removeSecondFactor(world, personId, TESTER);
+      await world.clock.advance(60_000);
+      expect(await take(codeOf(secret))).toBeNull();
+      expect(await take(recoveryCodes[0] ?? '')).toBeNull();
+      expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
+      const [last] = await listAudit(db(), { customerId: null, limit: 1 });
+      expect(last).toMatchObject({ act: 'second-factor.remove', subject: personId });
+    });
+
+    test('a process with another key is told before it seals what others cannot read', async () => {
+      await begin();
+      const other = createSecretBox([world.random.bytes(32)], world.random);
+      await expect(checkSecretsKey(db(), other)).rejects.toThrow('set SECRETS_KEY');
+      const foreign = beginSecondFactor({ ...world, box: other }, { personId, issuer: 'I' });
+      await expect(foreign).rejects.toThrow('set SECRETS_KEY');
+      await checkSecretsKey(db(), world.box);
+    });
+  });
+});
+
+function plain(code: string): string {
+  return code.replaceAll('-', '');
+}

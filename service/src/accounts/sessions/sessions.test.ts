@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addPerson, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { disablePerson, enablePerson } from '../people/people.ts';
+import {
+  endAllSessions,
+  endSession,
+  findSession,
+  listSessions,
+  SESSION_IDLE_MS,
+  SESSION_MS,
+  startSession,
+} from './sessions.ts';
+
+describe('sessions', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let personId: string;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      ({ id: personId } = await addPerson(world, 'a@example.com', { withPassword: false }));
+    });
+    const start = (userAgent: string | null = null) =>
+      db().transaction((tx) =>
+        startSession(tx, world, personId, { address: '192.0.2.1', userAgent }),
+      );
+    const isOpen = async (token: string) => (await findSession(world, token)) !== null;
+
+    test('the token has at least 128 random bits and is not in the store', async () => {
+      const { token } = await start();
+      expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16);
+      const rows = await db().query(
+        "select session::text || encode(token_hash, 'escape') as line from session",
+      );
+      expect(JSON.stringify(rows)).not.toContain(token);
+      expect(await isOpen(token)).toBe(true);
+      expect(await isOpen(`${token}x`)).toBe(false);
+      expect(await isOpen('')).toBe(false);
+    });
+
+    test('an unused one ends after twelve hours, a used one goes on', async () => {
+      const [used, unused] = [await start(), await start()];
+      await world.clock.advance(SESSION_IDLE_MS - 1);
+      expect(await isOpen(used.token)).toBe(true);
+      await world.clock.advance(1);
+      expect([await isOpen(used.token), await isOpen(unused.token)]).toEqual([true, false]);
+    });
+
+    test('none goes on for more than seven days', async () => {
+      const { token } = await start();
+      for (let passed = 0; passed < SESSION_MS; passed += SESSION_IDLE_MS / 2) {
+        expect(await isOpen(token)).toBe(true);
+        await world.clock.advance(SESSION_IDLE_MS / 2);
+      }
+      expect(await isOpen(token)).toBe(false);
+    });
+
+    test('its person sees and ends them one by one or all', async () => {
+      const [first, second, third] = [await start('A'), await start('B'), await start('C')];
+      const agents = async () =>
+        (await listSessions(world, personId)).map(({ userAgent }) => userAgent ?? '').sort();
+      expect(await agents()).toEqual(['A', 'B', 'C']);
+      const options = { personId, sessionId: first.session.id };
+      expect(await endSession(world, options, TESTER)).toEqual({ kind: 'ended' });
+      expect(await endSession(world, options, TESTER)).toEqual({ kind: 'not-found' });
+      expect([await isOpen(first.token), await agents()]).toEqual([false, ['B', 'C']]);
+      const all = await endAllSessions(world, personId, TESTER);
+      expect(all).toEqual({ kind: 'ended', count: 2 });
+      expect([await isOpen(second.token), await isOpen(third.token)]).toEqual([false, false]);
+    });
+
+    test("nobody ends another's", async () => {
+      const { session, token } = await start();
+      const other = await addPerson(world, 'b@example.com', { withPassword: false });
+      const options = { personId: other.id, sessionId: session.id };
+      expect(await endSession(world, options, TESTER)).toEqual({ kind: 'not-found' });
+      expect(await isOpen(token)).toBe(true);
+    });
+
+    test('a disabled person has none, also after being enabled again', async () => {
+      await addPerson(world, 'b@example.com', { withPassword: false });
+      const { token } = await start();
+      await disablePerson(world, { customerId: null, personId }, TESTER);
+      expect(await isOpen(token)).toBe(false);
+      await enablePerson(world, { customerId: null, personId }, TESTER);
+      expect(await isOpen(token)).toBe(false);
+    });
+
+    test('those that ended are taken out as others begin', async () => {
+      await start();
+      await world.clock.advance(SESSION_MS + 1);
+      await start();
+      expect(await db().query('select id from session')).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { giveBack, networkOf, takeTry } from './allowance.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('tries to sign in', () => {
+  onEachEngine((db) => {
+    let now: number;
+    beforeEach(() => {
+      now = Date.UTC(2026, 10, 20, 15);
+    });
+    const attempt = (emailKey: string, address: string, isKnownAddress = false) => ({
+      emailKey,
+      address,
+      isKnownAddress,
+    });
+    /** How many of so many tries are admitted. */
+    async function admitted(count: number, of: (at: number) => ReturnType<typeof attempt>) {
+      let total = 0;
+      for (let at = 0; at < count; at++) {
+        if ((await takeTry(db(), of(at), now)) === null) total += 1;
+      }
+      return total;
+    }
+
+    test('on one account from one place are five, then one each three minutes', async () => {
+      const same = () => attempt('a@example.com', '192.0.2.1');
+      expect(await admitted(9, same)).toBe(5);
+      const refused = await takeTry(db(), same(), now);
+      now += refused?.retryAfterMs ?? 0;
+      expect(refused?.retryAfterMs).toBe(3 * MINUTE_MS);
+      expect(await admitted(3, same)).toBe(1);
+    });
+
+    test('from one place are twenty, whoever is tried', async () => {
+      expect(await admitted(30, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(20);
+    });
+
+    test('from one IPv6 network count as from one place', async () => {
+      const of = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
+      expect(await admitted(30, of)).toBe(20);
+      expect(await takeTry(db(), attempt('x@example.com', '2001:db8:1:3::1'), now)).toBeNull();
+    });
+
+    test('on one account from many places are thirty, but its owner at home gets in', async () => {
+      const of = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
+      expect(await admitted(60, of)).toBe(30);
+      expect(await takeTry(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
+      expect(await takeTry(db(), attempt('a@example.com', '192.0.2.2', true), now)).toBeNull();
+    });
+
+    test('at the same moment are counted each', async () => {
+      const same = attempt('a@example.com', '192.0.2.1');
+      const all = await Promise.all(Array.from({ length: 12 }, () => takeTry(db(), same, now)));
+      expect(all.filter((wait) => wait === null)).toHaveLength(5);
+    });
+
+    test('that succeed do not count', async () => {
+      const same = attempt('a@example.com', '192.0.2.1');
+      for (let count = 0; count < 30; count++) {
+        expect(await takeTry(db(), same, now)).toBeNull();
+        await giveBack(db(), same);
+      }
+    });
+
+    test('leave nothing behind once they are whole again', async () => {
+      await admitted(40, (at) => attempt(`${at}@example.com`, `198.51.100.${at}`));
+      now += 60 * MINUTE_MS;
+      await takeTry(db(), attempt('b@example.com', '192.0.2.9'), now);
+      expect(await db().query('select bucket from sign_in_allowance')).toHaveLength(3);
+    });
+
+    test('are stored without addresses or names', async () => {
+      await takeTry(db(), attempt('secret-typed-here', '192.0.2.1'), now);
+      const rows = await db().query('select bucket from sign_in_allowance');
+      expect(JSON.stringify(rows)).not.toMatch(/secret|192\.0/);
+    });
+  });
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+  ['unknown', 'unknown'],
+])('%s belongs to %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

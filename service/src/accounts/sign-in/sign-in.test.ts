@@ -1,0 +1,146 @@
+import { argon2Sync } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addPerson, PASSWORD, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { listAudit } from '../audit/list.ts';
+import { isFresh } from '../authorise.ts';
+import { disablePerson } from '../people/people.ts';
+import { findPerson, setPasswordHash } from '../people/person-store.ts';
+import type { Person } from '../people/person-store.ts';
+import { fromBase32 } from '../second-factor/base32.ts';
+import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
+import { totpCode, totpStep } from '../second-factor/totp.ts';
+import { findSession } from '../sessions/sessions.ts';
+import { takeTry } from './allowance.ts';
+import { confirmPassword, signIn } from './sign-in.ts';
+
+const HOME = { address: '192.0.2.1', userAgent: 'Browser/1' };
+const WRONG = 'seven geese over a lake';
+
+describe('signing in', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let person: Person;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      person = await addPerson(world, 'Ada@Example.com');
+    });
+    const enter = (given: { email?: string; password?: string; code?: string; address?: string }) =>
+      signIn(world, { email: 'ada@example.com', password: PASSWORD, ...HOME, ...given });
+    async function addSecondFactor() {
+      const begun = await beginSecondFactor(world, { personId: person.id, issuer: 'I' });
+      if (begun.kind !== 'begun') throw new Error(begun.kind);
+      const codeNow = () => totpCode(fromBase32(begun.secret), totpStep(world.clock.now()));
+      const options = { personId: person.id, code: codeNow() };
+      const done = await confirmSecondFactor(world, options, TESTER);
+      if (done.kind !== 'confirmed') throw new Error(done.kind);
+      await world.clock.advance(30_000);
+      return { codeNow, recoveryCodes: done.recoveryCodes };
+    }
+
+    test('with the right password opens a session, in whatever case the address is', async () => {
+      const done = await enter({ email: ' ADA@example.com ' });
+      if (done.kind !== 'signed-in') throw new Error(done.kind);
+      expect(done.person).toEqual(person);
+      const found = await findSession(world, done.token);
+      expect(found).toMatchObject({ person, session: { id: done.session.id, ...HOME } });
+      const [last] = await listAudit(db(), { customerId: null, limit: 1 });
+      expect(last).toMatchObject({ act: 'session.start', subject: done.session.id });
+      expect(last?.by).toMatchObject({ kind: 'person', id: person.id, address: HOME.address });
+    });
+
+    test('nothing tells a wrong password from an unknown, disabled or passwordless person', async () => {
+      await addPerson(world, 'new@example.com', { withPassword: false });
+      const gone = await addPerson(world, 'gone@example.com');
+      await disablePerson(world, { customerId: null, personId: gone.id }, TESTER);
+      const answers = [
+        await enter({ password: WRONG }),
+        await enter({ email: 'nobody@example.com' }),
+        await enter({ email: 'gone@example.com' }),
+        await enter({ email: 'new@example.com' }),
+        await enter({ email: 'no address' }),
+        await enter({ email: '' }),
+      ];
+      expect(answers).toEqual(answers.map(() => ({ kind: 'refused' })));
+    });
+
+    test('failures are logged by person and address, without what was typed', async () => {
+      await enter({ password: WRONG });
+      await enter({ email: 'nobody@example.com', password: WRONG });
+      expect(world.log.entries.map(({ fields }) => fields)).toEqual([
+        { person: person.id, address: HOME.address },
+        { person: null, address: HOME.address },
+      ]);
+      expect(JSON.stringify(world.log.entries)).not.toMatch(/geese|nobody/);
+    });
+
+    test('after five failures even the right password waits, and is told how long', async () => {
+      for (let count = 0; count < 5; count++) await enter({ password: WRONG });
+      expect(await enter({})).toEqual({ kind: 'too-many', retryAfterSeconds: 180 });
+      await world.clock.advance(180_000);
+      expect((await enter({})).kind).toBe('signed-in');
+      expect((await enter({})).kind).toBe('signed-in');
+    });
+
+    test('an attack from elsewhere does not keep the owner out of where they were before', async () => {
+      await enter({});
+      for (let at = 0; at < 31; at++) {
+        const from = { address: `198.51.100.${at}`, isKnownAddress: false };
+        await takeTry(db(), { emailKey: 'ada@example.com', ...from }, world.clock.now());
+      }
+      expect((await enter({ address: '198.51.100.99' })).kind).toBe('too-many');
+      expect((await enter({})).kind).toBe('signed-in');
+    });
+
+    test('with a second factor asks for its code and takes each once', async () => {
+      const { codeNow, recoveryCodes } = await addSecondFactor();
+      expect(await enter({})).toEqual({ kind: 'code-required' });
+      expect(await enter({ password: WRONG, code: codeNow() })).toEqual({ kind: 'refused' });
+      expect(await enter({ code: '000000' })).toEqual({ kind: 'refused' });
+      const code = codeNow();
+      expect((await enter({ code })).kind).toBe('signed-in');
+      expect(await enter({ code })).toEqual({ kind: 'refused' });
+      const recovery = recoveryCodes[3] ?? '';
+      expect((await enter({ code: recovery })).kind).toBe('signed-in');
+      expect(await enter({ code: recovery })).toEqual({ kind: 'refused' });
+    });
+
+    test('codes cannot be tried without end', async () => {
+      await addSecondFactor();
+      const kinds = [];
+      for (let at = 0; at < 7; at++) kinds.push((await enter({ code: `00000${at}` })).kind);
+      expect(kinds).toEqual([...Array<string>(5).fill('refused'), 'too-many', 'too-many']);
+    });
+
+    test('a hash of weaker parameters is made anew', async () => {
+      const nonce = Buffer.alloc(16, 1);
+      const weak = { parallelism: 1, tagLength: 32, memory: 8_192, passes: 1 };
+      const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, ...weak });
+      const [salt, text] = [nonce, tag].map((bytes) =>
+        bytes.toString('base64').replaceAll('=', ''),
+      );
+      await setPasswordHash(db(), person.id, `$argon2id$v=19$m=8192,t=1,p=1$${salt}$${text}`);
+      expect((await enter({})).kind).toBe('signed-in');
+      expect((await findPerson(db(), person.id))?.passwordHash).toContain('m=19456,t=2,p=1');
+      expect((await enter({})).kind).toBe('signed-in');
+    });
+
+    test('the password given again is fresh for ten minutes, a wrong one is not', async () => {
+      const done = await enter({});
+      if (done.kind !== 'signed-in') throw new Error(done.kind);
+      const isFreshNow = async () => {
+        const found = await findSession(world, done.token);
+        return found !== null && isFresh(found.session.passwordAt, world.clock.now());
+      };
+      const given = { person, session: done.session, address: HOME.address };
+      expect(await isFreshNow()).toBe(true);
+      await world.clock.advance(10 * 60_000);
+      expect(await isFreshNow()).toBe(false);
+      const refused = await confirmPassword(world, { ...given, password: WRONG });
+      expect([refused.kind, await isFreshNow()]).toEqual(['refused', false]);
+      const confirmed = await confirmPassword(world, { ...given, password: PASSWORD });
+      expect([confirmed.kind, await isFreshNow()]).toEqual(['confirmed', true]);
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { seededRandom } from './random.ts';
+import { loadSecretsKeys } from './secrets-key.ts';
+
+const random = seededRandom(4);
+
+test('without a setting a key is made once, for its owner alone', async () => {
+  const folder = scratch();
+  const options = { setting: null, folder: join(folder, 'new'), random };
+  const both = await Promise.all([loadSecretsKeys(options), loadSecretsKeys(options)]);
+  expect(both[0]).toEqual(both[1]);
+  expect(await loadSecretsKeys(options)).toEqual(both[0]);
+  expect(both[0]?.[0]).toHaveLength(32);
+  const path = join(folder, 'new', 'secrets-key');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(both[0]?.[0]);
+});
+
+test('the setting gives keys in base64 or hexadecimal, the sealing one first', async () => {
+  const keys = [random.bytes(32), random.bytes(32)].map((bytes) => Buffer.from(bytes));
+  const setting = `${keys[0]?.toString('base64')}, ${keys[1]?.toString('hex')}`;
+  expect(await loadSecretsKeys({ setting, folder: scratch(), random })).toEqual(keys);
+});
+
+test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.repeat(43)])(
+  'a setting of %j is refused with its mend',
+  async (setting) => {
+    const loading = loadSecretsKeys({ setting, folder: scratch(), random });
+    await expect(loading).rejects.toThrow('SECRETS_KEY holds no key');
+    await expect(loading).rejects.toThrow('openssl rand -base64 32');
+  },
+);
+
+test('a damaged file is refused by its path, not replaced', async () => {
+  const folder = scratch();
+  writeFileSync(join(folder, 'secrets-key'), 'half');
+  const loading = loadSecretsKeys({ setting: null, folder, random });
+  await expect(loading).rejects.toThrow(join(folder, 'secrets-key'));
+  expect(readFileSync(join(folder, 'secrets-key'), 'utf8')).toBe('half');
+});
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-key-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
