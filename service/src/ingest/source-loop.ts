@@ -32,8 +32,10 @@ interface JobState {
 const RETRY_MS = 15 * 60_000;
 /** So that many installations do not ask at the same second. */
 const JITTER_MS = 20_000;
-/** How long a request asked for by hand may lie unseen, and a changed calendar. */
+/** How long a request asked for by hand may lie unseen … */
 const LOOK_MS = 10_000;
+/** … and a session that an operator has cut short. */
+const MARKET_HOLDS_MS = 5 * 60_000;
 /** After a long absence so many trading days are made good; older ones are for a back-fill. */
 const MISSED_DAYS_MAX = 30;
 
@@ -49,13 +51,18 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   await noteMissedDays(deps, provider, states).catch((error: unknown) =>
     log.error({ err: error }, 'Missed days could not be noted.'),
   );
+  let market: MarketCalendar | null = null;
+  let marketAtMs = clock.monotonicMs();
   while (!signal.aborted) {
     try {
-      const market = await deps.market();
+      if (market === null || clock.monotonicMs() - marketAtMs >= MARKET_HOLDS_MS) {
+        market = await deps.market();
+        marketAtMs = clock.monotonicMs();
+      }
       const state = mostRecentlyDue(states, clock.now(), market);
-      if (await server.serve('urgent')) continue;
-      if (state !== null) await runState(state);
-      else if (!(await server.serve('any'))) await rest(market);
+      if (await server.serve(state === null ? 'any' : 'urgent')) continue;
+      if (state === null) await rest(market);
+      else await runState(state);
     } catch (error) {
       log.error({ err: error }, 'A source could not be worked on; it is tried again.');
       await clock.sleep(LOOK_MS, signal);

@@ -121,8 +121,9 @@ async function settleOn<T>(
   return promise;
 }
 
-function watchedClock() {
-  const inner = fakeClock(START);
+/** A fake clock that knows when the first of those who sleep on it wakes. */
+export function watchedClock(startAt: number = START) {
+  const inner = fakeClock(startAt);
   const sleeps = new Set<number>();
   return {
     ...inner,

@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { marketCalendar } from '../src/domain/market/calendar.ts';
+import { newYorkDate } from '../src/domain/new-york.ts';
+import { loadFreshness } from '../src/ingest/freshness.ts';
+import { parseInstant } from '../src/platform/instant.ts';
+import type { Provider } from '../src/providers/provider.ts';
+import { providers } from '../src/providers/registry.gen.ts';
+import type { Db } from '../src/storage/db.ts';
+import { startFaultySource } from './support/faulty-source.ts';
+import type { Behaviour, FaultySource } from './support/faulty-source.ts';
+import { aheadRow, envelope } from './support/recording-maker.ts';
+import { emptyStore, memoryStore } from './support/stores.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A Tuesday in the season of reports, ten in the morning in New York. */
+const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
+/** Of everything at once; 24 before a release. */
+const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 6);
+const MOST_A_MINUTE = 20;
+const INTERVAL_MS = 3000;
+
+/** The calendar of reports alone, for the days about today. */
+const source = calendarOnly();
+
+let db: Db;
+let world: FaultySource;
+let estimate = '$1.25';
+
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(async () => {
+  await emptyStore(db);
+  estimate = '$1.25';
+  world = await startFaultySource(db, source, START);
+  world.behaviour = healthy;
+  await world.pass(HOUR_MS / 2);
+});
+afterEach(() => world.close());
+afterAll(() => db.close());
+
+const SYMBOLS = Array.from({ length: 12 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
+
+/** Twelve companies report every day, each in its own quarter of the list. */
+const healthy: Behaviour = (response, request) => {
+  const date = new URL(request.url ?? '', 'http://x').searchParams.get('date') ?? '';
+  const rows = SYMBOLS.map((symbol) =>
+    aheadRow(`${symbol}${date.slice(8)}`.replaceAll(/\d/g, letterOf), { epsForecast: estimate }),
+  );
+  json(response, envelope(rows));
+};
+
+function letterOf(digit: string): string {
+  return String.fromCharCode(65 + Number(digit));
+}
+
+function json(response: Parameters<Behaviour>[0], body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const html: Behaviour = (response) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Just a moment</html>');
+
+const truncated: Behaviour = (response) =>
+  void response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(envelope([aheadRow('MERA')])).slice(0, 90));
+
+const cutInBody: Behaviour = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+  response.write('{"data":', () => response.socket?.destroy());
+};
+
+/** What goes wrong, how often it may be asked an hour, and how soon its recovery is noticed. */
+const FAULTS: readonly [string, Behaviour, mostAnHour: number, hoursToNotice: number][] = [
+  ['429 with seconds', refuse(429, () => '600'), 8, 1],
+  ['429 with a date', refuse(429, () => httpDate(world.clock.now() + 20 * MINUTE_MS)), 5, 1],
+  ['429 without a time', refuse(429), 5, 4],
+  ['403', refuse(403), 5, 4],
+  ['503', refuse(503), 14, 1],
+  ['503 with seconds', refuse(503, () => '900'), 6, 1],
+  ['HTML with status 200', html, 14, 1],
+  ['a truncated body with status 200', truncated, 14, 1],
+  ['a reset connection', (response) => void response.socket?.destroy(), 14, 1],
+  ['a connection cut in the body', cutInBody, 14, 1],
+  ['no byte at all', (_response, _request, hold) => hold(), 14, 1],
+  ['a body that never ends', endless, 14, 1],
+];
+
+function endless(...[response, , hold]: Parameters<Behaviour>): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"data":', hold);
+}
+
+function refuse(status: number, retryAfter?: () => string): Behaviour {
+  return (response) => {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter() };
+    response.writeHead(status, headers).end();
+  };
+}
+
+function httpDate(at: number): string {
+  return new Date(at).toUTCString();
+}
+
+describe.each(FAULTS)('a source that answers with %s', (_, behaviour, mostAnHour, hours) => {
+  it('is asked less, loses nothing, and is caught up with once it is well', async () => {
+    const before = await served();
+    expect(before.length).toBeGreaterThanOrEqual(36);
+    const healthyUntil = world.seen.length;
+    world.behaviour = behaviour;
+    await world.pass(3 * HOUR_MS);
+    expect(await served()).toEqual(before);
+    const asked = world.seen.slice(healthyUntil);
+    expect(asked.length).toBeGreaterThan(2);
+    // The first hour holds the tries before it is found to be ill.
+    expect(asked.length).toBeLessThanOrEqual(3 * mostAnHour + 10);
+    world.behaviour = healthy;
+    estimate = '$1.40';
+    await world.pass(hours * HOUR_MS);
+    const today = newYorkDate(world.clock.now());
+    const changed = (await served()).filter(({ date }) => date === today);
+    expect(changed.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.4'));
+    expectWithinAllowance();
+  });
+});
+
+describe('a source that is out of order', () => {
+  it('is served from the store, which says that it is late, until it is well again', async () => {
+    const before = await served();
+    expect(await freshness()).toBe('fresh');
+    world.behaviour = refuse(503);
+    await world.pass(31 * HOUR_MS);
+    expect(await freshness()).toBe('late');
+    expect(await served()).toEqual(before);
+    world.behaviour = healthy;
+    await world.pass(2 * HOUR_MS);
+    expect(await freshness()).toBe('fresh');
+    expectWithinAllowance();
+  });
+
+  it('is probed once at a time, after pauses that double up to half an hour', async () => {
+    world.behaviour = refuse(500);
+    const from = world.seen.length;
+    await world.pass(4 * HOUR_MS);
+    const times = world.seen.slice(from).map(({ at }) => at);
+    const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+    // Once it is open, one request after each pause and never two.
+    const probes = pauses.slice(pauses.findIndex((pause) => pause >= MINUTE_MS));
+    expect(probes.length).toBeGreaterThan(5);
+    expect(Math.min(...probes)).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(Math.max(...probes)).toBeLessThanOrEqual(31 * MINUTE_MS);
+    expect(probes.at(-1)).toBeGreaterThan(15 * MINUTE_MS);
+  });
+
+  it('is not thought well when it flaps: it gets its rest, and every day is still taken in', async () => {
+    let count = 0;
+    world.behaviour = (...given) => (++count % 2 === 0 ? healthy : refuse(502))(...given);
+    estimate = '$1.50';
+    await world.pass(2 * HOUR_MS);
+    const today = newYorkDate(world.clock.now());
+    const rows = (await served()).filter(({ date }) => date === today);
+    expect(rows.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.5'));
+    expectWithinAllowance();
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['no list', null],
+    ['one row of twelve', [aheadRow('MERA')]],
+  ])('deletes nothing and counts as no success when it sends %s in season', async (_, rows) => {
+    const before = await served();
+    const goodAt = await lastGoodAt();
+    world.behaviour = (response) => json(response, envelope(rows));
+    await world.pass(3 * HOUR_MS);
+    expect(await served()).toEqual(before);
+    expect(await lastGoodAt()).toBe(goodAt);
+    // What was sent is kept for whoever asks why.
+    const [kept] = await db.query<{ answers: number }>(
+      `select count(*) as answers from raw_answer where reason = 'suddenly-empty'`,
+    );
+    expect(kept?.answers).toBeGreaterThan(3);
+  });
+
+  it(`keeps within its allowance through ${HOURS} hours of everything at once`, async () => {
+    let count = 0;
+    world.behaviour = (...given) => {
+      const [, behaviour] = FAULTS[Math.floor(++count / 3) % FAULTS.length] ?? ['', healthy];
+      (count % 4 === 0 ? healthy : behaviour)(...given);
+    };
+    await world.pass(HOURS * HOUR_MS);
+    expectWithinAllowance();
+    world.behaviour = healthy;
+    estimate = '$1.60';
+    await world.pass(6 * HOUR_MS);
+    const today = newYorkDate(world.clock.now());
+    const rows = (await served()).filter(({ date }) => date === today);
+    expect(rows.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.6'));
+  });
+});
+
+/** Never two requests within the interval, and so never more a minute than the source allows. */
+function expectWithinAllowance(): void {
+  const times = world.seen.map(({ at }) => at);
+  const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(INTERVAL_MS);
+  const most = Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
+  );
+  expect(most).toBeLessThanOrEqual(MOST_A_MINUTE);
+}
+
+interface Served extends Record<string, unknown> {
+  symbol: string;
+  date: string;
+  eps_estimate: string | null;
+}
+
+function served(): Promise<Served[]> {
+  return db.query<Served>(
+    `select symbol, date, eps_estimate from earnings_event where known_to is null
+      order by date, symbol`,
+  );
+}
+
+async function lastGoodAt(): Promise<number | null> {
+  const [row] = await db.query<{ at: number | null }>(
+    `select max(received_at) as at from raw_answer where outcome = 'ingested'`,
+  );
+  return row?.at ?? null;
+}
+
+async function freshness(): Promise<string | undefined> {
+  const report = await loadFreshness({
+    ...{ db, providers: [world.provider], isFed: true },
+    market: marketCalendar(),
+    now: world.clock.now(),
+  });
+  return report.find(({ dataset }) => dataset === 'earnings')?.state;
+}
+
+function calendarOnly(): Provider {
+  const nasdaq = providers.find(({ name }) => name === 'nasdaq') as Provider;
+  const feeds = nasdaq.feeds.filter(({ name }) => name === 'calendar-earnings');
+  return {
+    ...nasdaq,
+    feeds: feeds.map((feed) => ({
+      ...feed,
+      plan: (context) =>
+        (feed.plan?.(context) ?? []).filter(({ url }) => {
+          const date = new URL(url).searchParams.get('date') ?? '';
+          return date >= context.today && date <= '2026-11-20';
+        }),
+    })),
+  };
+}
