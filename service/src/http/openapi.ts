@@ -13,6 +13,7 @@ const TAGS = [
   { name: 'calendars', description: 'What is due: earnings, economic releases, IPOs, dividends.' },
   { name: 'companies', description: 'Who a company is.' },
   { name: 'market', description: 'Sessions, holidays and unusual volume.' },
+  { name: 'data', description: 'What is there, how fresh and from whom, and what changed.' },
 ];
 
 /**

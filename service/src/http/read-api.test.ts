@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startReadServer } from '../../test/support/read-server.ts';
+import { startReadServer, START_AT } from '../../test/support/read-server.ts';
 import type { ReadServer, Reply } from '../../test/support/read-server.ts';
+import { failedKeys } from '../metering/failed-keys.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { PROBLEMS } from './problems.ts';
+import type { SeenRequest } from './read-api.ts';
 import type { ProblemCode } from './problems.ts';
 
 let server: ReadServer;
@@ -221,3 +224,39 @@ test('a store that does not answer is a 503 with a time to come back', async () 
 function flipLast(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 }
+
+test('every answer to a good key is told, without any key, wherever one was put', async () => {
+  const seen: SeenRequest[] = [];
+  const own = await startReadServer({ observe: (request) => seen.push(request) });
+  const { good, unknown } = own.keys;
+  const withKey = { 'X-Api-Key': good };
+  await own.get(`${DAY}&apikey=${good}`);
+  await own.get(`/v1/calendar/stub?date=${good}`, withKey);
+  await own.get(`/v1/profile-stub/NONE?%61pikey=${good}`);
+  await own.get(`/v1/rows-stub?cursor=${good}`, withKey);
+  await own.get(DAY, { 'X-Api-Key': unknown });
+  await own.get('/v1/nothing', withKey);
+  expect(seen.map(({ endpoint, path, status }) => [endpoint, path, status])).toEqual([
+    ['calendar-stub', DAY, 200],
+    ['calendar-stub', '/v1/calendar/stub', 400],
+    ['profile-stub', '/v1/profile-stub/NONE', 404],
+    ['rows-stub', '/v1/rows-stub?cursor=eds_…', 400],
+  ]);
+  expect(JSON.stringify(seen)).not.toContain(good);
+  await own.stop();
+});
+
+test('an address that tries keys is refused before the next one is looked at', async () => {
+  const clock = fakeClock(START_AT);
+  const own = await startReadServer({ strangers: failedKeys({ clock, burst: 3, perMinute: 6 }) });
+  for (const key of ['x', own.keys.unknown, own.keys.expired]) {
+    expectProblem(await own.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
+  }
+  const refused = await own.get(DAY, { 'X-Api-Key': own.keys.good });
+  expectProblem(refused, 'too-many-attempts');
+  expect(refused.headers['retry-after']).toBe('10');
+  expectProblem(await own.get(DAY), 'missing-api-key');
+  await clock.advance(10_000);
+  expect((await own.get(DAY, { 'X-Api-Key': own.keys.good })).status).toBe(200);
+  await own.stop();
+});

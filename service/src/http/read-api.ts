@@ -22,7 +22,8 @@ import type { DataSource, StoredAnswer } from './answer/stored-answer.ts';
 import { problem, PROBLEMS } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { chooseEncoding, readAccept, remember } from './request/accept.ts';
-import { findKey } from './request/find-key.ts';
+import { findKey, NO_STRANGERS } from './request/find-key.ts';
+import type { Strangers } from './request/find-key.ts';
 import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
@@ -52,6 +53,23 @@ export interface ReadApiOptions {
   log: { error(fields: object, message: string): void };
   /** Left out, everyone is admitted. */
   admit?: Admit;
+  /** Who tries keys that are none; left out, they may. */
+  strangers?: Strangers;
+  /** Told of every answer to a good key, whatever it is; it must not throw. */
+  observe?: (seen: SeenRequest) => void;
+}
+
+/** A request with a good key, and how it was answered. */
+export interface SeenRequest {
+  key: ApiKey;
+  /** Its name. */
+  endpoint: string;
+  /** What was asked, in its canonical form; of a request that was refused for its form, the path. */
+  path: string;
+  status: number;
+  at: Instant;
+  durationMs: number;
+  requestId: string;
 }
 
 /**
@@ -60,6 +78,8 @@ export interface ReadApiOptions {
  */
 export function createReadApi(options: ReadApiOptions): ReadApi {
   const { clock, keys, cache, db, log, dataSource, admit = admitAll } = options;
+  const { strangers = NO_STRANGERS, observe } = options;
+  const doorkeepers = { keys, strangers };
   const nextRequestId = createRequestIds(options.random);
   const targetOf = createTargets(createRoutes(options.endpoints));
   const packer = createPacker();
@@ -77,7 +97,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function answerOrRefuse(request: ReadRequest, requestId: string): Answer | Promise<Answer> {
-    const { url, method, headers } = request;
+    const { url, method } = request;
     if (url.length > URL_LENGTH_MAX) return problemAnswer(TOO_LONG, requestId);
     const { rest, key: keyText } = splitUrl(url);
     const target = targetOf(rest);
@@ -85,14 +105,23 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, requestId);
 
     const now = clock.now();
-    const found = findKey(keys, request, { cut: keyText, query: target.query, now });
+    const found = findKey(doorkeepers, request, { cut: keyText, query: target.query, now });
     if ('refusal' in found) return problemAnswer(found.refusal, requestId);
-    const arrival = { request, requestId, now, target, key: found.key };
+    const { path } = target.endpoint;
+    const arrival = { request, requestId, now, target, key: found.key, location: path };
+    return observe === undefined
+      ? answerArrival(arrival)
+      : observed(arrival, clock.monotonicMs(), answerArrival(arrival));
+  }
+
+  function answerArrival(arrival: Arrival): Answer | Promise<Answer> {
+    const { request, requestId, now, target, key } = arrival;
+    const { headers } = request;
     const asked = readQuestion(arrival);
     const stored = 'refusal' in asked ? null : answers.kept(asked, now);
     const costsAll = !('refusal' in asked) && (stored === null || !isHeld(headers, stored));
     const admission = admit({
-      key: found.key,
+      key,
       endpoint: target.endpoint,
       cost: costsAll ? 'all' : 'minute',
       now,
@@ -102,6 +131,34 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     return admission
       .then((agreed) => admitted(arrival, asked, stored, agreed))
       .catch((error: unknown) => failed(error, requestId, target.endpoint.name));
+  }
+
+  function observed(
+    arrival: Arrival,
+    startedMs: number,
+    answer: Answer | Promise<Answer>,
+  ): Answer | Promise<Answer> {
+    if (answer instanceof Promise) {
+      return answer.then((late) => {
+        tell(arrival, startedMs, late);
+        return late;
+      });
+    }
+    tell(arrival, startedMs, answer);
+    return answer;
+  }
+
+  function tell(arrival: Arrival, startedMs: number, answer: Answer): void {
+    const { key, target, location, now, requestId } = arrival;
+    observe?.({
+      key,
+      endpoint: target.endpoint.name,
+      path: location.replaceAll(LOOKS_LIKE_A_KEY, 'eds_…'),
+      status: answer.status,
+      at: now,
+      durationMs: clock.monotonicMs() - startedMs,
+      requestId,
+    });
   }
 
   /** What is asked, as far as the request itself tells. */
@@ -115,6 +172,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const asked = wantsCsv(target, accepted) ? targetOf(csvAddress(target)) : target;
     const reading = readingOf(asked ?? target, now);
     if ('refusal' in reading) return reading;
+    arrival.location = reading.location;
     if (!isAccepted(endpoint, reading.values, accepted)) return { refusal: NO_FORMAT };
     return withinHistory({ endpoint, ...reading }, key.plan, now);
   }
@@ -209,6 +267,8 @@ interface Arrival {
   now: Instant;
   target: Target;
   key: ApiKey;
+  /** What is asked, as far as it is known. */
+  location: string;
 }
 
 function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {
@@ -220,6 +280,8 @@ function withHeaders(refusal: Problem, extra: readonly string[]): Problem {
   return { ...refusal, headers: [...(refusal.headers ?? []), ...extra] };
 }
 
+/** Keys do end up in the wrong place. */
+const LOOKS_LIKE_A_KEY = /eds_(?:live|test)_\w+/g;
 const TOO_LONG = problem('uri-too-long', 'Path and query together may have 2,048 characters.');
 const NO_PATH = problem('not-found', 'There is no such path; /docs lists those there are.');
 const WRONG_METHOD = problem('method-not-allowed', 'This path takes GET, HEAD and OPTIONS.');

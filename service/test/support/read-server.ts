@@ -26,6 +26,8 @@ export async function startReadServer(
     limits?: Partial<ServerLimits>;
     trustProxy?: readonly string[];
     admit?: NonNullable<ReadApiOptions['admit']>;
+    observe?: NonNullable<ReadApiOptions['observe']>;
+    strangers?: NonNullable<ReadApiOptions['strangers']>;
     isReady?: () => boolean;
     freshness?: PagesOptions['freshness'];
   } = {},

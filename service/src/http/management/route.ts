@@ -68,7 +68,7 @@ export function defineRoute<Q extends TObject, B extends TObject>(
     handle(call: Call<Static<Q>, Static<B>>): Promise<Outcome>;
   },
 ): Route {
-  return route as Route;
+  return route;
 }
 
 export function done(body?: unknown): Outcome {

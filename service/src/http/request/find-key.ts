@@ -2,6 +2,7 @@ import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRing } from '../../accounts/keys/key-ring.ts';
+import type { FailedKeys } from '../../metering/failed-keys.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../answer/answer.ts';
 import { problem } from '../problems.ts';
@@ -9,9 +10,20 @@ import type { Problem } from '../problems.ts';
 import { presentedKey } from './presented-key.ts';
 import type { QueryPair } from './query-string.ts';
 
-/** The key of a request, or why it will not do; `cut` is the key that was cut out of the address. */
+/** Keys, and who tries keys that are none. */
+export interface Doorkeepers {
+  keys: KeyRing;
+  strangers: Strangers;
+}
+
+export type Strangers = Pick<FailedKeys, 'waitSeconds' | 'failed'>;
+
+/**
+ * The key of a request, or why it will not do; `cut` is the key that was cut out of the address. An
+ * address that has sent too many wrong keys is refused before the next one is looked at.
+ */
 export function findKey(
-  keys: KeyRing,
+  { keys, strangers }: Doorkeepers,
   request: ReadRequest,
   sent: { cut: string | null; query: readonly QueryPair[]; now: Instant },
 ): { key: ApiKey } | { refusal: Problem } {
@@ -24,11 +36,23 @@ export function findKey(
     if ('refusal' in presented) return presented;
     text = presented.text;
   }
+  const address = request.remoteAddress;
+  const waitSeconds = strangers.waitSeconds(address);
+  if (waitSeconds > 0) return { refusal: tooMany(waitSeconds) };
   const key = keys.find(text);
-  if (key === null) return REFUSALS['invalid-api-key'];
-  const visit = { now: sent.now, address: request.remoteAddress, scope: 'read' } as const;
-  const refusal = keyRefusal(key, visit);
-  return refusal === null ? { key } : REFUSALS[refusal];
+  const visit = { now: sent.now, address, scope: 'read' } as const;
+  const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
+  if (key !== null && refusal === null) return { key };
+  if (refusal === 'invalid-api-key') strangers.failed(address);
+  return REFUSALS[refusal ?? 'invalid-api-key'];
+}
+
+/** Nobody is a stranger. */
+export const NO_STRANGERS: Strangers = { waitSeconds: () => 0, failed: () => undefined };
+
+function tooMany(waitSeconds: number): Problem {
+  const detail = `Too many wrong keys came from this address; the next is looked at in ${waitSeconds} s.`;
+  return problem('too-many-attempts', detail, { headers: ['Retry-After', String(waitSeconds)] });
 }
 
 /** One body for malformed, unknown, revoked and expired: it tells a guesser nothing. */
