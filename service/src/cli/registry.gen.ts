@@ -4,6 +4,7 @@ import { command as ingestCommand } from './ingest.ts';
 import { command as keysCommand } from './keys.ts';
 import { command as marketCalendarCommand } from './market-calendar.ts';
 import { command as marketStatusCommand } from './market-status.ts';
+import { command as quotasCommand } from './quotas.ts';
 import { command as replayCommand } from './replay.ts';
 import { command as startCommand } from './start.ts';
 
@@ -12,6 +13,7 @@ export const commands: readonly CliCommand[] = [
   keysCommand,
   marketCalendarCommand,
   marketStatusCommand,
+  quotasCommand,
   replayCommand,
   startCommand,
 ];

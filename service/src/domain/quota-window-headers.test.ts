@@ -60,10 +60,10 @@ test.each(TIGHTEST)('the trio shows %s', (_, used, limit) => {
 test('the wait is the longest of the full windows, rounded up to seconds', () => {
   const full = reading([60, 100, 500], 1_001);
   expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
-    ...{ limit: 60, resetAt: now + 1_001, retryAfterSeconds: 2 },
+    ...{ window: 'minute', limit: 60, resetAt: now + 1_001, retryAfterSeconds: 2 },
   });
   expect(longestWait(FREE, ['minute', 'day'], full, moment)).toEqual({
-    ...{ limit: 100, resetAt: moment.period.dayEndsAt, retryAfterSeconds: 54_573 },
+    ...{ window: 'day', limit: 100, resetAt: moment.period.dayEndsAt, retryAfterSeconds: 54_573 },
   });
 });
 
@@ -72,7 +72,12 @@ test('just before midnight the minute can be the longer wait', () => {
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
     ...{ now: late, period: quotaPeriodOf(late) },
   });
-  expect(wait).toEqual({ limit: 60, resetAt: late + 40_000, retryAfterSeconds: 40 });
+  expect(wait).toEqual({
+    window: 'minute',
+    limit: 60,
+    resetAt: late + 40_000,
+    retryAfterSeconds: 40,
+  });
 });
 
 test('after the clock stepped back, the wait is to the end of the day that was reached', () => {

@@ -52,6 +52,7 @@ export function limitHeaders(
 
 /** Which of the full windows is the last to open, and when. */
 export interface Wait {
+  window: QuotaWindow;
   limit: number;
   resetAt: Instant;
   /** Rounded up. */
@@ -66,17 +67,22 @@ export function longestWait(
   moment: { now: Instant; period: QuotaPeriod },
 ): Wait {
   const { now } = moment;
-  let limit = 0;
+  let last: QuotaWindow = 'minute';
   let waitMs = -1;
   for (const window of violated) {
     const ms =
       window === 'minute' ? reading.minuteFreeMs : windowEnd(window, reading, moment.period) - now;
     if (ms <= waitMs) continue;
     waitMs = ms;
-    limit = limitOf(plan, window);
+    last = window;
   }
   const resetAt = Math.ceil(now + waitMs);
-  return { limit, resetAt, retryAfterSeconds: secondsUp(waitMs) };
+  return {
+    window: last,
+    limit: limitOf(plan, last),
+    resetAt,
+    retryAfterSeconds: secondsUp(waitMs),
+  };
 }
 
 function limitOf(plan: Plan, window: QuotaWindow): number {

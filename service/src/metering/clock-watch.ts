@@ -49,7 +49,7 @@ export function warnOfUsesAhead(
 
 const JUMPED =
   'the wall clock jumped ahead; quotas now count in its day and month. If it is wrong, set it ' +
-  'right and reset the counts that are ahead';
+  'right and run: afterbell quotas reset-ahead';
 const COUNTED_AHEAD =
   'requests have been counted in days that are yet to come: the wall clock was ahead, or is behind ' +
-  'now. Reset the counts that are ahead to open the present day for these customers';
+  'now. To open the present day for these customers run: afterbell quotas reset-ahead';

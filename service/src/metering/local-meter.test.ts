@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { handClock } from '../../test/support/quota-histories.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import type { Plan } from '../domain/plan.ts';
+import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startLocalMeter } from './local-meter.ts';
 import type { Admitted, Meter, Taken } from './meter.ts';
-import { loadUse } from './quota-store.ts';
+import { loadUse, resetUsesAhead } from './quota-store.ts';
 
 const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
 const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
@@ -178,10 +179,11 @@ onEachEngine((db) => {
     const meter = await startLocalMeter({ db: db(), clock, log });
     expect(log.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
     expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
-    expect(await meter.resetAhead(NOON)).toBe(1);
+    expect(await resetUsesAhead(db(), quotaPeriodOf(NOON))).toBe(1);
+    await meter.refresh();
     const { headers } = await admitted(takeAll(meter, 'f', FREE, NOON));
     expect(headers[3]).toMatch(/"day";r=2;t=43200, "month";r=4;/);
-    expect(await meter.resetAhead(NOON)).toBe(0);
+    expect(await resetUsesAhead(db(), quotaPeriodOf(NOON))).toBe(0);
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 1, monthCount: 1 });
   });
 });

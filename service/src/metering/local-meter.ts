@@ -118,20 +118,11 @@ export async function startLocalMeter(deps: {
 
   return {
     take,
-    async resetAhead(now) {
-      const { dayId, monthId } = quotaPeriodOf(now);
-      const ahead = [...entries.values()].filter(
-        ({ use }) => use.dayId > dayId || use.monthId > monthId,
-      );
-      for (const entry of ahead) {
-        const { use } = entry;
-        if (use.dayId > dayId) Object.assign(use, { dayId, dayCount: 0 });
-        if (use.monthId > monthId) Object.assign(use, { monthId, monthCount: 0 });
-        use.generation += 1;
+    async refresh() {
+      for (const [customerId, counted] of await loadUses(db)) {
+        const { use } = entryOf(customerId);
+        if (counted.generation > use.generation) Object.assign(use, counted);
       }
-      const kept = await Promise.all(ahead.map((entry) => commits.join(entry)));
-      if (kept.includes(false)) throw new Error('The reset counts could not be written.');
-      return ahead.length;
     },
     stop: () => commits.stop(),
   };

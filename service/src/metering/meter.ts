@@ -13,11 +13,8 @@ export interface Meter {
 
 /** A meter with a life: it counts in the background and writes what is left when it stops. */
 export interface StartedMeter extends Meter {
-  /**
-   * Puts back to the present day and month every customer counted in a later one, from zero: the
-   * mend after a clock that was far ahead. Returns how many there were.
-   */
-  resetAhead(now: Instant): Promise<number>;
+  /** Learns at once of counts that a command reset in the store. */
+  refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,7 +41,8 @@ export interface Refused {
   code: 'rate-limited' | 'quota-exceeded';
   /** Every full window that the request costs, shortest first. */
   violated: readonly QuotaWindow[];
-  /** Limit and reset of the full window that is the last to open. */
+  /** The full window that is the last to open, its limit, and when it does. */
+  window: QuotaWindow;
   limit: number;
   resetAt: Instant;
   /** Until then, rounded up. */

@@ -28,7 +28,7 @@ export async function loadUse(db: Queryable, customerId: string): Promise<Counte
 
 /**
  * Overwrites the counts of these customers in one statement: for the one process that counts them.
- * The values are read before this returns.
+ * A row that was reset in the store since is left as it is. The values are read before this returns.
  */
 export async function saveUses(
   db: Queryable,
@@ -53,7 +53,8 @@ export async function saveUses(
      on conflict (customer_id) do update
        set day_id = excluded.day_id, day_count = excluded.day_count, per_day = excluded.per_day,
            month_id = excluded.month_id, month_count = excluded.month_count,
-           per_month = excluded.per_month, generation = excluded.generation`,
+           per_month = excluded.per_month, generation = excluded.generation
+       where quota_use.generation <= excluded.generation`,
     [JSON.stringify(rows)],
   );
 }

@@ -8,7 +8,7 @@ import { batches } from './batches.ts';
 import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
 import { localRings } from './local-rings.ts';
 import type { StartedMeter, TakeRequest, Taken, Unavailable } from './meter.ts';
-import { loadUses, resetUsesAhead } from './quota-store.ts';
+import { loadUses } from './quota-store.ts';
 import { refusal } from './refusal.ts';
 import { refusalMemory } from './refusal-memory.ts';
 import { refundShared, takeShared } from './shared-take.ts';
@@ -140,7 +140,7 @@ export async function startSharedMeter(deps: {
 
   return {
     take,
-    resetAhead: (now) => resetUsesAhead(db, quotaPeriodOf(now)),
+    refresh: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   };
 }

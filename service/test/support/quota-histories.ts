@@ -162,7 +162,7 @@ async function takeOne(
     const { violated, retryAfterSeconds, resetAt, limit } = expected;
     const isQuota = violated.some((window) => window !== 'minute');
     const code = isQuota ? 'quota-exceeded' : 'rate-limited';
-    const { headers: _headers, ...refused } = taken;
+    const { headers: _headers, window: _window, ...refused } = taken;
     mustEqual(refused, {
       ...{ kind: 'refused', code, violated },
       ...{ limit, resetAt, retryAfterSeconds },
