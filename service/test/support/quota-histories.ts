@@ -222,7 +222,7 @@ function mustEqual(actual: object, wanted: object): void {
   if (JSON.stringify(actual) !== JSON.stringify(wanted)) expect(actual).toEqual(wanted);
 }
 
-export function readHeaders(headers: readonly string[]): {
+function readHeaders(headers: readonly string[]): {
   states: Record<string, { r: number; t: number }>;
   tightest: { limit: number; remaining: number; resetSeconds: number };
 } {

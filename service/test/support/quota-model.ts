@@ -166,7 +166,7 @@ function newYorkDay(wallMs: number): string {
 const ends = new Map<string, number>();
 
 /** The first moment after a day `2026-11-20` or a month `2026-11`, found by walking there. */
-export function endOf(id: string): number {
+function endOf(id: string): number {
   let end = ends.get(id);
   if (end !== undefined) return end;
   end = Date.parse(id.length === 7 ? `${id}-01T00:00:00Z` : `${id}T00:00:00Z`);
