@@ -199,6 +199,15 @@ describe('a filing of results', () => {
     expect(heldReasons(result)).toEqual(['other-results-filing']);
   });
 
+  test.each([
+    ['at the usual distance is the report', '2026-02-04T21:05:00Z', '2026-02-04', 'reported'],
+    ['days after the quarter is not it', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
+  ])('weeks off a day that is only projected, one %s', (_, acceptedAt, date, dateStatus) => {
+    const projection = row('2026-02-20', { dateStatus: 'projected' });
+    const ahead = thread('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
+    expect(onlyEvent(derive([ahead, filing(acceptedAt)]))).toMatchObject({ date, dateStatus });
+  });
+
   test('two quarters under one label: the later stands, the other is held', () => {
     const result = derive(
       [filed('2025-12-27'), filed('2025-12-31'), filing('2026-02-10T21:05:00Z')],

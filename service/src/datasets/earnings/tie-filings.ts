@@ -11,6 +11,10 @@ import { byPrecedence } from './precedence.ts';
 
 /** A filing this near to a scheduled report is that report's. */
 const SAME_REPORT_DAYS_MAX = 2;
+/** A projected day further off than this is of another report, or the filing is no report. */
+const PROJECTION_DAYS_MAX = 30;
+/** Beside a projection only a filing this near to the usual distance is the report. */
+const USUAL_OFF_DAYS_MAX = 14;
 /** Most results come about a month after the quarter: taken while a company's own habit is unknown. */
 const USUAL_LAG_DAYS = 30;
 /** Years within which, and at least how many of which, the same quarter tells a habit. */
@@ -73,7 +77,8 @@ function chooseReport(
     ({ lagDays }) => nearest !== undefined && nearest.lagDays - lagDays <= SEQUEL_DAYS_MAX,
   );
   const known = drafts.get(label);
-  const isSpokenFor = known !== undefined && (known.filing !== null || known.calendars.length > 0);
+  const isUsual = report !== undefined && off(report) <= USUAL_OFF_DAYS_MAX;
+  const isSpokenFor = known !== undefined && !isOpenTo(known, isUsual ? report.filing : null);
   for (const entry of byDay) {
     const { filing, lagDays } = entry;
     if (entry === report && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
@@ -82,6 +87,21 @@ function chooseReport(
       holdFiling(filing, `results filing beside the report of ${label}`, hold);
     }
   }
+}
+
+/**
+ * Whether a filing that is near no scheduled day may be the report all the same: nobody names a day,
+ * or those who do only project it, a projection is often weeks off, and the filing came when the
+ * company usually reports (null: it did not).
+ */
+function isOpenTo(draft: Draft, filing: TiedFiling | null): boolean {
+  if (draft.filing !== null) return false;
+  const date = scheduledDate(draft);
+  if (date === null || filing === null) return date === null;
+  const isProjected = draft.calendars.every(
+    (thread) => latest(thread).fields.dateStatus === 'projected',
+  );
+  return isProjected && Math.abs(daysBetween(date, filing.date)) <= PROJECTION_DAYS_MAX;
 }
 
 /**

@@ -74,6 +74,7 @@ describe('the calendar', () => {
           name: 'Meridian',
           date: '2027-01-28',
           time: 'time-pre-market',
+          dateStatus: 'projected',
           fiscalPeriodEnd: '2026-12-31',
           fiscalPeriodPrecision: 'month',
           epsBasis: 'adjusted',

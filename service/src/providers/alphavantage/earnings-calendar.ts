@@ -59,6 +59,8 @@ function readRow(row: JsonObject): ParsedRow {
     symbol,
     date: required(readWith(row, 'reportDate', parseIsoDate), 'reportDate'),
     time: readMarker(row),
+    // Most days ahead are reckoned from last year, and nothing in the table says which are not.
+    dateStatus: 'projected',
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
     epsBasis: 'adjusted',
