@@ -1,18 +1,19 @@
 import type { RequestListener } from 'node:http';
 import { demoKey } from './accounts/keys/demo-key.ts';
-import { startKeyRing } from './accounts/keys/key-ring.ts';
 import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
 import { newYorkDate } from './domain/new-york.ts';
 import { configuredEndpoints } from './configured-endpoints.ts';
 import { claimSandbox, configuredSources } from './configured-sources.ts';
+import { openFrontDoor } from './front-door.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
 import { createPages } from './http/pages.ts';
 import { createReadApi } from './http/read-api.ts';
 import { startServer } from './http/server.ts';
 import { loadFreshness } from './ingest/freshness.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { noteSources } from './ingest/note-sources.ts';
 import { startLiveFeeds } from './ingest/start-live.ts';
 import { followStaleTopics } from './ingest/stale-topics.ts';
 import type { Clock } from './platform/clock.ts';
@@ -70,8 +71,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (kind === 'sandbox') await claimSandbox(db, settings);
 
   const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
-  const keys = await startKeyRing({ db, clock, log });
-  shutdown.register('keys', () => keys.stop());
+  const door = await openFrontDoor({ db, clock, log, isShared: settings.databaseUrl !== null });
+  shutdown.register('front door', () => door.stop());
   const commits = await followStaleTopics({
     db,
     clock,
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   shutdown.register('commits', () => commits.stop());
   const sources = configuredSources(settings, kind, { clock, log });
+  await noteSources(db, providers, sources);
   const ingest = createIngest({
     db,
     clock,
@@ -94,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let isReady = false;
   const dataSource = kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
   const endpoints = configuredEndpoints(settings);
-  const readApi = createReadApi({ endpoints, db, clock, random, keys, cache, dataSource, log });
+  const readApi = createReadApi({ endpoints, db, clock, random, cache, dataSource, log, ...door });
   // The pages show the address, which is known for sure only once the server listens.
   const pagesMade = Promise.withResolvers<RequestListener>();
   const server = await startServer({
@@ -129,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: server.url,
     db,
     refresh: async () => {
-      await Promise.all([keys.refresh(), commits.pollNow()]);
+      await Promise.all([door.keys.refresh(), commits.pollNow()]);
     },
     demoKey: kind === 'sandbox' ? await freshDemoKey() : null,
     sources,
@@ -147,7 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   async function freshDemoKey(): Promise<string> {
     const key = await demoKey({ db, clock, random, folder });
-    await keys.refresh();
+    await door.keys.refresh();
     return key;
   }
 }

@@ -62,6 +62,7 @@ export interface ReadApiOptions {
 /** A request with a good key, and how it was answered. */
 export interface SeenRequest {
   key: ApiKey;
+  method: string;
   /** Its name. */
   endpoint: string;
   /** What was asked, in its canonical form; of a request that was refused for its form, the path. */
@@ -149,9 +150,10 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function tell(arrival: Arrival, startedMs: number, answer: Answer): void {
-    const { key, target, location, now, requestId } = arrival;
+    const { key, request, target, location, now, requestId } = arrival;
     observe?.({
       key,
+      method: request.method,
       endpoint: target.endpoint.name,
       path: location.replaceAll(LOOKS_LIKE_A_KEY, 'eds_…'),
       status: answer.status,
