@@ -77,6 +77,13 @@ const TABLE: readonly Job[] = [
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
   row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
   row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
+  // Every company in its turn, for estimates of weeks ahead; those that report now each evening.
+  row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all'),
+  row('yahoo', 'quote-summary', 'evening', onTradingDays('21:20'), 'reporters'),
+  row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters'),
+  // A free key has 25 requests a day: the calendar is one, results are asked once.
+  row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
+  row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
 ];
 /** The jobs of these providers. A feed that the table does not name is asked once a night. */
 export function jobsOf(providers: readonly Provider[]): Job[] {
