@@ -32,7 +32,7 @@ export const endpoint: Endpoint = {
     'the header `Link` names the next page. Go on with the last `id`: whoever does misses no change ' +
     'and sees none twice. An empty answer means that nothing changed; ask again with the same ' +
     '`since`.',
-  tag: 'calendars',
+  tag: 'data',
   parameters: [
     {
       name: 'since',

@@ -15,7 +15,7 @@ export interface Endpoint {
   path: string;
   summary: string;
   describe: string;
-  tag: 'earnings' | 'calendars' | 'companies' | 'market';
+  tag: 'earnings' | 'calendars' | 'companies' | 'market' | 'data';
   parameters: readonly Parameter[];
   /** JSON Schema of the 200 body. */
   response: TSchema;

@@ -6,6 +6,7 @@ import { endpoint as calendarEarningsEndpoint } from './calendar-earnings.ts';
 import { endpoint as calendarEconomicEndpoint } from './calendar-economic.ts';
 import { endpoint as calendarIpoEndpoint } from './calendar-ipo.ts';
 import { endpoint as changesEndpoint } from './changes.ts';
+import { endpoint as coverageEndpoint } from './coverage.ts';
 import { endpoint as earningsMoversEndpoint } from './earnings-movers.ts';
 import { endpoint as earningsReactionsEndpoint } from './earnings-reactions.ts';
 import { endpoint as earningsRevisionsEndpoint } from './earnings-revisions.ts';
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   calendarEconomicEndpoint,
   calendarIpoEndpoint,
   changesEndpoint,
+  coverageEndpoint,
   earningsMoversEndpoint,
   earningsReactionsEndpoint,
   earningsRevisionsEndpoint,

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { loadSources, replaceSources } from './store.ts';
+import type { KnownSource } from './store.ts';
+
+onEachEngine((db) => {
+  test('what was noted last is what is known, by name', async () => {
+    await replaceSources(db(), [sourceOf('sec'), sourceOf('acme'), sourceOf('old')]);
+    const changed = { ...sourceOf('acme'), isAsked: true, terms: 'Others.' };
+    await replaceSources(db(), [sourceOf('sec'), changed]);
+    expect(await loadSources(db())).toEqual([changed, sourceOf('sec')]);
+  });
+
+  test('processes that start at once do not trip over each other', async () => {
+    const starts = Array.from({ length: 8 }, (_, i) =>
+      replaceSources(db(), i % 2 === 0 ? [sourceOf('a'), sourceOf('b')] : [sourceOf('b')]),
+    );
+    await Promise.all(starts);
+    expect((await loadSources(db())).map(({ name }) => name)).toContain('b');
+  });
+});
+
+function sourceOf(name: string): KnownSource {
+  return {
+    name,
+    title: `${name} data`,
+    homepage: '',
+    redistribution: 'allowed',
+    terms: 'All may be shown.',
+    isAsked: false,
+    feeds: [{ name: 'calendar', datasets: ['earnings', 'profiles'] }],
+  };
+}

@@ -1,0 +1,131 @@
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
+import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
+import { datasets } from '../datasets/registry.gen.ts';
+import { replaceSources } from '../datasets/sources/store.ts';
+import type { KnownSource } from '../datasets/sources/store.ts';
+import type { Db } from '../storage/db.ts';
+import { endpoint } from './coverage.ts';
+import type { CoverageBody } from './rows/coverage-body.ts';
+
+const check = Compile(endpoint.response);
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const RECEIVED = NOW - 90_000;
+const OBSERVED = NOW - 100_000;
+
+const source: KnownSource = {
+  name: 'acme',
+  title: 'Acme Data',
+  homepage: 'https://example.com',
+  redistribution: 'not-granted',
+  terms: 'For your own use.',
+  isAsked: true,
+  feeds: [{ name: 'calendar', datasets: ['earnings'] }],
+};
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
+  await answered('acme', OBSERVED, RECEIVED);
+  await answered('acme', OBSERVED - 900_000, RECEIVED - 800_000);
+});
+
+afterAll(() => db.close());
+
+test('every data set is told of, with what is there and how fresh it is', async () => {
+  await replaceSources(db, [source]);
+  const body = await coverage();
+  expect(check.Check(body)).toBe(true);
+  expect(body.datasets.map(({ dataset }) => dataset).toSorted()).toEqual(
+    datasets.map(({ name }) => name).toSorted(),
+  );
+  expect(datasetIn(body, 'earnings')).toMatchObject({
+    rows: 1,
+    isEstimate: false,
+    symbols: 1,
+    firstDate: '2026-11-20',
+    lastDate: '2026-11-20',
+    newestObservationAt: '2026-11-20T14:58:20Z',
+    lastSuccessAt: '2026-11-20T14:58:30Z',
+    ageSeconds: 90,
+    state: 'fresh',
+    feeds: [{ source: 'acme', feed: 'calendar' }],
+  });
+  expect(datasetIn(body, 'dividends')).toMatchObject({ rows: 0, state: 'empty', feeds: [] });
+});
+
+test('a source says whether its data may be shown to others, and what it has filled', async () => {
+  await replaceSources(db, [source]);
+  expect((await coverage()).sources).toEqual([
+    {
+      name: 'acme',
+      title: 'Acme Data',
+      homepage: 'https://example.com',
+      redistribution: 'not-granted',
+      terms: 'For your own use.',
+      isAsked: true,
+      datasets: ['earnings'],
+    },
+  ]);
+});
+
+test('a source that is neither asked nor ever answered is not told of', async () => {
+  const other = { ...source, name: 'other', homepage: '' };
+  await replaceSources(db, [
+    { ...source, isAsked: false },
+    { ...other, isAsked: false },
+  ]);
+  expect((await coverage()).sources.map(({ name }) => name)).toEqual(['acme']);
+  await replaceSources(db, [source, other]);
+  expect((await coverage()).sources.map(({ name, homepage }) => [name, homepage])).toEqual([
+    ['acme', 'https://example.com'],
+    ['other', null],
+  ]);
+});
+
+test('a store that asks no source is idle, and nothing in it is late', async () => {
+  await replaceSources(db, [{ ...source, isAsked: false }]);
+  expect(datasetIn(await coverage(NOW + 30 * 86_400_000), 'earnings')).toMatchObject({
+    state: 'idle',
+    targetSeconds: null,
+  });
+});
+
+test('a data set whose source fell silent is late', async () => {
+  await replaceSources(db, [source]);
+  expect(datasetIn(await coverage(NOW + 3 * 86_400_000), 'earnings').state).toBe('late');
+});
+
+test('it is counted at most once a minute', () => {
+  expect(endpoint.validUntil?.(givenValues({}), NOW)).toBe(NOW + 60_000);
+});
+
+test('the example fits the schema', () => {
+  expect(check.Check(endpoint.example)).toBe(true);
+});
+
+async function coverage(now = NOW): Promise<CoverageBody> {
+  const context = { db, now, historyFrom: null, offset: 0 };
+  const answer = await endpoint.answer(givenValues({}), context);
+  if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
+  return answer.body as CoverageBody;
+}
+
+function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][number] {
+  const found = body.datasets.find(({ dataset }) => dataset === name);
+  if (found === undefined) throw new Error(`${name} is missing`);
+  return found;
+}
+
+async function answered(provider: string, observedAt: number, receivedAt: number): Promise<void> {
+  const body = await packBody('{}');
+  const answer = {
+    ...{ provider, feed: 'calendar', url: 'https://example.com/a', status: 200, reason: null },
+    ...{ contentType: 'application/json', observedAt, text: '{}', outcome: 'ingested' as const },
+  };
+  await db.transaction((tx) => archiveAnswer(tx, answer, body, receivedAt));
+}

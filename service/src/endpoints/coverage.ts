@@ -1,0 +1,112 @@
+import { loadCoverage } from '../datasets/counts/load.ts';
+import { COVERAGE_TABLES } from '../datasets/counts/tables.ts';
+import type { Coverage } from '../datasets/counts/load.ts';
+import { loadFreshness } from '../datasets/freshness/freshness.ts';
+import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
+import type { FeedFreshness } from '../datasets/freshness/load.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
+import { datasets } from '../datasets/registry.gen.ts';
+import { loadSources } from '../datasets/sources/store.ts';
+import type { KnownSource } from '../datasets/sources/store.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import { formatInstant } from '../platform/instant.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Endpoint } from './endpoint.ts';
+import { coverageBody, coverageExample } from './rows/coverage-body.ts';
+import type { CoverageBody } from './rows/coverage-body.ts';
+import { maybe } from './rows/earnings-row.ts';
+
+/** Counting costs some tenths of a second on a large store: at most once in this time. */
+const KEPT_MS = 60_000;
+
+export const endpoint: Endpoint = {
+  name: 'coverage',
+  path: '/v1/coverage',
+  summary: 'What is there, how fresh, and from whom',
+  describe:
+    'Each data set with its rows, symbols and days, how fresh it is and how often its fields are ' +
+    'known; and the sources it comes from, with whether their terms let it be shown to others. ' +
+    'Large tables are counted by a sample: `isEstimate` says so.',
+  tag: 'data',
+  parameters: [],
+  response: coverageBody,
+  example: coverageExample,
+  historicalAccess: false,
+  topics: () => [],
+  validUntil: (_, now) => now + KEPT_MS,
+  maxAgeSeconds: () => KEPT_MS / 1000,
+  async answer(_, { db, now }) {
+    const known = await loadSources(db);
+    const { overrides } = await loadMarketOverrides(db);
+    const freshness = await loadFreshness({
+      ...{ db, now, market: marketCalendar(overrides) },
+      feeds: known.flatMap(({ name: provider, feeds }) =>
+        feeds.map(({ name: feed, datasets: filled }) => ({ provider, feed, datasets: filled })),
+      ),
+      isFed: known.some(({ isAsked }) => isAsked),
+    });
+    const told: CoverageBody['datasets'] = [];
+    for (const table of COVERAGE_TABLES) {
+      const fresh = freshness.find(({ dataset }) => dataset === table.dataset);
+      if (fresh === undefined) throw new Error(`no freshness of ${table.dataset}`);
+      told.push(renderDataset(await loadCoverage(db, table), fresh, now));
+    }
+    const body: CoverageBody = {
+      timestamp: formatInstant(now),
+      datasets: told,
+      sources: known.flatMap((source) => renderSource(source, freshness)),
+    };
+    return { kind: 'body', body, asOf: newestOf(freshness.flatMap(({ feeds }) => feeds)) };
+  },
+};
+
+function renderDataset(
+  coverage: Coverage,
+  fresh: DatasetFreshness,
+  now: Instant,
+): CoverageBody['datasets'][number] {
+  const { rows, isEstimate, symbols, firstDate, lastDate, filled } = coverage;
+  return {
+    dataset: fresh.dataset,
+    description: datasets.find(({ name }) => name === fresh.dataset)?.describe ?? '',
+    ...{ rows, isEstimate, symbols, firstDate, lastDate },
+    newestObservationAt: maybe(newestOf(fresh.feeds), formatInstant),
+    lastChangeAt: maybe(fresh.lastChangeAt, formatInstant),
+    lastSuccessAt: maybe(fresh.lastSuccessAt, formatInstant),
+    ageSeconds: maybe(fresh.lastSuccessAt, (at) => Math.max(0, Math.floor((now - at) / 1000))),
+    targetSeconds: fresh.targetSeconds,
+    state: fresh.state,
+    filled,
+    feeds: fresh.feeds
+      .map((feed) => ({
+        source: feed.provider,
+        feed: feed.feed,
+        lastSuccessAt: formatInstant(feed.lastSuccessAt),
+        newestObservationAt: formatInstant(feed.newestObservationAt),
+      }))
+      .toSorted((a, b) => (`${a.source} ${a.feed}` < `${b.source} ${b.feed}` ? -1 : 1)),
+  };
+}
+
+/** A source that is neither asked nor ever answered is not told of. */
+function renderSource(
+  source: KnownSource,
+  freshness: readonly DatasetFreshness[],
+): CoverageBody['sources'] {
+  const filled = freshness.filter(({ feeds }) =>
+    feeds.some(({ provider }) => provider === source.name),
+  );
+  if (filled.length === 0 && !source.isAsked) return [];
+  const { name, title, homepage, redistribution, terms, isAsked } = source;
+  return [
+    {
+      ...{ name, title, redistribution, terms, isAsked },
+      homepage: homepage === '' ? null : homepage,
+      datasets: filled.map(({ dataset }) => dataset),
+    },
+  ];
+}
+
+function newestOf(feeds: readonly FeedFreshness[]): Instant | null {
+  return feeds.length === 0 ? null : Math.max(...feeds.map((feed) => feed.newestObservationAt));
+}
