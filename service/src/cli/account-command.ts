@@ -31,7 +31,9 @@ export function expectKind<Outcome extends { kind: string }, Kind extends Outcom
 ): Extract<Outcome, { kind: Kind }> {
   if (outcome.kind === kind) return outcome as Extract<Outcome, { kind: Kind }>;
   const said = (why as Record<string, string | undefined>)[outcome.kind];
-  if ('detail' in outcome && said === undefined) throw new CliError(String(outcome.detail));
+  if ('detail' in outcome && 'parameter' in outcome && said === undefined) {
+    throw new CliError(`${String(outcome.parameter)}: ${String(outcome.detail)}`);
+  }
   throw new CliError(said ?? outcome.kind);
 }
 

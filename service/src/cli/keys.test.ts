@@ -1,5 +1,5 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { listAudit } from '../accounts/audit/list.ts';
 import { keyRingOf } from '../accounts/keys/key-ring.ts';
@@ -8,7 +8,6 @@ import { fakeClock } from '../platform/fake-clock.ts';
 import { seededRandom } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';
 import { claimMarker } from '../storage/marker.ts';
-import type { CliContext } from './command.ts';
 import { keysCommand } from './keys.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -165,25 +164,6 @@ function allKeys() {
   return listKeys(db, { customerId: null, limit: 100 });
 }
 
-async function run(...args: string[]) {
-  let out = '';
-  let err = '';
-  const program = new Command().exitOverride();
-  const context = {
-    stdout: (text: string) => (out += text),
-    stderr: (text: string) => (err += text),
-    clock: fakeClock(NOW),
-    openStore: async () => ({ db, close: async () => undefined }),
-  } as unknown as CliContext;
-  keysCommand(random).add(program, context);
-  for (const child of program.commands.flatMap((keys) => [keys, ...keys.commands])) {
-    child.exitOverride().configureOutput({ writeErr: (text) => (err += text) });
-  }
-  try {
-    await program.parseAsync(['keys', ...args], { from: 'user' });
-    return { out, err, error: null };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { out, err, error };
-  }
+function run(...args: string[]) {
+  return runCommand(keysCommand(random), { db, clock: fakeClock(NOW) }, args);
 }

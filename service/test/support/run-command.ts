@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { CliCommand, CliContext } from '../../src/cli/command.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+/** Runs one command on a store and a clock of the test; what it said, and how it failed. */
+export async function runCommand(
+  command: CliCommand,
+  world: { db: Db; clock: Clock },
+  args: readonly string[],
+): Promise<{ out: string; err: string; error: Error | null }> {
+  let out = '';
+  let err = '';
+  const program = new Command().exitOverride();
+  const { db, clock } = world;
+  const context = {
+    stdout: (text: string) => (out += text),
+    stderr: (text: string) => (err += text),
+    clock,
+    openStore: async () => ({ db, close: async () => undefined }),
+  } as unknown as CliContext;
+  command.add(program, context);
+  for (const child of program.commands.flatMap((top) => [top, ...top.commands])) {
+    child.exitOverride().configureOutput({ writeErr: (text) => (err += text) });
+  }
+  try {
+    await program.parseAsync([command.name, ...args], { from: 'user' });
+    return { out, err, error: null };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { out, err, error };
+  }
+}
