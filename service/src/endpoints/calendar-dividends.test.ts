@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
@@ -111,6 +112,23 @@ test('the day ends at midnight in New York, and the answer holds until then', as
   expect(endpoint.maxAgeSeconds(valuesOf({}), NOW)).toBe(900);
 });
 
+test('a range takes the place of the 90 days, and symbols leave the others out', async () => {
+  const range = { from: '2026-11-19', to: '2026-12-01' };
+  const rows = await rowsOf(range);
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB']);
+  const some = await rowsOf({ ...range, symbols: ['AAAA', 'NONE', 'TOOO'] });
+  expect(some.map(({ symbol }) => symbol)).toEqual(['TOOO', 'AAAA']);
+  expect(await rowsOf({ symbols: ['NONE'] })).toEqual([]);
+});
+
+test('as of a past instant the days begin with it, what was known then is shown, and no yield', async () => {
+  const rows = await rowsOf({ asOf: SEEN_AT });
+  const symbols = rows.map(({ symbol }) => symbol);
+  expect(symbols).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB', 'EURO', 'GONE']);
+  expect(rows.map((row) => row['yield'])).toEqual(rows.map(() => null));
+  expect(await rowsOf({ asOf: SEEN_AT - 1 })).toEqual([]);
+});
+
 test('with no dividend ahead the answer is an empty list', async () => {
   expect(await answerAt(Date.parse('2030-01-01T12:00:00Z'))).toMatchObject({
     body: [],
@@ -122,4 +140,11 @@ async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null
   const answer = await endpoint.answer(valuesOf({}), { db, now });
   if (answer.kind !== 'body') throw new Error(answer.kind);
   return { body: answer.body as Row[], asOf: answer.asOf };
+}
+
+async function rowsOf(given: Parameters<typeof givenValues>[0]): Promise<Row[]> {
+  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return answer.body as Row[];
 }

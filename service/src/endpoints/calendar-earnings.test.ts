@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
 import { eventOf, SEEN_AT, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -18,6 +19,7 @@ interface Body {
 
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T15:00:00Z');
+const FRIDAY = { from: '2026-11-20', to: '2026-11-20' };
 let db: Db;
 
 beforeAll(async () => {
@@ -92,6 +94,50 @@ test.each([
   expect(endpoint.maxAgeSeconds(valuesOf({ date }), NOW)).toBe(seconds);
 });
 
+test('a range answers every day of it in the form of one day, ascending', async () => {
+  const days = await daysOf({ from: '2026-11-20', to: '2026-11-23' });
+  expect(days.map(({ date, isTradingDay }) => [date, isTradingDay])).toEqual([
+    ['2026-11-20', true],
+    ['2026-11-21', false],
+    ['2026-11-22', false],
+    ['2026-11-23', true],
+  ]);
+  expect(days[0]).toEqual(await bodyOf('2026-11-20'));
+  expect(days[3]).toEqual(await bodyOf('2026-11-23'));
+});
+
+test('symbols leave the other companies out, and unknown ones match nothing', async () => {
+  const [day] = await daysOf({ ...FRIDAY, symbols: ['BIGG', 'NONESUCH', 'WHEN'] });
+  expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['BIGG']);
+  expect(day?.after).toEqual([]);
+  expect(day?.notSupplied.map(({ symbol }) => symbol)).toEqual(['WHEN']);
+  expect(day?.asOf).toBe('2026-11-01T12:01:00Z');
+});
+
+test('as of a past instant there are no market caps, and rows go by symbol', async () => {
+  const [day] = await daysOf({ ...FRIDAY, asOf: SEEN_AT });
+  expect(day?.pre.map(({ symbol }) => symbol)).toEqual(['AAAA', 'BIGG', 'NONE', 'SMLL']);
+  expect(day?.pre.map(({ marketCap }) => marketCap)).toEqual([null, null, null, null]);
+  const [before] = await daysOf({ ...FRIDAY, asOf: SEEN_AT - 1 });
+  expect(before).toMatchObject({ asOf: null, pre: [], after: [], notSupplied: [] });
+});
+
+test('a day of a range that changes makes the whole range stale', () => {
+  const topics = endpoint.topics(givenValues({ from: '2026-11-20', to: '2026-11-21' }), NOW);
+  expect(topics).toEqual([
+    'earnings:date:2026-11-20',
+    'earnings:date:2026-11-21',
+    'quotes',
+    'market-overrides',
+  ]);
+});
+
+test('the history of a plan is held to the first day asked for', () => {
+  expect(endpoint.firstDay?.(givenValues({ date: '2026-11-20' }))).toBe('2026-11-20');
+  const range = givenValues({ from: '2024-01-01', to: '2024-02-01' });
+  expect(endpoint.firstDay?.(range)).toBe('2024-01-01');
+});
+
 test('the example fits the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
@@ -100,4 +146,11 @@ async function bodyOf(date: string): Promise<Body> {
   const answer = await endpoint.answer(valuesOf({ date }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body as Body;
+}
+
+async function daysOf(given: Parameters<typeof givenValues>[0]): Promise<Body[]> {
+  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return answer.body as Body[];
 }

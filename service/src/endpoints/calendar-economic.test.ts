@@ -47,6 +47,13 @@ test('usmajor keeps the major indicators alone, and the age of the answer is the
   expect(await whole([other, major])).toMatchObject({ asOf: 2 });
 });
 
+test('a range goes stale with each of its days, and reaches back to its first', () => {
+  const values = givenValues({ from: '2026-11-12', to: '2026-11-13' });
+  const topics = endpoint.topics(values, 0);
+  expect(topics).toEqual(['economic:date:2026-11-12', 'economic:date:2026-11-13']);
+  expect(endpoint.firstDay?.(values)).toBe('2026-11-12');
+});
+
 test('a day without events is an empty list', async () => {
   expect(await whole([])).toEqual({ kind: 'body', body: [], asOf: null });
 });

@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
     ipoOf('Given Up', '2026-10-01'),
     ipoOf('Priced Today', '2026-11-20', { status: 'priced', symbol: 'PRCD', price: '15' }),
     ipoOf('Trading', '2026-11-19', { status: 'priced', symbol: 'TRDG', price: '15' }),
-    ipoOf('Withdrawn', null, { status: 'withdrawn' }),
+    ipoOf('Withdrawn', null, { status: 'withdrawn', withdrawnDate: localDate('2026-10-15') }),
   ];
   await db.transaction((tx) => ipoVersions.insert(tx, ipos, SEEN_AT));
 });
@@ -90,6 +91,18 @@ test('numbers are numbers, and what is unknown is null or an empty list', async 
   expect(body[4]).toMatchObject({ symbol: null, underwriters: [], dateStatus: 'expected' });
 });
 
+test('a range shows every deal of its days, by pricing, else by withdrawal or filing', async () => {
+  const range = { from: '2026-10-01', to: '2026-11-19' };
+  expect(await namesOf(range)).toEqual(['Given Up', 'Late', 'Trading', 'Filed', 'Withdrawn']);
+  expect(await namesOf({ ...range, symbols: ['FLED', 'TRDG'] })).toEqual(['Trading', 'Filed']);
+  expect(await namesOf({ symbols: ['ZZZZ'] })).toEqual(['Second']);
+});
+
+test('as of a past instant, what was to come then is shown', async () => {
+  expect(await namesOf({ asOf: SEEN_AT })).toContain('Trading');
+  expect(await namesOf({ asOf: SEEN_AT - 1 })).toEqual([]);
+});
+
 test('a priced deal trades from the next New York day on, and then leaves the list', async () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
@@ -102,4 +115,11 @@ async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null
   const answer = await endpoint.answer(valuesOf({}), { db, now });
   if (answer.kind !== 'body') throw new Error(answer.kind);
   return { body: answer.body as Row[], asOf: answer.asOf };
+}
+
+async function namesOf(given: Parameters<typeof givenValues>[0]): Promise<string[]> {
+  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  return (answer.body as Row[]).map(({ companyName }) => companyName);
 }

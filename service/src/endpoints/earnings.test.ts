@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
 import {
   eventOf,
   securityOf,
@@ -101,6 +102,26 @@ test('an unknown symbol is told with symbols that look like it', async () => {
 
 test('a former symbol is told with its successor', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
+});
+
+test('rows before the history of a plan are left out, and the answer tells so', async () => {
+  const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
+  const shown = await endpoint.answer(valuesOf({ symbol: 'SOME' }), at);
+  expect(shown).toMatchObject({ historyLimited: true });
+  if (shown.kind !== 'body') throw new Error('no body');
+  expect((shown.body as { date: string }[]).at(-1)?.date).toBe('2026-08-19');
+  const all = await endpoint.answer(valuesOf({ symbol: 'SOME' }), { ...at, historyFrom: null });
+  expect(all).toMatchObject({ historyLimited: false });
+});
+
+test('as of a past instant a symbol means whom it meant then, and nothing is suggested', async () => {
+  const ask = (symbol: string, asOf: number): Promise<EndpointAnswer> =>
+    endpoint.answer(givenValues({ symbol, asOf }), { db, now: NOW });
+  expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
+  expect(await ask('SOME', SEEN_AT - 1)).toEqual({
+    ...{ kind: 'unknown-symbol', symbol: 'SOME', suggestions: [], successorSymbol: null },
+  });
+  expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });
 
 test('the answer holds until the New York date changes', () => {

@@ -9,6 +9,7 @@ import {
   storeRows,
   valuesOf,
 } from '../../test/support/stored-earnings.ts';
+import { givenValues } from '../../test/support/given-values.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
@@ -86,6 +87,19 @@ test('a symbol that price lists dropped over ten days ago is no longer active', 
 test('a former symbol answers with its successor', async () => {
   const answer = await endpoint.answer(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
+});
+
+test('as of a past instant, what ticks all day and what only price lists tell is null', async () => {
+  const asOf = SEEN_AT;
+  const answer = await endpoint.answer(givenValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  expect(check.Check(answer.body)).toBe(true);
+  expect(answer.body).toMatchObject({
+    ...{ companyName: 'NEWN Inc.', active: true, marketCap: null, price: null },
+    nextEarnings: { date: '2026-11-24' },
+  });
+  const gone = await endpoint.answer(givenValues({ symbol: 'GONE', asOf }), { db, now: NOW });
+  expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 
 test('the example fits the schema', () => {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { archiveAnswer, packBody } from '../answers/store.ts';
+import { recordRows } from '../source-records/record-rows.ts';
+import { loadAnswerUrls } from './answer-urls.ts';
+
+const SEEN_AT = Date.parse('2026-11-01T12:00:00.123Z');
+const SOURCE = { provider: 'nasdaq', feed: 'calendar', seenAt: SEEN_AT };
+
+onEachEngine((db) => {
+  test('the answer of a feed at an instant is the one that a field was read from', async () => {
+    await archive(db(), 'https://data.example/a', ['AAA']);
+    await archive(db(), 'https://data.example/later', ['AAA'], SEEN_AT + 1);
+    expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
+      'https://data.example/a',
+      'https://data.example/a',
+    ]);
+  });
+
+  test('of several at one instant it is the one that speaks of the row', async () => {
+    await archive(db(), 'https://data.example/a', ['AAA']);
+    await archive(db(), 'https://data.example/b', ['BBB']);
+    expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
+      'https://data.example/a',
+      'https://data.example/b',
+    ]);
+  });
+
+  test('of several that speak of it, the first archived, whatever comes later', async () => {
+    await archive(db(), 'https://data.example/first', ['AAA']);
+    const before = await urlsOf(db(), ['AAA']);
+    await archive(db(), 'https://data.example/again', ['AAA'], SEEN_AT, 'another word');
+    await archive(db(), 'https://data.example/else', ['CCC']);
+    expect(before).toEqual(['https://data.example/first']);
+    expect(await urlsOf(db(), ['AAA'])).toEqual(before);
+  });
+
+  test('a source of which no answer is archived has no address', async () => {
+    expect(await urlsOf(db(), ['AAA'])).toEqual([null]);
+  });
+});
+
+async function archive(
+  db: Db,
+  url: string,
+  subjects: readonly string[],
+  observedAt = SEEN_AT,
+  word = 'a word',
+): Promise<void> {
+  const body = await packBody(url);
+  const { provider, feed } = SOURCE;
+  await db.transaction(async (tx) => {
+    const answer = { provider, feed, url, status: 200, contentType: 'text/plain', observedAt };
+    const archived = { ...answer, text: url, outcome: 'ingested', reason: null } as const;
+    const answerId = await archiveAnswer(tx, archived, body, SEEN_AT);
+    const rows = subjects.map((subject) => ({
+      ...{ dataset: 'earnings', subject, provider, feed },
+      ...{ naturalKey: '2026-11-20', fields: { word } },
+    }));
+    await recordRows(tx, rows, observedAt, answerId);
+  });
+}
+
+async function urlsOf(db: Db, subjects: readonly string[]): Promise<(string | null)[]> {
+  const rows = subjects.map(() => ({ provenance: { eps: SOURCE } }));
+  const urlOf = await loadAnswerUrls(db, 'earnings', rows, (numbers) =>
+    Promise.resolve(numbers.map((row) => [subjects[row] ?? ''])),
+  );
+  return subjects.map((_, row) => urlOf(SOURCE, row));
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { givenValues } from '../../../test/support/given-values.ts';
+import { localDate } from '../../domain/local-date.ts';
+import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './days-asked.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+test.each([
+  [{ date: '2026-11-20' }, null],
+  [{ from: '2026-11-20', to: '2026-11-20' }, null],
+  [{ from: '2026-09-01', to: '2026-12-01' }, null],
+  [{}, 'missing-parameter date'],
+  [{ from: '2026-11-20' }, 'missing-parameter to'],
+  [{ to: '2026-11-20' }, 'missing-parameter from'],
+  [{ date: '2026-11-20', from: '2026-11-20', to: '2026-11-21' }, 'invalid-parameter date'],
+  [{ date: '2026-11-20', to: '2026-11-21' }, 'invalid-parameter date'],
+  [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
+  [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
+])('of %j the fault is %s, where a day or a range of 92 days is needed', (given, expected) => {
+  const fault = daysFault(givenValues(given), 92);
+  expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
+});
+
+test('where a range may be left out, nothing is missing without one', () => {
+  expect(rangeFault(givenValues({}), 400)).toBeNull();
+  expect(rangeFault(givenValues({ from: '2026-01-01' }), 400)).toMatchObject({ parameter: 'to' });
+});
+
+test('a range is every day of it, both ends included, across months', () => {
+  const days = daysAsked(givenValues({ from: '2026-02-27', to: '2026-03-01' }));
+  expect(eachDay(days)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+  expect(eachDay(daysAsked(givenValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
+});
+
+test.each([
+  ['2026-11-20', '2026-11-20', 60],
+  ['2026-09-01', '2026-11-20', 60],
+  ['2026-10-01', '2026-12-24', 60],
+  ['2026-11-21', '2026-12-24', 60],
+  ['2026-11-22', '2026-12-24', 900],
+  ['2026-11-01', '2026-11-13', 900],
+  ['2026-10-01', '2026-11-12', 86_400],
+])('the days from %s to %s may be kept as long as the liveliest of them, %i s', (from, to, s) => {
+  expect(daysMaxAgeSeconds({ from: localDate(from), to: localDate(to) }, NOW)).toBe(s);
+});

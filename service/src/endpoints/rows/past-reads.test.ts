@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { givenValues } from '../../../test/support/given-values.ts';
+import { endpoints } from '../registry.gen.ts';
+import { momentOf } from './past-reads.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-11-01T04:00:00Z');
+const past = endpoints.filter(({ parameters }) => parameters.some(({ name }) => name === 'asOf'));
+const GIVEN = { date: '2026-11-20', symbol: 'NRTH' };
+
+test('calendars, company reports and profiles answer as of a past instant, and nothing else does', () => {
+  expect(past.map(({ name }) => name).toSorted()).toEqual([
+    'calendar-dividends',
+    'calendar-earnings',
+    'calendar-economic',
+    'calendar-ipo',
+    'earnings',
+    'profile',
+  ]);
+});
+
+test.each(past)('$name refuses an instant to come, takes now and the past', (endpoint) => {
+  const faultAt = (asOf: number) => endpoint.check?.(givenValues({ ...GIVEN, asOf }), NOW) ?? null;
+  expect(faultAt(NOW + 1)).toMatchObject({ code: 'invalid-parameter', parameter: 'asOf' });
+  expect(faultAt(NOW)).toBeNull();
+  expect(faultAt(0)).toBeNull();
+});
+
+test.each(past)('$name as of an instant is final: no topic makes it stale', (endpoint) => {
+  const values = givenValues({ ...GIVEN, asOf: NOW });
+  expect(endpoint.topics(values, NOW)).toEqual([]);
+  expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
+  expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
+  expect(endpoint.topics(givenValues(GIVEN), NOW)).not.toEqual([]);
+});
+
+test('today is the New York day of the instant, or of now', () => {
+  const values = givenValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
+  expect(momentOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
+  expect(momentOf(givenValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');
+  expect(momentOf(givenValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
+});
