@@ -32,10 +32,14 @@ export async function openFrontDoor(deps: {
   clock: Clock;
   log: Log;
   isShared: boolean;
+  /** Measures the minute of a shared store by this process's clock; for tests. */
+  isMinuteByClock?: boolean;
 }): Promise<FrontDoor> {
-  const { db, clock, log, isShared } = deps;
+  const { db, clock, log, isShared, isMinuteByClock = false } = deps;
   const keys = await startKeyRing({ db, clock, log });
-  const meter = await (isShared ? startSharedMeter : startLocalMeter)({ db, clock, log });
+  const meter = isShared
+    ? await startSharedMeter({ db, clock, log, isMinuteByClock })
+    : await startLocalMeter({ db, clock, log });
   const usage = startUsage({ db, clock, log });
   const requestLog = startRequestLog({ db, clock, log });
   const keyUse = startKeyUse({ db, clock, log });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import type { KeyRing } from '../../src/accounts/keys/key-ring.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createPages } from '../../src/http/pages.ts';
 import type { PagesOptions } from '../../src/http/pages.ts';
@@ -13,6 +14,7 @@ import type { ReadApiOptions } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from './key-record.ts';
@@ -28,22 +30,25 @@ export async function startReadServer(
     admit?: NonNullable<ReadApiOptions['admit']>;
     observe?: NonNullable<ReadApiOptions['observe']>;
     strangers?: NonNullable<ReadApiOptions['strangers']>;
+    /** In place of a clock, keys and a log of its own. */
+    clock?: FakeClock;
+    ring?: KeyRing;
     isReady?: () => boolean;
     freshness?: PagesOptions['freshness'];
   } = {},
 ) {
-  const clock = fakeClock(START_AT);
+  const clock = options.clock ?? fakeClock(START_AT);
   const world = stubWorld();
   const log = memoryLog();
   const { keys, ring } = stubKeys();
   const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
-  const { limits, trustProxy, isReady, freshness, ...rules } = options;
+  const { limits, trustProxy, isReady, freshness, clock: _, ring: __, ...rules } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
     db: { query: () => Promise.reject(new Error('no store in this test')) },
     clock,
     random: seededRandom(1),
-    keys: ring,
+    keys: options.ring ?? ring,
     cache,
     dataSource: 'synthetic',
     log,

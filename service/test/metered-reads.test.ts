@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKey } from '../src/accounts/keys/create-key.ts';
+import { revokeKey } from '../src/accounts/keys/change-key.ts';
+import { suspendCustomer } from '../src/accounts/customers/customers.ts';
+import { openFrontDoor } from '../src/front-door.ts';
+import type { FrontDoor } from '../src/front-door.ts';
+import { memoryLog } from '../src/platform/log.ts';
+import { seededRandom } from '../src/platform/random.ts';
+import type { Db } from '../src/storage/db.ts';
+import { accountWorld, addCustomer, TESTER } from './support/account-world.ts';
+import type { AccountWorld } from './support/account-world.ts';
+import { memoryStore, postgresStore } from './support/stores.ts';
+import { startReadServer } from './support/read-server.ts';
+import type { ReadServer, Reply } from './support/read-server.ts';
+
+// What a request counts, and how a full window answers: a running server on each kind of meter.
+
+describe('in one process', () => {
+  counts(async () => ({ db: await memoryStore(), isShared: false }));
+});
+
+describe('on a shared store', async () => {
+  const opened = await postgresStore();
+  if ('missing' in opened) test('needs a server', ({ skip }) => skip(opened.missing));
+  else counts(async () => ({ db: opened.db, isShared: true }));
+});
+
+const DAY = '/v1/calendar/stub?date=2026-11-20';
+
+function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
+  let store: { db: Db; isShared: boolean } | undefined;
+  let world: AccountWorld;
+  let door: FrontDoor;
+  let server: ReadServer;
+  let made = 0;
+  /** Of a customer of its own for each test, on Free. */
+  let customerId: string;
+  let key: string;
+  let keyId: string;
+
+  beforeEach(async () => {
+    store ??= await open();
+    // One store for all: ids must differ from test to test.
+    world = { ...accountWorld(store.db), random: seededRandom((made += 1)) };
+    const { clock } = world;
+    const log = memoryLog();
+    door = await openFrontDoor({ ...store, clock, log, isMinuteByClock: true });
+    server = await startReadServer({ ...door, ring: door.keys, clock });
+    customerId = await addCustomer(world, `Customer ${made}`);
+    ({ key, keyId } = await freshKey());
+  });
+  afterEach(async () => {
+    await server.stop();
+    await door.stop();
+  });
+
+  async function freshKey(terms: object = {}): Promise<{ key: string; keyId: string }> {
+    const created = await createKey(world, { customerId, kind: 'test', ...terms }, TESTER);
+    if (created.kind !== 'created') throw new Error(created.kind);
+    await door.keys.refresh();
+    return { key: created.key, keyId: created.record.id };
+  }
+
+  function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    return server.get(path, { 'X-Api-Key': key, ...headers }, method);
+  }
+
+  /** What it took from the minute, the day and the month, seen by a request before and one after. */
+  async function costOf(request: () => Promise<unknown>): Promise<number[]> {
+    const before = remaining(await ask(DAY));
+    await request();
+    const after = remaining(await ask(DAY));
+    return before.map((left, index) => left - (after[index] ?? 0) - 1);
+  }
+
+  describe('what a request costs', () => {
+    test.each<[string, number, [number, number, number], () => Promise<Reply>]>([
+      ['data', 200, [1, 1, 1], () => ask(DAY)],
+      ['data computed anew', 200, [1, 1, 1], () => ask('/v1/calendar/stub?date=2026-11-19')],
+      ['HEAD', 200, [1, 1, 1], () => ask(DAY, {}, 'HEAD')],
+      ['an unknown symbol', 404, [1, 1, 1], () => ask('/v1/profile-stub/NONE')],
+      [
+        'what is held already',
+        304,
+        [1, 0, 0],
+        async () => {
+          const { headers } = await server.get(DAY, { 'X-Api-Key': key });
+          const reply = await ask(DAY, { 'If-None-Match': String(headers.etag) });
+          return reply;
+        },
+      ],
+      ['a bad parameter', 400, [1, 0, 0], () => ask('/v1/calendar/stub?date=soon')],
+      ['a body', 400, [1, 0, 0], () => ask(DAY, { 'Transfer-Encoding': 'chunked' })],
+      ['no format that fits', 406, [1, 0, 0], () => ask(DAY, { Accept: 'image/png' })],
+      [
+        'a day before the history of the plan',
+        403,
+        [1, 0, 0],
+        () => ask('/v1/calendar/stub?date=2020-01-02'),
+      ],
+      [
+        'an error of ours',
+        500,
+        [1, 0, 0],
+        async () => {
+          server.world.fault.error = new Error('ours');
+          const reply = await ask('/v1/calendar/stub?date=2026-11-18');
+          server.world.fault.error = null;
+          return reply;
+        },
+      ],
+      ['no key', 401, [0, 0, 0], () => server.get(DAY)],
+      ['a wrong key', 401, [0, 0, 0], () => server.get(DAY, { 'X-Api-Key': 'eds_test_nope' })],
+      ['no such path', 404, [0, 0, 0], () => ask('/v1/nothing')],
+      ['another method', 405, [0, 0, 0], () => ask(DAY, {}, 'POST')],
+      ['a preflight', 204, [0, 0, 0], () => ask(DAY, {}, 'OPTIONS')],
+      ['health', 200, [0, 0, 0], () => server.get('/healthz')],
+      ['the description', 200, [0, 0, 0], () => server.get('/openapi.json')],
+    ])('%s is %i and takes %j', async (name, status, cost, request) => {
+      let reply: Reply | undefined;
+      const extra = name === 'what is held already' ? [1, 1, 1] : [0, 0, 0];
+      const taken = await costOf(async () => {
+        reply = await request();
+      });
+      expect(reply?.status).toBe(status);
+      expect(taken.map((count, index) => count - (extra[index] ?? 0))).toEqual(cost);
+      if (cost[0] === 1) expectLimitHeaders(reply);
+      else expect(reply?.headers['ratelimit']).toBeUndefined();
+    });
+
+    test('two keys of a customer share, and a key that may not come in takes nothing', async () => {
+      const other = await freshKey();
+      const elsewhere = await freshKey({ allowedCidrs: ['203.0.113.0/24'] });
+      expect(await costOf(() => server.get(DAY, { 'X-Api-Key': other.key }))).toEqual([1, 1, 1]);
+      const cost = await costOf(async () => {
+        const reply = await server.get(DAY, { 'X-Api-Key': elsewhere.key });
+        expect([reply.status, reply.json().code]).toEqual([403, 'ip-not-allowed']);
+      });
+      expect(cost).toEqual([0, 0, 0]);
+    });
+  });
+
+  test('the limits are told in the documented form', async () => {
+    const { headers } = await ask(DAY);
+    expect(headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=100, "month";q=1000');
+    expect(headers['ratelimit']).toMatch(
+      /^"minute";r=59;t=60, "day";r=99;t=\d+, "month";r=999;t=\d+$/,
+    );
+    expect(headers['x-ratelimit-limit']).toBe('60');
+    expect(headers['x-ratelimit-remaining']).toBe('59');
+    expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil(world.clock.now() / 1_000) + 60));
+  });
+
+  test('the sixty-first of a minute is refused, takes nothing, and is told when to come again', async () => {
+    for (let count = 0; count < 60; count += 1) expect((await ask(DAY)).status).toBe(200);
+    const refused = await ask(DAY);
+    expect(refused.status).toBe(429);
+    expect(refused.json()).toMatchObject({
+      code: 'rate-limited',
+      violatedPolicies: ['minute'],
+      limit: 60,
+      retryable: true,
+      resetAt: new Date(world.clock.now() + 60_000).toISOString().replace('.000Z', 'Z'),
+    });
+    expect(refused.headers['retry-after']).toBe('60');
+    expectLimitHeaders(refused);
+    expect(remaining(refused)).toEqual([0, 40, 940]);
+    await world.clock.advance(60_000);
+    expect((await ask(DAY)).status).toBe(200);
+  });
+
+  test('the hundred and first of a day is refused until New York midnight', async () => {
+    for (let count = 0; count < 100; count += 1) {
+      if (count === 50) await world.clock.advance(61_000);
+      expect((await ask(DAY)).status).toBe(200);
+    }
+    const refused = await ask(DAY);
+    expect(refused.json()).toMatchObject({
+      code: 'quota-exceeded',
+      violatedPolicies: ['day'],
+      limit: 100,
+      resetAt: '2026-11-21T05:00:00Z',
+    });
+    const seconds = Math.ceil((Date.parse('2026-11-21T05:00:00Z') - world.clock.now()) / 1_000);
+    expect(refused.headers['retry-after']).toBe(String(seconds));
+    // What costs no quota still goes; the day after, all does.
+    const { headers } = await ask(DAY, { 'If-None-Match': '*' });
+    expect(headers['ratelimit']).toContain('"day";r=0');
+    await world.clock.advance(seconds * 1_000);
+    expect((await ask(DAY)).status).toBe(200);
+  });
+
+  test('a suspended customer and a revoked key are refused at the next request', async () => {
+    const other = await freshKey();
+    await revokeKey(world, { customerId, keyId: other.keyId }, TESTER);
+    await door.keys.refresh();
+    expect((await server.get(DAY, { 'X-Api-Key': other.key })).json().code).toBe('invalid-api-key');
+    await suspendCustomer(world, customerId, TESTER);
+    await door.keys.refresh();
+    expect((await ask(DAY)).json().code).toBe('customer-suspended');
+    expect(keyId).toMatch(/^key_/);
+  });
+}
+
+function remaining({ headers }: Reply): number[] {
+  return [...String(headers['ratelimit']).matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
+}
+
+function expectLimitHeaders(reply: Reply | undefined): void {
+  for (const name of [
+    'ratelimit-policy',
+    'ratelimit',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+  ]) {
+    expect(reply?.headers[name], name).toBeDefined();
+  }
+}
