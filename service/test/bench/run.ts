@@ -1,14 +1,29 @@
 import { cpus } from 'node:os';
+import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
 import { bench as replay } from './replay.ts';
+import { bench as bars } from './size/bars.ts';
+import { bench as coldReads } from './size/cold-reads.ts';
+import { closeSizedStore } from './size/sized-store.ts';
+import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
 
 /** All benches, in the order they run. */
-const BENCHES: readonly Bench[] = [hotRead, replay, startup];
+const BENCHES: readonly Bench[] = [
+  hotRead,
+  admission,
+  replay,
+  startup,
+  bars,
+  unusualVolume,
+  coldReads,
+];
 
-const wanted = process.argv[2] ?? '';
-const chosen = BENCHES.filter((bench) => bench.name.includes(wanted));
+const wanted = process.argv.slice(2);
+const chosen = BENCHES.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((words) => name.includes(words)),
+);
 process.stderr.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}\n`);
 for (const bench of chosen) {
   process.stderr.write(`\n${bench.name} (${bench.target})\n`);
@@ -16,3 +31,4 @@ for (const bench of chosen) {
   process.stdout.write(`${JSON.stringify({ bench: bench.name, passed, ...figures })}\n`);
   if (!passed) process.exitCode = 1;
 }
+await closeSizedStore();

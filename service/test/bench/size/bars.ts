@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { openStore } from '../../../src/storage/open-store.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { postgresStore } from '../../support/stores.ts';
+import type { Bench } from '../bench.ts';
+import { historyOf, symbolsOf, SYMBOLS_PER_ANSWER, takeHistory } from './made-up-bars.ts';
+import { EMBEDDED_SYMBOLS, NOW, sessions, SYMBOLS, YEARS } from './size.ts';
+
+const RATIO_MIN = 0.3;
+/** Symbols taken in by one way before the other has its turn. */
+const BLOCK = 500;
+/** Symbols copied into a table without keys. */
+const BARE_SYMBOLS = 1000;
+/** Symbols taken in once more. */
+const AGAIN_SYMBOLS = 200;
+
+/**
+ * How fast years of daily bars are taken in: rows as providers hand them over, through the ordinary
+ * way of an answer's bars, against PostgreSQL's own COPY of the same rows as ready-made text into a
+ * table of the same columns, keys and indexes. Blocks alternate, so that both tables grow alike.
+ * COPY into a table without any key is shown beside it.
+ */
+export const bench: Bench = {
+  name: 'bars at size',
+  target: `on PostgreSQL ≥ ${RATIO_MIN} of bare COPY`,
+  async run() {
+    const server = await postgresStore();
+    if ('missing' in server) return { passed: true, figures: { postgres: server.missing } };
+    const { ours, copy } = await alternate(server.db);
+    const keyless = await copyKeyless(server.db);
+    const again = await againPerSecond(server.db);
+    await server.db.execute('truncate price_bar, copy_bar, keyless_bar');
+    await server.db.close();
+    const embedded = await embeddedPerSecond();
+    return {
+      passed: ours / copy >= RATIO_MIN,
+      figures: {
+        rows: SYMBOLS * sessions().length,
+        ...{ symbols: SYMBOLS, years: YEARS },
+        'postgres rows/s': Math.round(ours),
+        'copy rows/s': Math.round(copy),
+        ratio: (ours / copy).toFixed(2),
+        'copy without keys rows/s': Math.round(keyless),
+        'ratio without keys': (ours / keyless).toFixed(2),
+        'the same again rows/s': Math.round(again),
+        'embedded rows': EMBEDDED_SYMBOLS * sessions().length,
+        'embedded rows/s': Math.round(embedded),
+        'memory MB': Math.round(process.memoryUsage().rss / 1e6),
+      },
+    };
+  },
+};
+
+async function alternate(db: Db): Promise<{ ours: number; copy: number }> {
+  await db.execute('create table copy_bar (like price_bar including all)');
+  const seconds = { ours: 0, copy: 0 };
+  for (let from = 0; from < SYMBOLS; from += BLOCK) {
+    const to = Math.min(SYMBOLS, from + BLOCK);
+    seconds.ours += await takeHistory(db, from, to);
+    seconds.copy += await copyInto(db, 'copy_bar', from, to);
+    process.stderr.write(`${to} of ${SYMBOLS} symbols\n`);
+  }
+  const rows = SYMBOLS * sessions().length;
+  return { ours: rows / seconds.ours, copy: rows / seconds.copy };
+}
+
+async function copyKeyless(db: Db): Promise<number> {
+  await db.execute('create table keyless_bar (like price_bar)');
+  const to = Math.min(SYMBOLS, BARE_SYMBOLS);
+  return (to * sessions().length) / (await copyInto(db, 'keyless_bar', 0, to));
+}
+
+/** Rows that are known already: nothing is written. */
+async function againPerSecond(db: Db): Promise<number> {
+  const to = Math.min(SYMBOLS, AGAIN_SYMBOLS);
+  return (to * sessions().length) / (await takeHistory(db, 0, to));
+}
+
+async function embeddedPerSecond(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-bench-'));
+  try {
+    const db = await openStore({ folder: join(folder, 'store') });
+    const seconds = await takeHistory(db, 0, EMBEDDED_SYMBOLS);
+    await db.close();
+    return (EMBEDDED_SYMBOLS * sessions().length) / seconds;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies text made beforehand; returns the seconds of the copying alone. */
+async function copyInto(db: Db, table: string, from: number, to: number): Promise<number> {
+  const clock = systemClock();
+  const days = sessions();
+  const seen = new Date(NOW).toISOString();
+  const none = String.raw`\N`;
+  let seconds = 0;
+  for (let first = from; first < to; first += SYMBOLS_PER_ANSWER) {
+    let lines = '';
+    for (const bar of symbolsOf(first, to).flatMap((index) => historyOf(index, days))) {
+      const { symbol, date, open, high, low, close, volume } = bar;
+      lines += `${symbol}\t${date}\tfiles\tbars\t${none}\t${date}\t${open}\t${high}\t${low}\t`;
+      lines += `${close}\t${none}\t${volume}\t${none}\t${seen}\t1\t${none}\n`;
+    }
+    const beganMs = clock.monotonicMs();
+    await db.transaction((tx) => tx.copy(table, lines));
+    seconds += (clock.monotonicMs() - beganMs) / 1000;
+  }
+  return seconds;
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { makeKey } from '../../../src/accounts/keys/key-format.ts';
+import type { Endpoint, Parameter } from '../../../src/endpoints/endpoint.ts';
+import { endpoints } from '../../../src/endpoints/registry.gen.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { seededRandom } from '../../../src/platform/random.ts';
+import { namingOf } from '../../../src/providers/sandbox/market/names.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { send } from '../../support/read-server.ts';
+import type { Bench } from '../bench.ts';
+import { sessions, SYMBOLS } from './size.ts';
+import { sizedStore } from './sized-store.ts';
+
+const READS = 100;
+const P99_MS_MAX = 2_000;
+
+/**
+ * Uncached answers of every endpoint on PostgreSQL at full size, one after the other: other days,
+ * symbols and ids each time, and all answers forgotten before each. Memory is that of the process
+ * that answers, after all of it.
+ */
+export const bench: Bench = {
+  name: 'cold-reads at size',
+  target: `p99 of every endpoint ≤ ${P99_MS_MAX} ms on PostgreSQL`,
+  async run() {
+    const store = await sizedStore();
+    if ('missing' in store) return { passed: true, figures: { postgres: store.missing } };
+    const ids = await eventIds(store.db);
+    const child = await startServer(store.url);
+    const figures: Record<string, string | number> = { symbols: SYMBOLS, bars: store.bars };
+    let worst = 0;
+    try {
+      for (const endpoint of endpoints) {
+        const took: number[] = [];
+        for (let at = 0; at < READS; at++) took.push(await child.read(pathOf(endpoint, at, ids)));
+        const sorted = took.toSorted((a, b) => a - b);
+        const part = (share: number): number => sorted[Math.floor((READS - 1) * share)] ?? 0;
+        worst = Math.max(worst, part(0.99));
+        figures[`${endpoint.name} p50/p99 ms`] = `${part(0.5).toFixed(1)}/${part(0.99).toFixed(1)}`;
+      }
+      const { rss, heapUsed } = await child.tell('memory');
+      figures['memory MB'] = Math.round(rss / 1e6);
+      figures['heap MB'] = Math.round(heapUsed / 1e6);
+    } finally {
+      child.stop();
+    }
+    return { passed: worst <= P99_MS_MAX, figures };
+  },
+};
+
+/** The address of one question to an endpoint: its required parameters, different at each `at`. */
+function pathOf(endpoint: Endpoint, at: number, ids: readonly string[]): string {
+  let path = endpoint.path;
+  const query = new URLSearchParams();
+  for (const parameter of endpoint.parameters) {
+    const isDate = parameter.name === 'date';
+    if (!parameter.required && !isDate) continue;
+    const value = valueOf(parameter, at, ids);
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
+    else query.set(parameter.name, value);
+  }
+  return `${path}?${query.toString()}`;
+}
+
+function valueOf(parameter: Parameter, at: number, ids: readonly string[]): string {
+  const days = sessions();
+  const symbol = namingOf((at * 97) % SYMBOLS).symbol;
+  switch (parameter.kind) {
+    case 'date':
+      return days[days.length - 1 - (at % Math.min(days.length, 250))] ?? '';
+    case 'symbol':
+    case 'symbols':
+      return symbol;
+    case 'id':
+      return parameter.name === 'id' ? (ids[at % ids.length] ?? '') : parameter.example;
+    default:
+      throw new Error(`the bench knows no value for ${parameter.name}`);
+  }
+}
+
+async function eventIds(db: Db): Promise<string[]> {
+  // Some ids of events that stand.
+  const rows = await db.query<{ id: string }>(
+    `select id from earnings_event where known_to is null order by id limit ${READS}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface Memory {
+  rss: number;
+  heapUsed: number;
+}
+
+async function startServer(databaseUrl: string) {
+  const clock = systemClock();
+  const key = makeKey('test', seededRandom(9));
+  const file = fileURLToPath(new URL('./cold-reads-server.ts', import.meta.url));
+  const child = spawn(process.execPath, [file, key, databaseUrl], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (child.stdout === null) throw new Error('the child has no output');
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const port = Number(new URL(url).port);
+  const tell = async (message: 'forget' | 'memory'): Promise<Memory> => {
+    child.send(message);
+    const [memory] = (await once(child, 'message')) as [Memory];
+    return memory;
+  };
+  return {
+    tell,
+    /** Asks with nothing kept; returns the milliseconds until the whole answer is here. */
+    async read(path: string): Promise<number> {
+      await tell('forget');
+      const beganMs = clock.monotonicMs();
+      const { status } = await send(port, { path, headers: { 'x-api-key': key } });
+      const took = clock.monotonicMs() - beganMs;
+      if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+      return took;
+    },
+    stop: () => void child.kill(),
+  };
+}

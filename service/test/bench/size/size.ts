@@ -1,0 +1,26 @@
+import { localDate } from '../../../src/domain/local-date.ts';
+import type { LocalDate } from '../../../src/domain/local-date.ts';
+import { marketCalendar } from '../../../src/domain/market/calendar.ts';
+
+/** How large the made-up market of these benches is; smaller by environment variables. */
+export const SYMBOLS = fromEnv('BENCH_SYMBOLS', 10_000);
+export const YEARS = fromEnv('BENCH_YEARS', 5);
+/** The embedded engine takes in a part of it. */
+export const EMBEDDED_SYMBOLS = fromEnv('BENCH_EMBEDDED_SYMBOLS', Math.ceil(SYMBOLS / 10));
+
+/** When the market is looked at: a Friday evening. */
+export const NOW = Date.parse('2026-11-20T23:30:00Z');
+export const TODAY = localDate('2026-11-20');
+
+export const market = marketCalendar();
+
+/** The sessions of those years, oldest first. */
+export function sessions(): LocalDate[] {
+  return market.tradingDays(localDate(`${2026 - YEARS}-11-21`), TODAY);
+}
+
+function fromEnv(name: string, usual: number): number {
+  const value = Number(process.env[name] ?? usual);
+  if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} is no whole number`);
+  return value;
+}

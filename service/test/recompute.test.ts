@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../src/providers/sandbox/index.ts';
+import { sessionsFrom } from './recompute/days.ts';
+import { loadRawFacts } from './recompute/raw-facts.ts';
+import type { RawFacts } from './recompute/raw-facts.ts';
+import { moversOf, reactionsOf, unusualVolume } from './recompute/recompute.ts';
+import { barsOf, newestSession } from './recompute/bars.ts';
+import { openRecordedWorld } from './support/recorded-world.ts';
+import type { RecordedWorld } from './support/recorded-world.ts';
+
+/** After Thanksgiving and Christmas with their early closes. */
+const NOW = '2027-01-15T22:30:00Z';
+const TODAY = '2027-01-15';
+const COMPANIES = 70;
+
+/** A folder of answers recorded from the real sources. */
+const ROOT = process.env['AFTERBELL_RECORDINGS'];
+const RECORDED_NOW = '2026-08-01T15:00:00Z';
+
+test(
+  'reactions, movers and unusual volume are what a separate reckoning makes of the raw bars',
+  { timeout: 120_000 },
+  async () => {
+    const world = await openRecordedWorld(NOW);
+    try {
+      await fillFromSandbox(world);
+      await makeHardCases(world);
+      const facts = await loadRawFacts(world.db);
+      const seen = await compareReactions(world, facts, TODAY);
+      expect(seen.reactions).toBeGreaterThan(1000);
+      expect([...seen.bases].toSorted()).toEqual(
+        ['exact', 'session', 'intraday', 'inferred', 'assumed'].toSorted(),
+      );
+      const days = Array.from({ length: 30 }, (_, back) => sessionsFrom(TODAY, -back));
+      expect(await compareMovers(world, facts, days)).toBeGreaterThan(5);
+      expect(await compareUnusual(world, facts)).toBeGreaterThan(5);
+    } finally {
+      await world.close();
+    }
+  },
+);
+
+test.skipIf(ROOT === undefined)(
+  'the same of every company with recorded bars and results (set AFTERBELL_RECORDINGS to their folder)',
+  { timeout: 600_000 },
+  async () => {
+    const world = await openRecordedWorld(RECORDED_NOW);
+    try {
+      await world.replay(ROOT ?? '');
+      const facts = await loadRawFacts(world.db);
+      const seen = await compareReactions(world, facts, RECORDED_NOW.slice(0, 10));
+      expect(seen.reactions).toBeGreaterThan(1000);
+      const days = [...new Set(facts.bars.map(({ date }) => date))].toSorted().slice(-25);
+      expect(await compareMovers(world, facts, days)).toBeGreaterThan(100);
+      expect(await compareUnusual(world, facts)).toBeGreaterThan(0);
+    } finally {
+      await world.close();
+    }
+  },
+);
+
+async function fillFromSandbox({ ingest }: RecordedWorld): Promise<void> {
+  const sandbox = createSandbox({ companies: COMPANIES, seed: 11, years: 1 });
+  for (const answer of sandbox.answers?.(null, Date.parse(NOW)) ?? []) {
+    if (/[?&]part=\d/.test(answer.url) && answer.url.includes('/calendar?')) continue;
+    await ingest(answer);
+  }
+}
+
+/** Halts, missing volumes, bursts of volume, unknown hours, and splits. */
+async function makeHardCases({ db }: RecordedWorld): Promise<void> {
+  // One bar in thirty goes, some in a row; one volume in forty is not known.
+  await db.query(`delete from price_bar where abs(hashtext(symbol || date)) % 30 = 0`);
+  await db.query(
+    `delete from price_bar where abs(hashtext(symbol)) % 9 = 0
+        and date between '2026-11-02' and '2026-11-19'`,
+  );
+  await db.query(`update price_bar set volume = null where abs(hashtext(date || symbol)) % 40 = 0`);
+  await db.query(
+    `update price_bar set volume = volume * 3
+      where date = '${TODAY}' and abs(hashtext(symbol)) % 4 = 0`,
+  );
+  // Some are told a marker only, some not even that.
+  await db.query(
+    `update earnings_event set reported_at = null where abs(hashtext(id)) % 5 in (0, 1)`,
+  );
+  await db.query(
+    `update earnings_event set reported_at = null, time = 'time-not-supplied'
+      where abs(hashtext(id)) % 7 = 0`,
+  );
+  await db.query(
+    `update earnings_event set reported_at = reported_at + interval '9 hours'
+      where abs(hashtext(id)) % 11 = 0`,
+  );
+  // Splits of a third of the companies, one in the midst of the last weeks.
+  await db.query(
+    `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
+     select symbol, case when abs(hashtext(symbol)) % 2 = 0 then date '2026-12-21'
+                         else date '2026-08-03' end,
+            'files', 'splits', case when abs(hashtext(symbol)) % 4 < 2 then 3 else 1 end,
+            case when abs(hashtext(symbol)) % 4 < 2 then 2 else 10 end, now()
+       from security_symbol where abs(hashtext(symbol)) % 3 = 0`,
+  );
+  await db.query(`update price_bar set basis_date = '2027-01-15'
+                   where abs(hashtext(symbol)) % 6 = 0 and abs(hashtext(symbol)) % 3 = 0`);
+}
+
+async function compareReactions(
+  world: RecordedWorld,
+  facts: RawFacts,
+  today: string,
+): Promise<{ reactions: number; bases: Set<string> }> {
+  let reactions = 0;
+  const bases = new Set<string>();
+  for (const { security, symbol } of facts.profiles) {
+    if (!facts.eventsBySecurity.has(security)) continue;
+    if (barsOf(facts, security, today).length === 0) continue;
+    const expected = reactionsOf(facts, security, today);
+    const path = `/v1/earnings-reactions?limit=100&symbol=${encodeURIComponent(symbol)}`;
+    const answered = JSON.parse(await world.ask(path)) as Record<string, unknown>[];
+    expect(answered.length, symbol).toBe(expected.length);
+    for (const [at, row] of expected.entries()) {
+      expect(answered[at], `${symbol} ${row.date}`).toMatchObject(row);
+      reactions += row.reactions.length;
+      bases.add(row.reactionBasis);
+    }
+  }
+  return { reactions, bases };
+}
+
+async function compareMovers(
+  world: RecordedWorld,
+  facts: RawFacts,
+  days: readonly string[],
+): Promise<number> {
+  let movers = 0;
+  for (const day of days) {
+    const expected = moversOf(facts, day);
+    const answered: unknown = JSON.parse(await world.ask(`/v1/earnings-movers?date=${day}`));
+    expect(answered, day).toMatchObject({ final: true, isTradingDay: true, ...expected });
+    movers += expected.data.length;
+  }
+  return movers;
+}
+
+async function compareUnusual(world: RecordedWorld, facts: RawFacts): Promise<number> {
+  const expected = unusualVolume(facts);
+  expect(expected.date).toBe(newestSession(facts));
+  const answered: unknown = JSON.parse(await world.ask('/v1/unusual-volume'));
+  expect(answered).toMatchObject(expected);
+  return expected.up.length + expected.down.length;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+/** Weekdays on which the exchange was closed or closed early, from the tables of facts. */
+const SPECIAL = new Map(
+  readFileSync(new URL('../../../vectors/market-days/days.csv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','))
+    .map(([date = '', status = '', , close = '']) => [date, { status, close }] as const),
+);
+
+export function dayAfter(date: string, days = 1): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+export function trades(date: string): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && SPECIAL.get(date)?.status !== 'closed';
+}
+
+export function nextSession(date: string): string {
+  let at = dayAfter(date);
+  while (!trades(at)) at = dayAfter(at);
+  return at;
+}
+
+export function sessionBefore(date: string): string {
+  let at = dayAfter(date, -1);
+  while (!trades(at)) at = dayAfter(at, -1);
+  return at;
+}
+
+/** So many sessions on from `date`, back when negative. */
+export function sessionsFrom(date: string, count: number): string {
+  let at = date;
+  for (let left = count; left > 0; left--) at = nextSession(at);
+  for (let left = count; left < 0; left++) at = sessionBefore(at);
+  return at;
+}
+
+/** `HH:MM` in New York at which the session of that day ends. */
+export function closeOf(date: string): string {
+  const special = SPECIAL.get(date);
+  return special?.status === 'early' ? special.close : '16:00';
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/New_York',
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+});
+
+/** The day and `HH:MM` that clocks in New York show at an instant in milliseconds. */
+export function inNewYork(at: number): { date: string; time: string } {
+  const parts = new Map(CLOCK.formatToParts(at).map(({ type, value }) => [type, value]));
+  const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  };
+}

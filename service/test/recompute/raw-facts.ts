@@ -1,0 +1,111 @@
+import type { RecordedWorld } from '../support/recorded-world.ts';
+import type { Bar } from './bars.ts';
+
+type Db = RecordedWorld['db'];
+
+export interface RawBar {
+  symbol: string;
+  date: string;
+  provider: string;
+  feed: string;
+  basis: string;
+  open: string | null;
+  high: string | null;
+  low: string | null;
+  close: string;
+  volume: number | null;
+  seen: number;
+}
+
+export interface RawSplit {
+  symbol: string;
+  date: string;
+  provider: string;
+  feed: string;
+  numerator: number;
+  denominator: number;
+}
+
+export interface RawEvent {
+  id: string;
+  security: string;
+  symbol: string;
+  date: string;
+  time: string;
+  status: string;
+  reportedAt: number | null;
+  ahead: boolean;
+}
+
+export interface RawName {
+  security: string;
+  symbol: string;
+  from: string | null;
+  to: string | null;
+}
+
+export interface RawFacts {
+  bars: RawBar[];
+  barsBySymbol: Map<string, RawBar[]>;
+  /** Bars of a company on one basis, once they were made. */
+  bySecurity: Map<string, Bar[]>;
+  splits: RawSplit[];
+  events: RawEvent[];
+  eventsBySecurity: Map<string, RawEvent[]>;
+  /** Once it was found. */
+  newestSession: string | null;
+  /** By security. */
+  names: Map<string, RawName[]>;
+  /** Kinds of the securities that have a profile, and the symbols shown for them. */
+  profiles: { security: string; symbol: string; type: string }[];
+}
+
+/** All that the recomputation starts from, as it lies in the tables. */
+export async function loadRawFacts(db: Db): Promise<RawFacts> {
+  // Every bar that is not held back.
+  const bars = await rowsOf<RawBar>(
+    db,
+    `select symbol, date, provider, feed, basis_date as basis, open, high, low, close, volume,
+            observed_at as seen
+       from price_bar where held is null`,
+  );
+  // Every event as it stands.
+  const events = await rowsOf<RawEvent>(
+    db,
+    `select id, security_id as security, symbol, date, time, date_status as status,
+            reported_at as "reportedAt", marker_ahead as ahead
+       from earnings_event where known_to is null`,
+  );
+  return {
+    bars,
+    events,
+    eventsBySecurity: Map.groupBy(events, ({ security }) => security),
+    newestSession: null,
+    barsBySymbol: Map.groupBy(bars, ({ symbol }) => symbol),
+    bySecurity: new Map(),
+    // Every split that was told.
+    splits: await rowsOf<RawSplit>(
+      db,
+      `select symbol, date, provider, feed, numerator, denominator from share_split`,
+    ),
+    // Who bore which symbol.
+    names: Map.groupBy(
+      await rowsOf<RawName>(
+        db,
+        `select security_id as security, symbol, valid_from as "from", valid_to as "to"
+           from security_symbol`,
+      ),
+      ({ security }) => security,
+    ),
+    // A row a company.
+    profiles: await rowsOf<{ security: string; symbol: string; type: string }>(
+      db,
+      `select security_id as security, symbol, fields->>'type' as type
+         from profile where known_to is null`,
+    ),
+  };
+}
+
+async function rowsOf<T>(db: Db, sql: string): Promise<T[]> {
+  return (await db.query(sql)) as T[];
+}

@@ -1,0 +1,188 @@
+import { barsOf, meanVolume, newestSession } from './bars.ts';
+import type { Bar } from './bars.ts';
+import { sessionBefore, sessionsFrom } from './days.ts';
+import { absolute, compare, over, percentAbove, rounded, times, whole } from './exact.ts';
+import type { Exact } from './exact.ts';
+import type { RawEvent, RawFacts } from './raw-facts.ts';
+import { windowOf } from './window.ts';
+import type { Window } from './window.ts';
+
+/** What /v1/earnings-reactions must say of a company's newest hundred reports, of its prices. */
+export function reactionsOf(facts: RawFacts, security: string, today: string) {
+  const bars = barsOf(facts, security, today).filter(({ date }) => date <= today);
+  const newest = bars.at(-1)?.date ?? '';
+  const session = newestSession(facts);
+  return (facts.eventsBySecurity.get(security) ?? [])
+    .filter((event) => isOut(event, session))
+    .toSorted((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1))
+    .slice(0, 100)
+    .map((event) => {
+      const completed = session > newest ? session : newest;
+      const window = windowOf(event, bars, completed);
+      const { base, first, basis } = window;
+      const mean = base === null ? null : meanVolume(bars, base.date);
+      return {
+        date: event.date,
+        baseDate: base?.date ?? null,
+        basePrice: base?.shown.close ?? null,
+        reactionBasis: basis,
+        averageVolume: mean === null ? null : rounded(mean, 0),
+        reactions: base === null || first === null ? [] : daysAfter(bars, base, first, mean),
+      };
+    });
+}
+
+/** Reported; or of a told session that is over. */
+function isOut({ status, date, time }: RawEvent, session: string): boolean {
+  if (status === 'reported') return true;
+  if (time === 'time-not-supplied') return false;
+  return time === 'time-after-hours' ? date < session : date <= session;
+}
+
+function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | null) {
+  const shown = [];
+  let before = base;
+  for (const bar of bars) {
+    if (bar.date < first.date || shown.length === 10) continue;
+    if (shown.length > 0 && bar.date > sessionsFrom(before.date, 10)) break;
+    shown.push({
+      day: shown.length + 1,
+      date: bar.date,
+      ...bar.shown,
+      priceChange: rounded(percentAbove(before.close, bar.close), 4),
+      gapChange:
+        shown.length > 0 || bar.open === null
+          ? null
+          : rounded(percentAbove(base.close, bar.open), 4),
+      cumulativeChange: rounded(percentAbove(base.close, bar.close), 4),
+      volumeRatio: ratioOf(bar, mean),
+    });
+    before = bar;
+  }
+  return shown;
+}
+
+interface MoverRow {
+  symbol: string;
+  priceChange: number;
+  close: number;
+  volume: number | null;
+  basePrice: number;
+  baseDate: string;
+  reportDate: string;
+  time: string;
+  reactionBasis: string;
+  gapChange: number | null;
+  volumeRatio: number | null;
+}
+
+/** What /v1/earnings-movers must say of a day that is over. */
+export function moversOf(facts: RawFacts, date: string) {
+  const session = newestSession(facts);
+  const from = sessionsFrom(date, -11);
+  const measured = new Map<string, { event: RawEvent; bars: Bar[]; window: Window }>();
+  for (const event of facts.events) {
+    const isTold = event.status === 'reported' || event.time !== 'time-not-supplied';
+    if (!isTold || event.date < from || event.date > date) continue;
+    const bars = barsOf(facts, event.security, session);
+    const window = windowOf(event, bars, session);
+    if (window.firstDay !== date) continue;
+    const other = measured.get(event.symbol);
+    if (other === undefined || isKnownBetter({ event, window }, other)) {
+      measured.set(event.symbol, { event, bars, window });
+    }
+  }
+  const rows: { move: Exact; row: MoverRow }[] = [];
+  let unknownSession = 0;
+  for (const { event, bars, window } of measured.values()) {
+    const { base, first, basis } = window;
+    if (basis === 'assumed') unknownSession++;
+    if (basis === 'assumed' || base === null || first === null) continue;
+    const move = percentAbove(base.close, first.close);
+    if (compare(absolute(move), whole(5)) < 0) continue;
+    const row = {
+      symbol: event.symbol,
+      priceChange: rounded(move, 4),
+      close: first.shown.close,
+      volume: first.shown.volume,
+      basePrice: base.shown.close,
+      baseDate: base.date,
+      reportDate: event.date,
+      time: event.time,
+      reactionBasis: basis,
+      gapChange: first.open === null ? null : rounded(percentAbove(base.close, first.open), 4),
+      volumeRatio: ratioOf(first, meanVolume(bars, base.date)),
+    };
+    rows.push({ move, row });
+  }
+  rows.sort(
+    (a, b) => compare(absolute(b.move), absolute(a.move)) || (a.row.symbol < b.row.symbol ? -1 : 1),
+  );
+  return { totalReported: measured.size, unknownSession, data: rows.map(({ row }) => row) };
+}
+
+/** Known before inferred before assumed; then the newer report, then the lesser id. */
+function isKnownBetter(
+  one: { event: RawEvent; window: Window },
+  other: { event: RawEvent; window: Window },
+): boolean {
+  const order = ['inferred', 'assumed'];
+  const [a, b] = [order.indexOf(one.window.basis), order.indexOf(other.window.basis)];
+  if (a !== b) return a < b;
+  if (one.event.date !== other.event.date) return one.event.date > other.event.date;
+  return one.event.id < other.event.id;
+}
+
+/** What /v1/unusual-volume must list. */
+export function unusualVolume(facts: RawFacts) {
+  const date = newestSession(facts);
+  const yesterday = sessionBefore(date);
+  const rows: { relative: Exact; change: Exact; row: { symbol: string } }[] = [];
+  for (const { security, symbol, type } of facts.profiles) {
+    if (type === 'non_equity') continue;
+    const bars = barsOf(facts, security, date);
+    const at = bars.findIndex((bar) => bar.date === date);
+    const [bar, before] = [bars[at], bars[at - 1]];
+    const mean = meanVolume(bars, yesterday);
+    if (bar === undefined || before === undefined || mean === null) continue;
+    if (before.date < sessionsFrom(date, -20) || bar.volume === null || mean.over === 0n) continue;
+    const relative = over(bar.volume, mean);
+    const dollars = times(bar.volume, bar.close);
+    const change = percentAbove(before.close, bar.close);
+    if (compare(relative, whole(2)) < 0 || compare(bar.close, whole(1)) < 0) continue;
+    if (compare(mean, whole(100_000)) < 0 || compare(dollars, whole(1_000_000)) < 0) continue;
+    const row = {
+      symbol,
+      price: bar.shown.close,
+      changePercent: rounded(change, 4),
+      volume: bar.shown.volume,
+      averageVolume: rounded(mean, 0),
+      relativeVolume: rounded(relative, 4),
+      volumeChangePercent: rounded(percentAbove(mean, bar.volume), 4),
+      dollarVolume: rounded(dollars, 2),
+      earnings: reportNear(facts, security, yesterday, date),
+    };
+    rows.push({ relative, change, row });
+  }
+  rows.sort((a, b) => compare(b.relative, a.relative) || (a.row.symbol < b.row.symbol ? -1 : 1));
+  const side = (sign: number) =>
+    rows
+      .filter(({ change }) => compare(change, whole(0)) === sign)
+      .slice(0, 100)
+      .map(({ row }) => row);
+  return { date, up: side(1), down: side(-1) };
+}
+
+function reportNear(facts: RawFacts, security: string, from: string, to: string) {
+  const near = (facts.eventsBySecurity.get(security) ?? []).filter(
+    ({ date, status, time }) =>
+      date >= from && date <= to && (status === 'reported' || time !== 'time-not-supplied'),
+  );
+  const [newest] = near.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  return newest === undefined ? null : { date: newest.date, time: newest.time };
+}
+
+function ratioOf(bar: Bar, mean: Exact | null): number | null {
+  if (bar.volume === null || mean === null || mean.over === 0n) return null;
+  return rounded(over(bar.volume, mean), 4);
+}

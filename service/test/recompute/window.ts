@@ -1,0 +1,84 @@
+import { meanVolume } from './bars.ts';
+import type { Bar } from './bars.ts';
+import {
+  closeOf,
+  dayAfter,
+  inNewYork,
+  nextSession,
+  sessionBefore,
+  sessionsFrom,
+  trades,
+} from './days.ts';
+import { compare, exactOf, over, times } from './exact.ts';
+import type { Exact } from './exact.ts';
+import type { RawEvent } from './raw-facts.ts';
+
+export interface Window {
+  basis: 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
+  base: Bar | null;
+  first: Bar | null;
+  /** The first session that could answer, with a bar or not. */
+  firstDay: string;
+}
+
+/** From which close to which session a report is measured. */
+export function windowOf(event: RawEvent, bars: readonly Bar[], completed: string): Window {
+  const { basis, firstDay } = answerDay(event, bars, completed);
+  const baseDay = sessionBefore(firstDay);
+  let base: Bar | null = null;
+  for (const bar of bars) if (bar.date <= baseDay && bar.date <= completed) base = bar;
+  if (base !== null && sessionsFrom(base.date, 10) < baseDay) base = null;
+  if (baseDay > completed) base = null;
+  const found = bars.find((bar) => bar.date >= firstDay) ?? null;
+  const first = found !== null && found.date <= sessionsFrom(firstDay, 10) ? found : null;
+  return { basis, base, first, firstDay: first?.date ?? firstDay };
+}
+
+function answerDay(
+  event: RawEvent,
+  bars: readonly Bar[],
+  completed: string,
+): { basis: Window['basis']; firstDay: string } {
+  const { date, time, reportedAt } = event;
+  const isMarked = time !== 'time-not-supplied';
+  if (reportedAt !== null && !(isMarked && event.ahead && isAfterSession(reportedAt, date, time))) {
+    const at = inNewYork(reportedAt);
+    const isBeforeClose = trades(at.date) && at.time < closeOf(at.date);
+    return { basis: 'exact', firstDay: isBeforeClose ? at.date : nextSession(at.date) };
+  }
+  const ownSession = trades(date) ? date : nextSession(date);
+  if (time === 'time-after-hours') return { basis: 'session', firstDay: nextSession(date) };
+  if (time === 'time-pre-market') return { basis: 'session', firstDay: ownSession };
+  if (time === 'time-during-market') {
+    return { basis: trades(date) ? 'intraday' : 'session', firstDay: ownSession };
+  }
+  const after = nextSession(ownSession);
+  const over150 = exactOf('1.5');
+  const [own, next] = [
+    relativeVolume(bars, ownSession, completed),
+    relativeVolume(bars, after, completed),
+  ];
+  if (own !== null && next !== null) {
+    const ownStandsOut = compare(own, over150) >= 0 && compare(own, times(next, over150)) >= 0;
+    const nextStandsOut = compare(next, over150) >= 0 && compare(next, times(own, over150)) >= 0;
+    if (ownStandsOut) return { basis: 'inferred', firstDay: ownSession };
+    if (nextStandsOut) return { basis: 'inferred', firstDay: after };
+  }
+  return { basis: 'assumed', firstDay: nextSession(date) };
+}
+
+/** Whether a moment lies past the session that the marker names. */
+function isAfterSession(at: number, date: string, time: string): boolean {
+  const moment = inNewYork(at);
+  if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);
+  const end = time === 'time-pre-market' ? '09:30' : closeOf(date);
+  return moment.date > date || (moment.date === date && moment.time >= end);
+}
+
+function relativeVolume(bars: readonly Bar[], date: string, completed: string): Exact | null {
+  if (date > completed) return null;
+  const bar = bars.find((each) => each.date === date);
+  const mean = meanVolume(bars, sessionBefore(date));
+  if (bar === undefined || bar.volume === null || mean === null || mean.over === 0n) return null;
+  return over(bar.volume, mean);
+}
