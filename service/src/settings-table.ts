@@ -52,6 +52,14 @@ export const settingsTable = {
     secret: true,
     flag: { form: '--database-url <url>', on: 'every command' },
   },
+  secretsKey: {
+    name: 'SECRETS_KEY',
+    type: type.text('32 bytes in base64 or hexadecimal', '$(openssl rand -base64 32)'),
+    fallback: null,
+    sentence:
+      'Seals secrets that are stored: 32 bytes in base64; several separated by commas, the first seals and all open. Without it, a file of the data folder.',
+    secret: true,
+  },
   sources: {
     name: 'SOURCES',
     type: type.list('a comma-separated list of sources', 'sec,nasdaq'),

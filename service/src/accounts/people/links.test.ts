@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { changePassword } from './change-password.ts';
@@ -20,6 +21,7 @@ import {
 } from './invitations.ts';
 import { makePasswordReset, resetPassword } from './password-reset.ts';
 import { makeSetupToken, setUpOperator } from './setup.ts';
+import { signUp } from './sign-up.ts';
 
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
@@ -171,6 +173,48 @@ describe('links that open once', () => {
         [one.token, two.token, done.token].map((token) => findSession(world, token)),
       );
       expect(open.map((found) => found !== null)).toEqual([false, false, true]);
+    });
+
+    test('who signs up owns the customer they name', async () => {
+      const given = {
+        email: 'a@example.com',
+        password: PASSWORD,
+        name: 'A',
+        plan: 'free',
+        ...HOME,
+      };
+      const made = await signUp(world, given);
+      if (made.kind !== 'created') throw new Error(made.kind);
+      expect(made.person).toMatchObject({ email: 'a@example.com', role: 'owner' });
+      const customer = await findCustomer(db(), made.person.customerId ?? '');
+      expect(customer).toMatchObject({ name: 'A', plan: { name: 'free' } });
+      expect((await enter('a@example.com')).kind).toBe('signed-in');
+    });
+
+    test('a sign-up that is refused leaves nothing, and tries are counted', async () => {
+      const given = {
+        email: 'b@example.com',
+        password: PASSWORD,
+        name: 'B',
+        plan: 'free',
+        ...HOME,
+      };
+      await addPerson(world, 'a@example.com', { withPassword: false });
+      for (const [parameter, change] of [
+        ['email', { email: 'A@example.com' }],
+        ['email', { email: 'none' }],
+        ['password', { password: 'short' }],
+        ['name', { name: ' ' }],
+        ['plan', { plan: 'gold' }],
+      ] as const) {
+        const refused = await signUp(world, { ...given, ...change });
+        expect(refused).toMatchObject({ kind: 'invalid', parameter });
+      }
+      expect(await db().query('select id from customer')).toEqual([]);
+      const many = [];
+      for (let count = 0; count < 5; count++) many.push(await signUp(world, given));
+      expect(many.map(({ kind }) => kind)).toContain('too-many');
+      expect(await db().query('select id from customer')).toHaveLength(1);
     });
 
     test('no token is in the store', async () => {

@@ -1,0 +1,21 @@
+import type { Random } from '../platform/random.ts';
+import { createSecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { loadSecretsKeys } from '../platform/secrets-key.ts';
+import type { Queryable } from '../storage/db.ts';
+import { checkSecretsKey } from './sealed.ts';
+
+/**
+ * The box that seals this store's secrets, with the keys of the setting or of a file in the folder.
+ * Throws `SecretsKeyError`, which says what to do, when the store's secrets cannot be read with them.
+ */
+export async function openSecretBox(options: {
+  db: Queryable;
+  random: Random;
+  setting: string | null;
+  folder: string;
+}): Promise<SecretBox> {
+  const box = createSecretBox(await loadSecretsKeys(options), options.random);
+  await checkSecretsKey(options.db, box);
+  return box;
+}
