@@ -43,7 +43,7 @@ export const endpoint: Endpoint = {
       describe: 'Ticker symbols with commas between, such as `AAPL,BRK.B`.',
     },
   ],
-  mediaType: 'text/calendar; charset=utf-8',
+  mediaType: 'text/calendar',
   response: Type.String({ description: 'A VCALENDAR with one VEVENT a report.' }),
   example: [
     'BEGIN:VCALENDAR',

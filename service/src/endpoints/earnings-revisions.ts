@@ -10,7 +10,7 @@ import { earningsFields, maybe } from './rows/earnings-row.ts';
 import { instant, list, named, nullable, text } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
 
-const { marketCap: _price, ...versionedFields } = earningsFields;
+const { marketCap: _price, provenance: _sources, ...versionedFields } = earningsFields;
 
 const earningsRevision = named('EarningsRevision', {
   knownFrom: instant('When this version was stored: from then on it was what was answered.'),

@@ -21,7 +21,7 @@ export interface Endpoint {
   response: TSchema;
   example: unknown;
   historicalAccess: boolean;
-  /** The media type of a `text` answer; left out, the answer is JSON. */
+  /** The media type of a `text` answer, without parameters; left out, the answer is JSON. */
   mediaType?: string;
   /**
    * Of an array that grows at its end and is read on from a place: the parameter that names the

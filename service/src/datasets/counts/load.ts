@@ -15,11 +15,11 @@ export interface Coverage {
 }
 
 /** Pages of 8 KiB that are read to count a table; a larger one is sampled. */
-const PAGES_MAX = 1_000;
+const PAGES_MAX = 4_000;
 const PAGE_BYTES = 8_192;
 
 /**
- * Counts one data set without reading all of a large table: at most some thousand of its pages, one
+ * Counts one data set without reading all of a large table: at most some thousands of its pages, one
  * look into an index for each security, and two for the first and the last day. A store without
  * figures for its planner is counted as well as any.
  */

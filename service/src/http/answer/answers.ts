@@ -76,7 +76,8 @@ function contentOf(
 ): Content | { refusal: Problem } {
   const { endpoint, values } = question;
   if (result.kind === 'text') {
-    return { mediaType: endpoint.mediaType ?? 'text/plain', text: result.body, headers: [] };
+    const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
+    return { mediaType, text: result.body, headers: [] };
   }
   const headers = historyHeaders(question, result.historyLimited);
   let { body } = result;
