@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: server.url,
     db,
     refresh: async () => {
-      await Promise.all([door.keys.refresh(), commits.pollNow()]);
+      await Promise.all([door.keys.refresh(), door.meter.refresh(), commits.pollNow()]);
     },
     demoKey: kind === 'sandbox' ? await freshDemoKey() : null,
     sources,

@@ -30,9 +30,9 @@ function admissionOf(taken: Taken): Admission {
 }
 
 function refused(taken: Refused): Admission {
-  const { code, violated, limit, resetAt, retryAfterSeconds, headers } = taken;
+  const { code, violated, window, limit, resetAt, retryAfterSeconds, headers } = taken;
   const detail =
-    `The limit of ${limit} requests a ${violated.at(-1) ?? 'minute'} is reached; ` +
+    `The limit of ${limit} requests a ${window} is reached; ` +
     `it opens again in ${retryAfterSeconds} s.`;
   const members = {
     violatedPolicies: violated,
