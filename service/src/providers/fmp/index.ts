@@ -3,10 +3,17 @@ import { dividendsCalendar } from './dividends-calendar.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { errorAnswerFeed } from './error-answer.ts';
+import { iposCalendar } from './ipos-calendar.ts';
 import { profile } from './profile.ts';
 import { HOST, isKey, KEY_SETTING } from './request.ts';
 
-const feeds: readonly Feed[] = [earningsCalendar, earnings, dividendsCalendar, profile];
+const feeds: readonly Feed[] = [
+  earningsCalendar,
+  earnings,
+  dividendsCalendar,
+  iposCalendar,
+  profile,
+];
 
 export const provider: Provider = {
   name: 'fmp',

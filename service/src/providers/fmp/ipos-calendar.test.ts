@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { iposCalendar } from './ipos-calendar.ts';
+import { apiAnswer } from './test-answers.ts';
+
+const ROW = {
+  symbol: 'CLDV',
+  date: '2026-11-24',
+  company: 'Calder Vale Inc.',
+  exchange: 'NASDAQ',
+  actions: 'Expected',
+  shares: 9_000_000,
+  priceRange: '14.00 - 16.00',
+  marketCap: 144_000_000,
+};
+
+function parseRow(change: object) {
+  return iposCalendar.parse(apiAnswer('stable/ipos-calendar', [{ ...ROW, ...change }]));
+}
+
+it('knows a deal by the company, and its date by the last step', () => {
+  expect(parseRow({}).rows).toEqual([
+    {
+      dataset: 'ipos',
+      subject: 'calder-vale',
+      naturalKey: 'expected',
+      fields: {
+        dealKey: null,
+        companyName: 'Calder Vale Inc.',
+        stage: 'expected',
+        symbol: 'CLDV',
+        exchange: 'NASDAQ',
+        expectedDate: '2026-11-24',
+        shares: '9000000',
+        priceLow: '14',
+        priceHigh: '16',
+      },
+    },
+  ]);
+});
+
+it.each([
+  [
+    { actions: 'Priced', priceRange: 15 },
+    { stage: 'priced', pricedDate: '2026-11-24', price: '15' },
+  ],
+  [
+    { actions: 'Filed', priceRange: null, shares: null, symbol: '' },
+    { filedDate: '2026-11-24', priceLow: null, shares: null, symbol: null },
+  ],
+])('%j is %j', (change, expected) => {
+  expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
+});
+
+it.each([
+  [{ actions: 'Rumoured' }, 'unknown-word'],
+  [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
+  [{ company: ' ' }, 'missing-field'],
+  [{ priceRange: '16.00-14.00' }, 'bad-range'],
+])('%j is set aside as %s', (change, reason) => {
+  expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
+});
