@@ -84,6 +84,10 @@ const TABLE: readonly Job[] = [
   // A free key has 25 requests a day: the calendar is one, results are asked once.
   row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
   row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
+  // Once the day is over for this source too, and again for what it corrected.
+  row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all'),
+  row('massive', 'dividends', 'sweep', daily('04:45'), 'all'),
+  row('fmp', 'ipos-calendar', 'sweep', daily('03:35'), 'all'),
 ];
 /** The jobs of these providers. A feed that the table does not name is asked once a night. */
 export function jobsOf(providers: readonly Provider[]): Job[] {

@@ -4,6 +4,7 @@ import { provider as alphavantageProvider } from './alphavantage/index.ts';
 import { provider as filesProvider } from './files/index.ts';
 import { provider as finnhubProvider } from './finnhub/index.ts';
 import { provider as fmpProvider } from './fmp/index.ts';
+import { provider as massiveProvider } from './massive/index.ts';
 import { provider as nasdaqProvider } from './nasdaq/index.ts';
 import { provider as sandboxProvider } from './sandbox/index.ts';
 import { provider as secProvider } from './sec/index.ts';
@@ -15,6 +16,7 @@ export const providers: readonly Provider[] = [
   filesProvider,
   finnhubProvider,
   fmpProvider,
+  massiveProvider,
   nasdaqProvider,
   sandboxProvider,
   secProvider,

@@ -1,0 +1,103 @@
+import type {
+  DividendFrequency,
+  DividendObservation,
+  DividendType,
+} from '../../datasets/dividends/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { addDays, weekdayOf } from '../../domain/local-date.ts';
+import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
+import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
+
+const DAYS_AHEAD = 45;
+
+const TYPES: ReadonlyMap<unknown, DividendType> = new Map([
+  ['CD', 'cash'],
+  ['SC', 'special'],
+  // What funds gained over long and short times, paid out once a year beside the regular ones.
+  ['LT', 'special'],
+  ['ST', 'special'],
+]);
+
+/** By payments a year. */
+const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
+  [0, 'none'],
+  [1, 'annual'],
+  [2, 'semi-annual'],
+  [4, 'quarterly'],
+  [12, 'monthly'],
+  [52, 'weekly'],
+  [3, 'irregular'],
+  [24, 'irregular'],
+  [undefined, null],
+]);
+
+/** `v3/reference/dividends`: dividends by ex-date, with what was declared. */
+export const dividends: Feed = {
+  name: 'dividends',
+  datasets: ['dividends'],
+  claims: (answer) => isOfApi(answer, /^\/v3\/reference\/dividends(\?|$)/),
+  parse,
+  plan,
+};
+
+function parse(answer: Answer): Parsed {
+  const { results } = readBody(answer);
+  if (!Array.isArray(results)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no list of dividends');
+  }
+  const parsed = readRows({
+    dataset: 'dividends',
+    rows: results,
+    subjectOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
+    read: readRow,
+  });
+  return refuseConflicts(withNumberedDividends(parsed));
+}
+
+/** A day a request: an answer holds 1,000 rows, and further pages have addresses of their own. */
+function plan(context: PlanContext): FeedRequest[] {
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(context.today, ahead));
+  return apiRequests(
+    context,
+    days
+      .filter((day) => weekdayOf(day) !== 0 && weekdayOf(day) !== 6)
+      .map((day) => `v3/reference/dividends?ex_dividend_date=${day}&limit=1000`),
+  );
+}
+
+function readRow(row: JsonObject): ParsedRow {
+  const symbol = requireTicker(row['ticker']);
+  const exDate = required(readWith(row, 'ex_dividend_date', parseIsoDate), 'ex_dividend_date');
+  const type = TYPES.get(row['dividend_type']);
+  const frequency = FREQUENCIES.get(row['frequency']);
+  if (type === undefined) throw new RowError('unknown-word', 'dividend_type is not known');
+  if (frequency === undefined) throw new RowError('unknown-word', 'frequency is not known');
+  const fields: DividendObservation = {
+    symbol,
+    exDate,
+    recordDate: readWith(row, 'record_date', parseIsoDate),
+    paymentDate: readWith(row, 'pay_date', parseIsoDate),
+    declarationDate: readWith(row, 'declaration_date', parseIsoDate),
+    amount: positiveOrNull(parseJsonNumber(row['cash_amount'] ?? null), 'cash_amount'),
+    type,
+    frequency,
+  };
+  if ('currency' in row) fields.currency = readCurrency(row);
+  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+function readCurrency(row: JsonObject): string | null {
+  const word = readText(row, 'currency');
+  if (word === null || /^[A-Z]{3}$/.test(word)) return word;
+  throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`.slice(0, 100));
+}

@@ -1,0 +1,34 @@
+import { addDays, weekdayOf } from '../../domain/local-date.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { readAggregates } from './read-aggregates.ts';
+import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
+
+const DAYS_BACK = 4;
+
+/** `v2/aggs/grouped/…/{day}`: bars of the whole market on one day. */
+export const groupedDaily: Feed = {
+  name: 'grouped-daily',
+  datasets: ['bars'],
+  claims: (answer) =>
+    isOfApi(answer, /^\/v2\/aggs\/grouped\/locale\/us\/market\/stocks\/\d{4}-\d{2}-\d{2}(\?|$)/),
+  parse: (answer) =>
+    readAggregates(
+      readBody(answer),
+      (row) => requireTicker(row['T']),
+      (row) => (isJsonObject(row) ? canonicalSymbol(row['T']) : null),
+    ),
+  plan,
+};
+
+/** Today and the working days before, since the last ones are corrected. */
+function plan(context: PlanContext): FeedRequest[] {
+  const days = Array.from({ length: DAYS_BACK + 1 }, (_, back) => addDays(context.today, -back));
+  return apiRequests(
+    context,
+    days
+      .filter((day) => weekdayOf(day) !== 0 && weekdayOf(day) !== 6)
+      .map((day) => `v2/aggs/grouped/locale/us/market/stocks/${day}?adjusted=true`),
+  );
+}

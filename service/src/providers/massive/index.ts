@@ -1,0 +1,38 @@
+import type { Feed, Provider } from '../provider.ts';
+import { dividends } from './dividends.ts';
+import { groupedDaily } from './grouped-daily.ts';
+import { HOSTS, isKey, KEY_SETTING } from './request.ts';
+import { tickerBars } from './ticker-bars.ts';
+import { ticker } from './ticker.ts';
+import { unreadFeed } from './unread.ts';
+
+const feeds: readonly Feed[] = [groupedDaily, tickerBars, dividends, ticker];
+
+export const provider: Provider = {
+  name: 'massive',
+  title: 'Massive (formerly Polygon)',
+  homepage: 'https://massive.com/docs',
+  redistribution: 'with-contract',
+  terms:
+    'Personal plans are for your own use; showing the data to third parties needs a business plan ' +
+    'and the agreements of the exchanges.',
+  termsUrl: 'https://massive.com/terms',
+  hosts: HOSTS,
+  pace: {
+    intervalMsMin: 12_500,
+    timeoutMs: 30_000,
+    bodyBytesMax: 32 * 1024 * 1024,
+    restMs: 60_000,
+  },
+  settings: [
+    {
+      name: KEY_SETTING,
+      required: true,
+      secret: true,
+      describe: 'API key for Massive; sent in a header and never stored or logged.',
+      mend: 'get a free key at https://massive.com and set MASSIVE_API_KEY to it',
+      accepts: isKey,
+    },
+  ],
+  feeds: [...feeds, unreadFeed(feeds)],
+};

@@ -1,0 +1,101 @@
+import { describe, expect, it, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { makeAnswer } from '../answer.ts';
+import type { Answer, PlanContext } from '../provider.ts';
+import { dividends } from './dividends.ts';
+import { groupedDaily } from './grouped-daily.ts';
+import { canonicalSymbol } from './request.ts';
+
+function answerOf(path: string, body: unknown): Answer {
+  return makeAnswer({
+    url: `https://api.massive.com/${path}`,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: 0,
+    text: JSON.stringify(body),
+  });
+}
+
+describe('bars of the whole market', () => {
+  const BAR = { T: 'MERD', o: 1, h: 2, l: 0.5, c: 1.5, v: 8.1000752e7, t: Date.UTC(2026, 6, 1, 4) };
+
+  function readBar(change: object, adjusted: unknown = true) {
+    const body = { status: 'OK', adjusted, results: [{ ...BAR, ...change }] };
+    return groupedDaily.parse(answerOf('v2/aggs/grouped/locale/us/market/stocks/2026-07-01', body));
+  }
+
+  it.each([Date.UTC(2026, 6, 1, 4), Date.UTC(2026, 6, 1, 20)])(
+    'of the moment %d are of that day in New York',
+    (t) => {
+      expect(readBar({ t }).bars).toMatchObject({
+        isAdjusted: true,
+        rows: [{ symbol: 'MERD', date: '2026-07-01', close: '1.5', volume: 81_000_752 }],
+      });
+    },
+  );
+
+  it('say by themselves whether splits are counted in', () => {
+    expect(readBar({}, false).bars?.isAdjusted).toBe(false);
+  });
+
+  it('round the volume, and lack none that is told', () => {
+    expect(readBar({ v: 1000.6 }).bars?.rows[0]?.volume).toBe(1001);
+    expect(readBar({ v: -1 }).bad.map(({ reason }) => reason)).toEqual(['bad-number']);
+  });
+
+  it('of a day without trading are none', () => {
+    const body = { status: 'OK', adjusted: true, resultsCount: 0 };
+    const path = 'v2/aggs/grouped/locale/us/market/stocks/2026-07-04';
+    expect(groupedDaily.parse(answerOf(path, body)).bars?.rows).toEqual([]);
+  });
+});
+
+test.each([
+  ['HARB.B', 'HARB.B'],
+  ['QUAYpA', 'QUAY.PR.A'],
+  ['QUAYp', 'QUAY.PR'],
+  ['QUAYPA', 'QUAYPA'],
+  ['QUAYw', null],
+  ['QUAYr', null],
+  [null, null],
+])('the ticker %j is %j: case tells', (given, expected) => {
+  expect(canonicalSymbol(given)).toBe(expected);
+});
+
+test.each([
+  [
+    { dividend_type: 'CD', frequency: 4 },
+    { type: 'cash', frequency: 'quarterly' },
+  ],
+  [
+    { dividend_type: 'SC', frequency: 0 },
+    { type: 'special', frequency: 'none' },
+  ],
+  [
+    { dividend_type: 'LT', frequency: 1 },
+    { type: 'special', frequency: 'annual' },
+  ],
+])('the dividend %j is %j', (change, expected) => {
+  const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', cash_amount: 0.21, ...change };
+  const body = { status: 'OK', results: [row] };
+  const { rows } = dividends.parse(answerOf('v3/reference/dividends', body));
+  expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
+});
+
+test('working days alone are asked for, the key in a header, and nothing without one', () => {
+  const context: PlanContext = {
+    now: 0,
+    today: localDate('2026-11-22'),
+    ciks: new Map(),
+    setting: () => 'a-key-of-sorts',
+  };
+  const requests = groupedDaily.plan?.(context) ?? [];
+  expect(requests.map(({ url }) => url.slice(-24))).toEqual([
+    '2026-11-20?adjusted=true',
+    '2026-11-19?adjusted=true',
+    '2026-11-18?adjusted=true',
+  ]);
+  expect(requests[0]?.headers['authorization']).toBe('Bearer a-key-of-sorts');
+  expect(requests[0]?.url).not.toContain('a-key-of-sorts');
+  expect(groupedDaily.plan?.({ ...context, setting: () => undefined })).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { parseIsoDate } from '../../domain/dirty-date.ts';
+import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { yearOf } from '../../domain/local-date.ts';
+import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { readRows } from '../kit/read-rows.ts';
+import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { readBody } from './answer-body.ts';
+import { canonicalSymbol, isOfApi } from './request.ts';
+
+const PATH = /^\/v3\/reference\/tickers\/([^/?]+)(?:\?|$)/;
+
+/** Exchanges by the code of their market. */
+const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
+  ['XNAS', 'Nasdaq'],
+  ['XNYS', 'NYSE'],
+  ['XASE', 'NYSE American'],
+  ['ARCX', 'NYSE Arca'],
+  ['BATS', 'Cboe BZX'],
+]);
+
+/** `v3/reference/tickers/{symbol}`: who the company is. */
+export const ticker: Feed = {
+  name: 'ticker',
+  datasets: ['profiles'],
+  claims: (answer) => isOfApi(answer, PATH),
+  parse,
+};
+
+function parse(answer: Answer): Parsed {
+  const { results } = readBody(answer);
+  if (!isJsonObject(results)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', 'no company');
+  }
+  const asked = canonicalSymbol(PATH.exec(answer.path)?.[1]);
+  return readRows({
+    dataset: 'profiles',
+    rows: [results],
+    subjectOf: () => asked,
+    read: (row) => readRow(row, asked),
+  });
+}
+
+/** Shares are left aside: one count is of a class, the other an average over the quarter. */
+function readRow(row: JsonObject, asked: string | null): ParsedRow {
+  const symbol = canonicalSymbol(row['ticker']);
+  if (symbol === null || symbol !== asked) {
+    throw new RowError('symbol-mismatch', 'another company than the one asked for');
+  }
+  const fields: ProfileObservation = { symbol };
+  if ('name' in row) fields.companyName = readText(row, 'name');
+  if ('cik' in row) fields.cik = readCode(row, 'cik', /^\d{10}$/);
+  if ('sic_code' in row) fields.sicCode = readCode(row, 'sic_code', /^\d{3,4}$/);
+  if ('sic_description' in row) fields.sicDescription = readText(row, 'sic_description');
+  const exchange = EXCHANGES.get(readText(row, 'primary_exchange'));
+  if (exchange !== undefined) fields.exchange = exchange;
+  const listedOn = readWith(row, 'list_date', parseIsoDate);
+  if (listedOn !== null) fields.ipoYear = yearOf(listedOn);
+  const value = positiveOrNull(parseJsonNumber(row['market_cap'] ?? null), 'market_cap');
+  const marketCap = row['currency_name'] === 'usd' ? value : null;
+  return {
+    dataset: 'profiles',
+    subject: symbol,
+    naturalKey: 'profile',
+    fields,
+    ...(marketCap !== null && { quote: { symbol, marketCap } }),
+  };
+}
+
+function readCode(row: JsonObject, key: string, shape: RegExp): string | null {
+  const text = readText(row, key);
+  if (text === null || shape.test(text)) return text;
+  throw new RowError('bad-code', `${key} is ${JSON.stringify(text)}`.slice(0, 100));
+}
