@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenValues } from '../../test/support/given-values.ts';
-import { valuesOf } from '../../test/support/stored-earnings.ts';
+import { securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
 import { dividendVersions } from '../datasets/dividends/store.ts';
@@ -129,6 +129,35 @@ test('as of a past instant the days begin with it, what was known then is shown,
   expect(await rowsOf({ asOf: SEEN_AT - 1 })).toEqual([]);
 });
 
+test('a passed dividend is shown in the shares of today, at once when a split is known', async () => {
+  const securities = ['TOOO', 'TODY'].map((symbol) => securityOf(symbol));
+  await storeRows(db, { securities });
+  const asked = { from: '2026-11-19', to: '2026-11-20' };
+  const LATER = Date.parse('2026-11-25T15:00:00Z');
+  const shown = async () =>
+    (await rowsOf(asked, LATER)).map((row) => [row['amount'], row['splitAdjustedAmount']]);
+  expect(await shown()).toEqual([
+    [0.25, 0.25],
+    [0.25, 0.25],
+  ]);
+  // Three for two on 20 November, the ex-date of the second, and 1 for 10 on a day still to come.
+  await db.query(
+    `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
+     select symbol, date::date, 'files', 'splits', n, d, now()
+       from (values ('TOOO', '2026-11-20', 3, 2), ('TODY', '2026-11-20', 3, 2),
+                    ('TOOO', '2026-11-26', 1, 10)) as s(symbol, date, n, d)`,
+  );
+  expect(await shown()).toEqual([
+    [0.25, 0.166667],
+    [0.25, 0.25],
+  ]);
+  const [past] = await rowsOf({ ...asked, asOf: LATER - 1 }, LATER);
+  expect(past).toMatchObject({ amount: 0.25, splitAdjustedAmount: null });
+  const ahead = await rowsOf({ ...asked, asOf: NOW - 1 }, LATER);
+  expect(ahead.map((row) => row['splitAdjustedAmount'])).toEqual([null, 0.25]);
+  await db.query('delete from share_split');
+});
+
 test('with no dividend ahead the answer is an empty list', async () => {
   expect(await answerAt(Date.parse('2030-01-01T12:00:00Z'))).toMatchObject({
     body: [],
@@ -142,8 +171,8 @@ async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null
   return { body: answer.body as Row[], asOf: answer.asOf };
 }
 
-async function rowsOf(given: Parameters<typeof givenValues>[0]): Promise<Row[]> {
-  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+async function rowsOf(given: Parameters<typeof givenValues>[0], now = NOW): Promise<Row[]> {
+  const answer = await endpoint.answer(givenValues(given), { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Row[];

@@ -1,3 +1,4 @@
+import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import {
   DIVIDEND_FREQUENCIES,
   DIVIDEND_STATUSES,
@@ -6,10 +7,13 @@ import {
 import { DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
 import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
+import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
 import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
-import type { Quote } from '../datasets/quotes/store.ts';
+import { loadSplits } from '../datasets/splits/store.ts';
 import { decimalToNumber, divideDecimals, multiplyDecimals } from '../domain/decimal.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import { addDays } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
@@ -38,7 +42,9 @@ const dividendRow = named('DividendRow', {
   paymentDate: nullable(date('Day of payment.')),
   declarationDate: nullable(date('Day on which it was declared.')),
   amount: nullable(number('Per share as declared, unadjusted.')),
-  splitAdjustedAmount: nullable(number("Per share on today's share basis.")),
+  splitAdjustedAmount: nullable(
+    number("Per share on today's share basis; null for one that is past at an `asOf`."),
+  ),
   currency: text('ISO 4217.'),
   type: choice(DIVIDEND_TYPES, 'Kind of dividend.'),
   frequency: nullable(
@@ -94,7 +100,7 @@ export const endpoint: Endpoint = withPastReads({
     } satisfies DividendRow,
   ],
   historicalAccess: false,
-  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC],
+  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, BARS_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async answer(values, { db, now }) {
@@ -105,7 +111,17 @@ export const endpoint: Endpoint = withPastReads({
     );
     const symbols = [...new Set(rows.map((dividend) => dividend.symbol))];
     const quotes = at === null ? await loadQuotes(db, symbols) : new Map<string, never>();
-    const plain = rows.map((dividend) => render(dividend, quotes.get(dividend.symbol)));
+    const splits = at === null ? await loadSplits(db, securitiesBefore(rows, today)) : null;
+    const plain = rows.map((dividend) =>
+      render(dividend, {
+        price: quotes.get(dividend.symbol)?.price ?? null,
+        inShares(amount) {
+          const { exDate, securityId } = dividend;
+          if (exDate >= today) return amount;
+          return splits && splitAdjusted(amount, exDate, splits.get(securityId) ?? [], today);
+        },
+      }),
+    );
     const subjectsOf = subjectsOfSecurities(db, rows, at);
     const question = { dataset: 'dividends', rows, fields: SOURCES, subjectsOf };
     return {
@@ -116,7 +132,20 @@ export const endpoint: Endpoint = withPastReads({
   },
 });
 
-function render(dividend: Dividend, quote: Quote | undefined): DividendRow {
+/** Securities with a dividend that a split may have followed. */
+function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {
+  const passed = dividends.filter(({ exDate }) => exDate < today);
+  return [...new Set(passed.map(({ securityId }) => securityId))];
+}
+
+interface Now {
+  /** The newest price; null when it is not known. */
+  price: string | null;
+  /** An amount per share as declared, in the shares of the day; null where splits have no history. */
+  inShares(amount: Decimal): Decimal | null;
+}
+
+function render(dividend: Dividend, { price, inShares }: Now): DividendRow {
   return {
     id: dividend.id,
     symbol: dividend.symbol,
@@ -126,25 +155,30 @@ function render(dividend: Dividend, quote: Quote | undefined): DividendRow {
     paymentDate: dividend.paymentDate,
     declarationDate: dividend.declarationDate,
     amount: maybe(dividend.amount, decimalToNumber),
-    splitAdjustedAmount: maybe(dividend.splitAdjustedAmount, decimalToNumber),
+    splitAdjustedAmount: maybe(maybe(dividend.amount, inShares), decimalToNumber),
     currency: dividend.currency,
     type: dividend.type,
     frequency: dividend.frequency,
     annualizedAmount: maybe(dividend.annualizedAmount, decimalToNumber),
-    yield: yieldOf(dividend, quote?.price ?? null),
+    yield: yieldOf(dividend, { price, inShares }),
     status: dividend.status,
     flags: dividend.flags,
     updatedAt: formatInstant(dividend.updatedAt),
   };
 }
 
-/** Annualized amount / last close × 100. Prices are in dollars: other currencies have none. */
-function yieldOf({ annualizedAmount, currency }: Dividend, price: string | null): number | null {
+/**
+ * Annualized amount, in today's shares, / last close × 100. Prices are in dollars: other currencies
+ * have none.
+ */
+function yieldOf(
+  { annualizedAmount, currency }: Dividend,
+  { price, inShares }: Now,
+): number | null {
   if (annualizedAmount === null || price === null || currency !== 'USD') return null;
-  return maybe(
-    divideDecimals(multiplyDecimals(annualizedAmount, '100'), price, 4),
-    decimalToNumber,
-  );
+  const amount = inShares(annualizedAmount);
+  if (amount === null) return null;
+  return maybe(divideDecimals(multiplyDecimals(amount, '100'), price, 4), decimalToNumber);
 }
 
 /** By ex-date, symbol and type, then id, so that the order is total. */
