@@ -38,7 +38,7 @@ export async function firstNote(db: Queryable, sources: readonly Source[]): Prom
 }
 
 /** One paragraph: what may not be shown, to whom that matters, and what to set. */
-export function renderNote(personal: readonly string[], contracted: readonly string[]): string {
+function renderNote(personal: readonly string[], contracted: readonly string[]): string {
   const parts = ['NOTE: these data are yours to use, and not yours to show to others.'];
   if (personal.length > 0) {
     parts.push(`The terms of ${personal.join(', ')} grant nobody the right to pass data on.`);

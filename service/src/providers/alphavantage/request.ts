@@ -37,7 +37,7 @@ export function functionOf(answer: Answer): string {
 }
 
 /** The canonical symbol that the URL asks about; null for a function about no symbol. */
-export function symbolAsked(answer: Answer): string | null {
+function symbolAsked(answer: Answer): string | null {
   const text = new URL(answer.url).searchParams.get('symbol');
   return text === null ? null : listedSymbol(text);
 }
