@@ -43,8 +43,9 @@ function gatherer(reply: Reply) {
   const asked: string[] = [];
   const end = new AbortController();
   const told: string[] = [];
+  const rest: { now: { reason: 'blocked'; retryAt: number } | null } = { now: null };
   const source = {
-    resting: () => null,
+    resting: () => rest.now,
     fetch: async ({ url, signal }: { url: string; signal?: AbortSignal }): Promise<FetchResult> => {
       asked.push(new URL(url).searchParams.get('date') ?? url);
       const result = reply(url);
@@ -92,7 +93,7 @@ function gatherer(reply: Reply) {
     return promise;
   }
 
-  return { asked, told, clock, backfill, stop: () => end.abort() };
+  return { asked, told, rest, clock, backfill, stop: () => end.abort() };
 }
 
 function day(url: string): FetchResult {
@@ -157,6 +158,28 @@ describe('a back-fill', () => {
     expect(progress).toMatchObject({ open: 0, ingested: 1, unavailable: 1 });
     expect(asked.filter((date) => date === '2026-11-06')).toHaveLength(3);
     expect((await backfill('2026-11-05', '2026-11-06')).wanted).toBe(1);
+  });
+
+  it('is left for later when the source wants a long rest, with what is open kept', async () => {
+    const world = gatherer((url) => {
+      world.rest.now = { reason: 'blocked', retryAt: world.clock.now() + 3_600_000 };
+      return day(url);
+    });
+    const { progress } = await world.backfill('2026-11-05', '2026-11-11');
+    expect(progress).toMatchObject({ open: 4, ingested: 1 });
+    expect(world.asked).toEqual(['2026-11-11']);
+  });
+
+  it('is left for later when rest follows on rest without an answer', async () => {
+    const world = gatherer(day);
+    const again = world.clock.setTimer.bind(world.clock);
+    world.rest.now = { reason: 'blocked', retryAt: NOON + 60_000 };
+    again(60_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 180_000 }));
+    again(180_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 400_000 }));
+    again(400_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 900_000 }));
+    const { progress } = await world.backfill('2026-11-05', '2026-11-05');
+    expect(progress).toMatchObject({ open: 1 });
+    expect(world.clock.now()).toBeLessThan(NOON + 600_000);
   });
 
   it('is left to whoever gathers already', async () => {

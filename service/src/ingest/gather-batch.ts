@@ -15,6 +15,8 @@ export interface GatherEvents {
 const LOOK_MS = 1000;
 /** Who asks by hand waits so long for a source that wants rest, and comes back later otherwise. */
 const REST_MS_MAX = 30 * 60_000;
+/** So many rests with no answer between them, and it is left for another day. */
+const RESTS_MAX = 3;
 
 /**
  * Makes the requests of a batch, or lets the process that gathers from the source make them, and
@@ -52,17 +54,29 @@ export async function gatherBatch(
       onWaiting: (holder) => events.elsewhere(name, holder),
       async work(term) {
         const source = deps.client.source({ name, hosts, pace });
-        const ingest = (answer: Answer) => deps.ingest(answer, term, provider);
+        let answers = 0;
+        const ingest = (answer: Answer) => {
+          answers++;
+          return deps.ingest(answer, term, provider);
+        };
         const { signal: ended } = term;
         const server = createRequestServer({ ...deps, source, ingest, signal: ended }, provider);
+        let rests = 0;
         while (!ended.aborted) {
-          if (await server.serve('any')) continue;
-          const rest = source.resting();
-          if (rest !== null) {
-            events.resting(name, rest.reason, rest.retryAt);
-            if (rest.retryAt - deps.clock.now() > REST_MS_MAX) break;
+          const had = answers;
+          if (await server.serve('any')) {
+            if (answers > had) rests = 0;
+            continue;
           }
-          await deps.clock.sleep(LOOK_MS, ended);
+          const rest = source.resting();
+          if (rest === null) {
+            await deps.clock.sleep(LOOK_MS, ended);
+            continue;
+          }
+          events.resting(name, rest.reason, rest.retryAt);
+          const restMs = rest.retryAt - deps.clock.now();
+          if (restMs > REST_MS_MAX || ++rests > RESTS_MAX) break;
+          await deps.clock.sleep(restMs, ended);
         }
         tired.add(name);
       },

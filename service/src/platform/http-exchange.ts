@@ -21,6 +21,8 @@ export type Exchanged =
       contentType: string;
       location: string | undefined;
       retryAfter: string | undefined;
+      /** The `Date` header: what time the server believes it is. */
+      date: string | undefined;
       /** `name=value` of each cookie that came along. */
       cookies: readonly string[];
       text: string;
@@ -86,6 +88,7 @@ async function exchangeOnce(
       contentType,
       location: header('location'),
       retryAfter: header('retry-after'),
+      date: header('date'),
       cookies: cookiesOf(response.headers['set-cookie']),
       text: read.text,
     };

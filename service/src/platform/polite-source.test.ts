@@ -176,3 +176,15 @@ describe('an address', () => {
     expect(world.seen).toHaveLength(1);
   });
 });
+
+describe('the clock of a source', () => {
+  it('is compared with ours at each answer that tells its date', async () => {
+    expect(world.source.clockAheadMs?.()).toBeNull();
+    world.script = [say(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
+    await world.ask();
+    expect(world.source.clockAheadMs?.()).toBe(90_000);
+    world.script = [say(200, '{}', { date: 'tomorrow' })];
+    await world.ask();
+    expect(world.source.clockAheadMs?.()).toBe(90_000);
+  });
+});

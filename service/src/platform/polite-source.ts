@@ -5,7 +5,7 @@ import { isAllowedUrl } from './http-hosts.ts';
 import type { Instant } from './instant.ts';
 import { createPace } from './pace.ts';
 import type { Random } from './random.ts';
-import { retryAfter } from './retry-after.ts';
+import { readHttpDate, retryAfter } from './retry-after.ts';
 
 /** One source with all its hosts: asked one request at a time, in order, and never too often. */
 export interface PoliteSource {
@@ -16,6 +16,8 @@ export interface PoliteSource {
   fetch(request: SourceRequest): Promise<FetchResult>;
   /** The reason for which nothing is asked now, and until when; null when there is none. */
   resting(): { reason: UnavailableReason; retryAt: Instant } | null;
+  /** How far its clock was ahead of ours at its newest answer; null when it has not said. */
+  clockAheadMs?(): number | null;
 }
 
 export interface SourceOptions {
@@ -90,6 +92,14 @@ export function createPoliteSource(
   let rest: { reason: UnavailableReason; untilMs: number } | null = null;
   let rests = 0;
   let line: Promise<unknown> = Promise.resolve();
+  let clockAheadMs: number | null = null;
+
+  const exchange: Exchange = async (request) => {
+    const made = await deps.exchange(request);
+    const date = made.kind === 'response' ? readHttpDate(made.date ?? '') : null;
+    if (date !== null) clockAheadMs = date - clock.now();
+    return made;
+  };
 
   function resting(): { reason: UnavailableReason; retryAt: Instant } | null {
     const leftMs = (rest?.untilMs ?? 0) - clock.monotonicMs();
@@ -103,7 +113,7 @@ export function createPoliteSource(
       const pausing = resting();
       if (pausing !== null) return { kind: 'unavailable', ...pausing };
       const isProbe = breaker.state() === 'probe';
-      const made = await tryOnce(deps, options, pace, request, url);
+      const made = await tryOnce({ clock, exchange }, options, pace, request, url);
       if (made.kind === 'answer') {
         rests = 0;
         breaker.succeeded();
@@ -135,6 +145,7 @@ export function createPoliteSource(
 
   return {
     resting,
+    clockAheadMs: () => clockAheadMs,
     fetch(request) {
       const url = new URL(request.url);
       if (!isAllowedUrl(url, options.hosts)) {

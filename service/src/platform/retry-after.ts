@@ -8,13 +8,16 @@ const DAY_MS = 86_400_000;
  */
 export function retryAfter(header: string | undefined, now: Instant): Instant | null {
   const text = header?.trim() ?? '';
-  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : readDate(text);
+  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : readHttpDate(text);
   if (at === null) return null;
   return Math.min(Math.max(at, now), now + DAY_MS);
 }
 
-/** Only the date forms of HTTP, which begin with the name of a day; nothing that merely parses. */
-function readDate(text: string): Instant | null {
+/**
+ * An instant in one of the date forms of HTTP, which begin with the name of a day; null for anything
+ * else, even if it parses.
+ */
+export function readHttpDate(text: string): Instant | null {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;
