@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
+import { loadEarningsOfSecuritiesBetween } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { renderCalendar } from '../domain/icalendar.ts';
 import { addMonths } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -75,10 +76,10 @@ export const endpoint: Endpoint = {
     const securities = await loadSecuritiesBySymbol(db, symbols);
     const meant = symbols.map((symbol) => meaningOf(symbol, securities));
     const ids = new Set(meant.flatMap((security) => (security === null ? [] : [security.id])));
-    const events = await loadEarningsOfSecurities(db, [...ids]);
+    const events = await loadEarningsOfSecuritiesBetween(db, [...ids], daysShown(now));
     const { overrides } = await loadMarketOverrides(db);
     const market = marketCalendar(overrides);
-    const shown = events.filter(inWindow(now)).toSorted(byDate);
+    const shown = events.toSorted(byDate);
     const body = renderCalendar({
       name: nameOf(symbols),
       description: describe(symbols.filter((_, i) => meant[i] === null)),
@@ -100,10 +101,9 @@ function meaningOf(symbol: string, securities: readonly Security[]): Security | 
   return had[0]?.security ?? null;
 }
 
-function inWindow(now: Instant): (event: EarningsEvent) => boolean {
+function daysShown(now: Instant): { from: LocalDate; to: LocalDate } {
   const today = newYorkDate(now);
-  const [first, last] = [addMonths(today, -MONTHS.back), addMonths(today, MONTHS.ahead)];
-  return ({ date }) => date >= first && date <= last;
+  return { from: addMonths(today, -MONTHS.back), to: addMonths(today, MONTHS.ahead) };
 }
 
 function byDate(a: EarningsEvent, b: EarningsEvent): number {

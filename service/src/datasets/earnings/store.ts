@@ -86,3 +86,15 @@ export async function loadEarningsOfSecurities(
   // One row an event, unordered; by index earnings_event_by_security, or …_by_security_ever.
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
+
+/** Events of securities on these days, both included, as they stand. */
+export async function loadEarningsOfSecuritiesBetween(
+  db: Queryable,
+  securityIds: readonly string[],
+  { from, to }: { from: LocalDate; to: LocalDate },
+): Promise<EarningsEvent[]> {
+  if (securityIds.length === 0) return [];
+  // One row an event, unordered; by index earnings_event_by_security.
+  const where = 'v.security_id = any($1::text[]) and v.date between $2 and $3';
+  return earningsVersions.load(db, null, where, [securityIds, from, to]);
+}
