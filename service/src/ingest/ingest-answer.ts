@@ -183,6 +183,8 @@ async function storeChunk(
   reports: Map<string, DatasetReport>,
 ): Promise<{ answerId: number; topics: ReadonlySet<string> }> {
   const now = deps.clock.now();
+  // First of all: one writer at a time, so that merges see all that was said, and ids rise in order.
+  const knownFrom = await takeVersionInstant(tx, now);
   const answerId = work.answerId ?? (await archiveAnswer(tx, archived, body, now));
   await quarantineRows(tx, bad, answerId, now);
   const incoming = rows.map(({ dataset, subject, naturalKey, fields }) => ({
@@ -196,7 +198,6 @@ async function storeChunk(
   const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
   const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
   const moved = await recordQuotes(tx, quotes, answer.observedAt);
-  const knownFrom = await takeVersionInstant(tx, now);
   const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market());
   for (const topic of quoteTopics(moved)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);

@@ -52,7 +52,7 @@ async function loadFirst(
     `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
             (array_agg(url order by id))[1] as url, min(url) <> max(url) as "isShared"
        from raw_answer
-      where (provider, feed, observed_at) in (
+      where outcome = 'ingested' and (provider, feed, observed_at) in (
         select provider, feed, to_timestamp("seenAt" / 1000.0)
           from jsonb_to_recordset($1::jsonb) as x(provider text, feed text, "seenAt" float8))
       group by provider, feed, observed_at`,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { loadSecuritiesById } from '../../datasets/securities/store.ts';
 import { loadAnswerUrls } from '../../datasets/versions/answer-urls.ts';
 import type { SourcedRow } from '../../datasets/versions/answer-urls.ts';
+import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -64,19 +65,25 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   if (values.choice('include') !== 'provenance') return [...bodies];
   const urlOf = await loadAnswerUrls(db, dataset, rows, subjectsOf);
   return bodies.map((body, row) => {
-    const provenance: FieldSources = {};
+    const told = new Map<string, FieldSources[string]>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {
-      const told = {
-        source: source.provider,
-        url: publicUrl(urlOf(source, row)),
-        seenAt: formatInstant(source.seenAt),
-      };
       for (const field of fields[name] ?? [name]) {
-        if (Object.hasOwn(body, field)) provenance[field] ??= told;
+        if (!told.has(field)) told.set(field, renderSource(source, urlOf(source, row)));
       }
     }
-    return { ...body, provenance };
+    // In the order of the row.
+    const provenance = Object.keys(body).flatMap((field) => {
+      const source = told.get(field);
+      return source === undefined ? [] : [[field, source] as const];
+    });
+    return { ...body, provenance: Object.fromEntries(provenance) };
   });
+}
+
+/** Files of the operator's own machine are nobody else's business. */
+function renderSource({ provider, seenAt }: FieldSource, url: string | null): FieldSources[string] {
+  const isOwnFile = url?.startsWith('file:') ?? false;
+  return { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
 }
 
 /** Subjects of rows about securities: all symbols of the security, and its filer. */
@@ -96,9 +103,4 @@ export function subjectsOfSecurities(
     );
     return ids.map((id) => byId.get(id) ?? []);
   };
-}
-
-/** Files of the operator's own machine are nobody else's business. */
-function publicUrl(url: string | null): string | null {
-  return url === null || url.startsWith('file:') ? null : url;
 }
