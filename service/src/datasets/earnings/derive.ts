@@ -90,7 +90,10 @@ function toEvent(
     return { thread, sighting, fields: sighting.fields };
   });
   const named = spoken.find(({ fields }) => fields.name != null);
-  const claimed = spoken.find(({ fields }) => fields.dateStatus !== undefined);
+  // Whoever is sure of another day says nothing of this one.
+  const claimed = spoken.find(
+    ({ fields }) => fields.dateStatus !== undefined && fields.date === release.date,
+  );
   const provenance = provenanceOf(release, figures);
   if (claimed !== undefined) {
     provenance.dateStatus = sourceOf(

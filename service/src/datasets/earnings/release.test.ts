@@ -168,6 +168,20 @@ describe('the date', () => {
     expect(onlyEvent(derive([reported])).dateStatus).toBe('reported');
   });
 
+  test.each([
+    ['2026-02-10', 'confirmed'],
+    ['2026-02-11', 'projected'],
+  ])('a second source that is sure of %s makes the day of the first %s', (day, expected) => {
+    const sure = row(day, { dateStatus: 'confirmed' });
+    const event = onlyEvent(
+      derive([
+        nasdaq([AHEAD, row('2026-02-10')]),
+        thread('yahoo/quote-summary', '2025-12', [[AHEAD, sure]]),
+      ]),
+    );
+    expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
+  });
+
   test('an instant of release that a source gives stays when the filing has none that is certain', () => {
     const reportedAt = instant('2026-02-10T21:02:00Z');
     const calendar = nasdaq(
