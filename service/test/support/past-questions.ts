@@ -48,11 +48,20 @@ export async function askPast(
   return JSON.stringify(await endpoint.answer(values, { db, now }));
 }
 
+const WITHOUT_HISTORY: ReadonlySet<string> = new Set([
+  'marketCap',
+  'price',
+  'priceDate',
+  'averageVolume',
+  'yield',
+  'splitAdjustedAmount',
+  'suggestions',
+]);
+
 /** What an answer of now has beside what one as of now has: values without a history, their order. */
 export function withoutTicking(answer: string): unknown {
   return JSON.parse(answer, (name, value: unknown) => {
-    const ticking = ['marketCap', 'price', 'priceDate', 'averageVolume', 'yield', 'suggestions'];
-    if (ticking.includes(name)) return null;
+    if (WITHOUT_HISTORY.has(name)) return null;
     if (name === 'body' && isFromPriceListsAlone(value)) return { ...value, active: null };
     const isBucket = ['pre', 'after', 'notSupplied'].includes(name) && Array.isArray(value);
     return isBucket ? bySymbol(value as { symbol: string; id: string }[]) : value;
