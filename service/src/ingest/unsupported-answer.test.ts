@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import { AnswerError } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Db } from '../storage/db.ts';
+import { createIngest } from './ingest.ts';
+
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+});
+
+afterAll(() => db.close());
+
+const provider: Provider = {
+  ...{ name: 'quay', title: 'Quay', homepage: '', redistribution: 'allowed', terms: 'Free.' },
+  hosts: ['quay.example'],
+  pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
+  settings: [],
+  feeds: [
+    {
+      name: 'movers',
+      datasets: ['earnings'],
+      claims: ({ host }) => host === 'quay.example',
+      parse() {
+        throw new AnswerError('unsupported', 'movers-are-computed', 'nothing is wanted of it');
+      },
+    },
+  ],
+};
+
+test('an answer of which nothing is wanted is named with the reason, and is not kept', async () => {
+  const clock = fakeClock(Date.UTC(2026, 10, 20));
+  const ingest = createIngest({ db, clock, providers: [provider], onCommit: () => undefined });
+  const report = await ingest(
+    makeAnswer({
+      url: 'https://quay.example/movers',
+      status: 200,
+      contentType: 'application/json',
+      observedAt: clock.now(),
+      text: '{}',
+    }),
+  );
+  expect(report).toMatchObject({ provider: 'quay', feed: 'movers', isDamaged: false });
+  expect(report.datasets).toMatchObject([
+    { dataset: null, outcome: 'unsupported', reason: 'movers-are-computed', rowsSeen: 0 },
+  ]);
+  expect(await db.query('select provider from raw_answer')).toEqual([]);
+});
