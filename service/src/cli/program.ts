@@ -78,6 +78,7 @@ const MENDABLE = [
   'StoreClaimError',
   'StoreUnavailableError',
   'MigrationError',
+  'SecretsKeyError',
 ];
 
 function explain(
