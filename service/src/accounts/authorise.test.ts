@@ -53,6 +53,7 @@ const TABLE: Readonly<Record<Act, string>> = {
   'data.explore': 'ynnn',
   'calendar.override': 'ynnn',
   'system.read': 'ynnn',
+  'quotas.reset': 'ynnn',
   'system-audit.read': 'ynnn',
 };
 

@@ -61,6 +61,7 @@ export const ACTS = {
   'data.explore': operators,
   'calendar.override': operators,
   'system.read': operators,
+  'quotas.reset': operators,
   'system-audit.read': operators,
 } as const satisfies Record<string, Rule>;
 

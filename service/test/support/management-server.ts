@@ -5,12 +5,16 @@ import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { KeyScope } from '../../src/accounts/keys/api-key.ts';
 import { startKeyRing } from '../../src/accounts/keys/key-ring.ts';
+import { hashPassword } from '../../src/accounts/passwords/hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
+import { sessionCookie } from '../../src/http/management/session-cookie.ts';
+import { failedKeys } from '../../src/metering/failed-keys.ts';
+import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
@@ -18,6 +22,9 @@ import { createSecretBox } from '../../src/platform/secret-box.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 export const ORIGIN = 'http://data.example';
+
+/** The password of everybody who is made by `person`. */
+export const PASSWORD = 'a heron waits in the reeds';
 
 /** What a call comes back with. */
 export interface Reply {
@@ -28,16 +35,39 @@ export interface Reply {
   rows: Record<string, unknown>[];
 }
 
+/** A call and what came back, as far as a hunt for secrets needs it. */
+export interface Exchange {
+  method: string;
+  url: string;
+  sent: unknown;
+  reply: Reply;
+}
+
+export interface ManagementTestOptions {
+  publicUrl?: string;
+  signUpPlan?: string;
+  onCalendarChange?(): Promise<void>;
+}
+
 /** The management interface over a store, without a network: calls go in as a framework has them. */
-export async function startManagement(db: Db) {
+export async function startManagement(db: Db, options: ManagementTestOptions = {}) {
+  const publicUrl = options.publicUrl ?? ORIGIN;
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15, 30));
   const random = seededRandom(7);
   const log = memoryLog();
   const keys = await startKeyRing({ db, clock, log });
+  const meter = await startLocalMeter({ db, clock, log });
   const box = createSecretBox([new Uint8Array(32).fill(7)], random);
   const deps = {
-    ...({ db, clock, random, log, box, keyKind: 'test', publicUrl: ORIGIN } as const),
+    ...({ db, clock, random, log, box, keyKind: 'test', publicUrl, meter } as const),
+    brand: 'Quiet Data',
+    signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
+    onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
+    system: {
+      ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: clock.now() },
+      dataFolder: import.meta.dirname,
+    },
   };
   const app = fastify();
   let requests = 0;
@@ -45,35 +75,42 @@ export async function startManagement(db: Db) {
     routes: routeGroups.flatMap(({ routes }) => routes),
     deps,
     keys,
+    strangers: failedKeys({ clock }),
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
-    addressOf: () => '198.51.100.7',
+    addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
   });
+  const exchanges: Exchange[] = [];
+  const passwordHash = await hashPassword(PASSWORD, random);
+  const cookieName = sessionCookie(publicUrl).name;
 
   async function call(
     method: Route['method'],
     url: string,
-    options: { headers?: Record<string, string>; body?: unknown } = {},
+    given: { headers?: Record<string, string>; body?: unknown } = {},
   ): Promise<Reply> {
-    const { headers = {}, body } = options;
+    const { headers = {}, body } = given;
+    const host = new URL(publicUrl).host;
     const sent = await app.inject({
-      ...{ method, url, headers: { host: 'data.example', ...headers } },
+      ...{ method, url, headers: { host, ...headers } },
       ...(body === undefined
         ? {}
         : {
             payload: JSON.stringify(body),
-            headers: { 'content-type': 'application/json', host: 'data.example', ...headers },
+            headers: { 'content-type': 'application/json', host, ...headers },
           }),
     });
     const isJson = String(sent.headers['content-type']).includes('json');
     const json: unknown = isJson ? JSON.parse(sent.body) : null;
-    return {
+    const reply = {
       status: sent.statusCode,
       headers: sent.headers,
       text: sent.body,
       json: json as Reply['json'],
       rows: json as Reply['rows'],
     };
+    exchanges.push({ method, url, sent: body, reply });
+    return reply;
   }
 
   /** A customer of its own, with its id. */
@@ -89,35 +126,47 @@ export async function startManagement(db: Db) {
     const email = readEmail(address);
     if (email === null) throw new Error('no address');
     return db.transaction(async (tx) => {
-      const wanted = { email, role, customerId, passwordHash: null };
+      const wanted = { email, role, customerId, passwordHash };
       const made = await addPerson(tx, deps, wanted, COMMAND_LINE);
       if (made === null) throw new Error('taken');
       const visitor = { address: '198.51.100.7', userAgent: 'test' };
-      const { token } = await startSession(tx, deps, made.id, visitor);
+      const { token, session } = await startSession(tx, deps, made.id, visitor);
       return {
-        id: made.id,
-        email: address,
-        headers: { cookie: `session=${token}`, origin: ORIGIN },
+        ...{ id: made.id, email: address, sessionId: session.id },
+        headers: { cookie: `${cookieName}=${token}`, origin: publicUrl },
       };
     });
   }
 
   /** A key of a customer, as the headers of a program. */
   async function program(customerId: string, scopes: KeyScope[] = ['manage']) {
-    const options = { customerId, kind: 'test', scopes } as const;
-    const made = await createKey(deps, options, COMMAND_LINE);
+    const wanted = { customerId, kind: 'test', scopes } as const;
+    const made = await createKey(deps, wanted, COMMAND_LINE);
     if (made.kind !== 'created') throw new Error(made.kind);
     await keys.refresh();
     return { id: made.record.id, key: made.key, headers: { 'x-api-key': made.key } };
   }
 
+  /** The headers of a browser that was given this cookie. */
+  function browserOf(reply: Reply): Record<string, string> {
+    const cookie = /^[^;]*/.exec(cookieOf(reply))?.[0] ?? '';
+    return { cookie, origin: publicUrl };
+  }
+
   return {
-    ...{ clock, log, keys, deps, call, customer, person, program },
+    ...{ clock, log, keys, deps, call, customer, person, program, browserOf, exchanges },
     async stop() {
       keys.stop();
+      await meter.stop();
       await app.close();
     },
   };
+}
+
+/** The header that sets the session cookie; empty when there is none. */
+export function cookieOf(reply: Reply): string {
+  const header = reply.headers['set-cookie'];
+  return typeof header === 'string' ? header : '';
 }
 
 export type Management = Awaited<ReturnType<typeof startManagement>>;

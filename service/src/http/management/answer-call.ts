@@ -1,11 +1,13 @@
-import { authorise } from '../../accounts/authorise.ts';
+import { authorise, isFresh } from '../../accounts/authorise.ts';
 import type { Decision } from '../../accounts/authorise.ts';
+import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { actorOfCaller, findCaller, principalOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readForm } from './read-form.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { isOfCustomer } from './route.ts';
 import type { Outcome, Route } from './route.ts';
 import type { ManagementOptions } from './serve.ts';
 
@@ -25,22 +27,24 @@ export interface RawCall {
  */
 export async function answerCall(
   route: Route,
-  options: Pick<ManagementOptions, 'deps' | 'keys'>,
+  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'>,
   raw: RawCall,
 ): Promise<Outcome> {
-  const { deps, keys } = options;
+  const { deps } = options;
   if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
-  const caller = await findCaller({ ...deps, keys }, raw);
+  const caller = await findCaller(options, raw);
   if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
   const byBrowser = caller?.kind !== 'key';
   if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.publicUrl)) {
     return { kind: 'refused', problem: FOREIGN_PAGE };
   }
   const now = deps.clock.now();
-  const { customerId: asked, ...query } = raw.query;
-  const customerId = customerOf(route, caller, asked);
+  const { customerId, query } = splitCustomer(route, caller, raw.query);
   const refusal = rightTo(route, caller, { customerId, now });
   if (refusal !== null) return { kind: 'refused', problem: refusal };
+  if (customerId !== null && (await findCustomer(deps.db, customerId)) === null) {
+    return { kind: 'refused', problem: REFUSALS['not-found'] };
+  }
   const form = readForm(route, { query, body: raw.body });
   if ('refusal' in form) return { kind: 'refused', problem: form.refusal };
   const userAgent = raw.headers['user-agent'];
@@ -58,10 +62,16 @@ export async function answerCall(
 }
 
 /** Everyone acts on their own customer; operators name one, as there are many. */
-function customerOf(route: Route, caller: Caller | null, asked: unknown): string | null {
-  if (caller === null || !route.path.startsWith('/account/')) return null;
-  if (asked !== undefined) return typeof asked === 'string' ? asked : '';
-  return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
+function splitCustomer(
+  route: Route,
+  caller: Caller | null,
+  query: RawCall['query'],
+): { customerId: string | null; query: RawCall['query'] } {
+  if (caller === null || !isOfCustomer(route)) return { customerId: null, query };
+  const { customerId: asked, ...rest } = query;
+  const own = caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
+  if (asked === undefined) return { customerId: own, query: rest };
+  return { customerId: typeof asked === 'string' ? asked : '', query: rest };
 }
 
 function rightTo(
@@ -71,13 +81,19 @@ function rightTo(
 ): Problem | null {
   if (route.access === 'anyone') return null;
   if (caller === null) return NOT_SIGNED_IN;
-  if (route.access === 'signed-in') return caller.kind === 'person' ? null : REFUSALS.forbidden;
+  if (route.access === 'signed-in') {
+    return caller.kind === 'key' ? REFUSALS.forbidden : staleness(route, caller, on.now);
+  }
   if (caller.kind === 'person' && caller.person.role === 'operator') {
-    const needsCustomer = route.path.startsWith('/account/') && on.customerId === null;
-    if (needsCustomer) return NAME_CUSTOMER;
+    if (isOfCustomer(route) && on.customerId === null) return NAME_CUSTOMER;
   }
   const decision = authorise(principalOf(caller), route.access, on);
-  return decision === 'allowed' ? null : REFUSALS[decision];
+  return decision === 'allowed' ? staleness(route, caller, on.now) : REFUSALS[decision];
+}
+
+function staleness(route: Route, caller: Caller, now: number): Problem | null {
+  if (route.fresh !== true || caller.kind === 'key') return null;
+  return isFresh(caller.session.passwordAt, now) ? null : REFUSALS['fresh-password-required'];
 }
 
 const REFUSALS: Readonly<Record<Exclude<Decision, 'allowed'>, Problem>> = {

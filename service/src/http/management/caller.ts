@@ -2,12 +2,13 @@ import type { Actor } from '../../accounts/audit/record.ts';
 import type { Principal } from '../../accounts/authorise.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
-import type { KeyRing } from '../../accounts/keys/key-ring.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
+import { tooManyKeys } from '../request/find-key.ts';
+import type { Doorkeepers } from '../request/find-key.ts';
 import { presentedKey } from '../request/presented-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
@@ -28,12 +29,12 @@ export interface Credentials {
  * acts as that key and nothing else. Null: nobody said who they are.
  */
 export async function findCaller(
-  deps: ManagementDeps & { keys: KeyRing },
+  { deps, ...doorkeepers }: { deps: ManagementDeps } & Doorkeepers,
   given: Credentials,
 ): Promise<Caller | null | { refusal: Problem }> {
   const { headers, cookie, address } = given;
   if (headers['authorization'] !== undefined || headers['x-api-key'] !== undefined) {
-    return findKey(deps, headers, address);
+    return findKey({ ...doorkeepers, clock: deps.clock }, headers, address);
   }
   if (cookie === null) return null;
   const found = await findSession(deps, cookie);
@@ -41,17 +42,22 @@ export async function findCaller(
 }
 
 function findKey(
-  deps: { keys: KeyRing; clock: ManagementDeps['clock'] },
+  { keys, strangers, clock }: Doorkeepers & { clock: ManagementDeps['clock'] },
   headers: Credentials['headers'],
   address: string,
 ): Caller | { refusal: Problem } {
   const presented = presentedKey(headers, []);
   if ('refusal' in presented) return presented;
-  const key = deps.keys.find(presented.text);
-  if (key === null) return { refusal: BAD_KEY };
-  const code = keyRefusal(key, { now: deps.clock.now(), address, scope: 'manage' });
-  if (code === null) return { kind: 'key', key };
-  if (code === 'invalid-api-key') return { refusal: BAD_KEY };
+  const waitSeconds = strangers.waitSeconds(address);
+  if (waitSeconds > 0) return { refusal: tooManyKeys(waitSeconds) };
+  const key = keys.find(presented.text);
+  const visit = { now: clock.now(), address, scope: 'manage' } as const;
+  const code = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
+  if (key !== null && code === null) return { kind: 'key', key };
+  if (code === null || code === 'invalid-api-key') {
+    strangers.failed(address);
+    return { refusal: BAD_KEY };
+  }
   return { refusal: problem(code, 'The key does not open the management interface now.') };
 }
 

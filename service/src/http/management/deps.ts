@@ -1,5 +1,6 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
 /** What the management calls work with. */
@@ -9,6 +10,25 @@ export interface ManagementDeps extends SignInDeps {
   keyKind: KeyKind;
   /** Where the service stands, without a slash at the end; for links that people are sent. */
   publicUrl: string;
+  /** What an authenticator app calls the service. */
+  brand: string;
+  /** The plan of who signs up by themselves; null where people come by invitation alone. */
+  signUpPlan: string | null;
   /** Takes a change of keys, plans and customers up at once in this process. */
   refreshKeys(): Promise<void>;
+  /** Drops at once, in this process, kept answers that a change of the market calendar made stale. */
+  onCalendarChange(): Promise<void>;
+  /** Learns at once of counts that were reset in the store. */
+  meter: { refresh(): Promise<void> };
+  system: SystemFacts;
+}
+
+/** What is known of the process since its start. */
+export interface SystemFacts {
+  version: string;
+  /** As the answers of the read API say it. */
+  dataSource: string;
+  startedAt: Instant;
+  /** Where data are kept on this machine; null when nothing is. */
+  dataFolder: string | null;
 }

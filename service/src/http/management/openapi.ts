@@ -1,7 +1,9 @@
+import { ACTS } from '../../accounts/authorise.ts';
 import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { Json, JsonObject } from '../openapi/json.ts';
 import { PROBLEMS, problemType } from '../problems.ts';
 import type { ProblemCode } from '../problems.ts';
+import { isOfCustomer } from './route.ts';
 import type { Route, RouteGroup } from './route.ts';
 
 /** The version of the management interface. */
@@ -57,6 +59,7 @@ function operationOf(
     ...(describe === undefined ? {} : { description: describe }),
     tags: [group.name],
     'x-access': access,
+    ...(asksFresh(route) ? { 'x-fresh-password': true } : {}),
     security: access === 'anyone' ? [] : [{ session: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
@@ -72,10 +75,17 @@ function operationOf(
   };
 }
 
+function asksFresh({ access, fresh }: Route): boolean {
+  const isAct = access !== 'anyone' && access !== 'signed-in';
+  return fresh === true || (isAct && ACTS[access].fresh);
+}
+
 function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
   if (route.response === null) return { description: 'Done.' };
   const schema = collectSchemas(route.response, schemas);
-  return { description: 'Done.', content: { 'application/json': { schema } } };
+  const { alsoAs } = route;
+  const other = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
+  return { description: 'Done.', content: { 'application/json': { schema }, ...other } };
 }
 
 function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
@@ -100,11 +110,8 @@ function queryParameters(route: Route, schemas: Record<string, JsonObject>): Jso
     required: required.includes(name),
     schema: collectSchemas(schema, schemas),
   }));
-  const isOfCustomer = route.path.startsWith('/account/') && !NO_ACT.has(route.access);
-  return isOfCustomer ? [...own, CUSTOMER] : own;
+  return isOfCustomer(route) ? [...own, CUSTOMER] : own;
 }
-
-const NO_ACT: ReadonlySet<string> = new Set(['anyone', 'signed-in']);
 
 const CUSTOMER: JsonObject = {
   name: 'customerId',

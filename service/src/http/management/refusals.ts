@@ -33,8 +33,21 @@ export function refusedTooMany({ retryAfterSeconds }: { retryAfterSeconds: numbe
   return { kind: 'refused', problem: problem('too-many-attempts', detail, { headers }) };
 }
 
+/** A one-time link that is unknown, used or too old: nobody is told which. */
+export function refusedLink(): Outcome {
+  return refused(
+    'not-found',
+    'The link is unknown, was used already or is too old: ask for another.',
+  );
+}
+
 /** The refusal of an outcome that is one of the two everywhere; null of any other. */
 export function commonRefusal(outcome: { kind: string } | Invalid | NotFound): Outcome | null {
   if (outcome.kind === 'not-found') return refusedNotFound();
   return outcome.kind === 'invalid' ? refusedInvalid(outcome as Invalid) : null;
+}
+
+/** For outcomes that the schema of a call has ruled out. */
+export function unexpected(outcome: { kind: string }): never {
+  throw new Error(`an outcome that the call does not know: ${outcome.kind}`);
 }

@@ -18,12 +18,16 @@ export interface Route {
   describe?: string;
   /** An act of the table of rights; or who is signed in, about themselves; or anyone. */
   access: Act | 'signed-in' | 'anyone';
+  /** Whether it asks for a password given in the last ten minutes, where the act does not. */
+  fresh?: true;
   query?: TObject;
   body?: TObject;
   /** Of the answer when all went well. */
   status: 200 | 201 | 204;
   /** Null when the answer has no body. */
   response: TSchema | null;
+  /** A media type that the answer can have in place of JSON. */
+  alsoAs?: string;
   handle(call: Call): Promise<Outcome>;
 }
 
@@ -59,6 +63,11 @@ export type Outcome =
 
 /** What becomes of the session cookie. */
 export type CookieChange = { set: string; expiresAt: Instant } | 'clear';
+
+/** Whether a call is about a customer's things, which an operator must name with `customerId`. */
+export function isOfCustomer({ path, access }: Route): boolean {
+  return path.startsWith('/account/') && access !== 'anyone' && access !== 'signed-in';
+}
 
 /** Keeps the types of query and body together with what handles them. */
 export function defineRoute<Q extends TObject, B extends TObject>(

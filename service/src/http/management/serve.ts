@@ -1,20 +1,19 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyRing } from '../../accounts/keys/key-ring.ts';
 import type { Log } from '../../platform/log.ts';
 import { StoreUnavailableError } from '../../storage/errors.ts';
 import { PROBLEMS, problem, renderProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../answer/headers.ts';
+import type { Doorkeepers } from '../request/find-key.ts';
 import { answerCall } from './answer-call.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Outcome, Route } from './route.ts';
 import { cookieValue, sessionCookie } from './session-cookie.ts';
 
-export interface ManagementOptions {
+export interface ManagementOptions extends Doorkeepers {
   routes: readonly Route[];
   deps: ManagementDeps;
-  keys: KeyRing;
   log: Log;
   nextRequestId: () => string;
   /** The client's address, through trusted proxies. */

@@ -38,7 +38,7 @@ export function findKey(
   }
   const address = request.remoteAddress;
   const waitSeconds = strangers.waitSeconds(address);
-  if (waitSeconds > 0) return { refusal: tooMany(waitSeconds) };
+  if (waitSeconds > 0) return { refusal: tooManyKeys(waitSeconds) };
   const key = keys.find(text);
   const visit = { now: sent.now, address, scope: 'read' } as const;
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
@@ -50,7 +50,8 @@ export function findKey(
 /** Nobody is a stranger. */
 export const NO_STRANGERS: Strangers = { waitSeconds: () => 0, failed: () => undefined };
 
-function tooMany(waitSeconds: number): Problem {
+/** To an address that has sent too many wrong keys. */
+export function tooManyKeys(waitSeconds: number): Problem {
   const detail = `Too many wrong keys came from this address; the next is looked at in ${waitSeconds} s.`;
   return problem('too-many-attempts', detail, { headers: ['Retry-After', String(waitSeconds)] });
 }

@@ -15,7 +15,7 @@ import type { Grace } from '../../../accounts/keys/roll-key.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant, parseInstant } from '../../../platform/instant.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { commonRefusal, refused, refusedInvalid } from '../refusals.ts';
+import { commonRefusal, refused, refusedInvalid, unexpected } from '../refusals.ts';
 import { defineRoute, done } from '../route.ts';
 import type { Call, Outcome, RouteGroup } from '../route.ts';
 
@@ -78,7 +78,7 @@ const createRoute = defineRoute({
     const given = readGiven(body);
     if ('refused' in given) return given.refused;
     const outcome = await createKey(deps, { customerId, kind: deps.keyKind, ...given.terms }, by);
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected();
+    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
     await deps.refreshKeys();
     return done({ key: outcome.key, id: outcome.record.id });
   },
@@ -102,11 +102,11 @@ const changeRoute = defineRoute({
     const of = { customerId, keyId: call.param('keyId') };
     if (Object.keys(given.terms).length > 0 || enabled === undefined) {
       const outcome = await changeKey(deps, { ...of, ...given.terms }, by);
-      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected();
+      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
     }
     if (enabled !== undefined) {
       const outcome = await (enabled ? enableKey : disableKey)(deps, of, by);
-      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected();
+      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
     }
     await deps.refreshKeys();
     return done();
@@ -130,7 +130,7 @@ const rollRoute = defineRoute({
     if (outcome.kind === 'not-active') {
       return refused('conflict', 'The key is not active any more: make a new one in its place.');
     }
-    if (outcome.kind !== 'rolled') return commonRefusal(outcome) ?? unexpected();
+    if (outcome.kind !== 'rolled') return commonRefusal(outcome) ?? unexpected(outcome);
     await deps.refreshKeys();
     return done({ key: outcome.key, id: outcome.id });
   },
@@ -206,8 +206,4 @@ function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): 
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
     lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),
   };
-}
-
-function unexpected(): never {
-  throw new Error('an outcome that the call does not know');
 }

@@ -1,0 +1,158 @@
+import { Type } from 'typebox';
+import { recordAct } from '../../../accounts/audit/record.ts';
+import { readName } from '../../../accounts/deps.ts';
+import { listMarketOverrides } from '../../../datasets/market-overrides/list.ts';
+import type { OverrideEvent } from '../../../datasets/market-overrides/list.ts';
+import {
+  addMarketOverride,
+  revokeMarketOverride,
+} from '../../../datasets/market-overrides/store.ts';
+import { parseLocalDate } from '../../../domain/local-date.ts';
+import { marketCalendar } from '../../../domain/market/calendar.ts';
+import { formatClockTime, parseClockTime } from '../../../domain/market/clock-time.ts';
+import { applyOverrides } from '../../../domain/market/overrides.ts';
+import type { MarketOverride } from '../../../domain/market/overrides.ts';
+import {
+  choice,
+  clockTime,
+  date,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  text,
+} from '../../../endpoints/schema/fields.ts';
+import { formatInstant } from '../../../platform/instant.ts';
+import { shown } from '../instants.ts';
+import { refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { defineRoute, done } from '../route.ts';
+import type { RouteGroup } from '../route.ts';
+
+const PATH = '/operator/v1/market-overrides';
+const KINDS = ['closed', 'early-close', 'late-open'] as const;
+const SHOWN_MAX = 500;
+
+const override = named('MarketOverride', {
+  id: integer('Counts up.'),
+  date: date('The day it is about.'),
+  kind: choice(KINDS, 'What becomes of the session.'),
+  time: nullable(clockTime('When it closes or opens; null for a day without a session.')),
+  reason: text('What customers are told.'),
+  note: nullable(text('For operators alone.')),
+  createdAt: instant('When it was entered.'),
+  createdBy: text('By whom.'),
+  revokedAt: nullable(instant('When it was taken back; null while it stands.')),
+  revokedBy: nullable(text('By whom.')),
+});
+
+const listRoute = defineRoute({
+  ...{ name: 'market-overrides-list', method: 'GET', path: PATH },
+  summary: 'Emergency changes of the market calendar',
+  access: 'calendar.override',
+  ...{ status: 200, response: list(override, 'The latest days first, those taken back too.') },
+  async handle({ deps }) {
+    return done((await listMarketOverrides(deps.db, { limit: SHOWN_MAX })).map(render));
+  },
+});
+
+const addRoute = defineRoute({
+  ...{ name: 'market-overrides-add', method: 'POST', path: PATH },
+  summary: 'Close a day, or let it close early or open late',
+  describe: 'Holds for the very next answer. It can only take time away from a session.',
+  access: 'calendar.override',
+  body: Type.Object({
+    date: Type.String(),
+    kind: choice(KINDS, 'What becomes of the session.'),
+    time: Type.Optional(clockTime('When it closes or opens, New York.')),
+    reason: Type.String({ maxLength: 200 }),
+    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+  }),
+  status: 201,
+  response: named('AddedOverride', { id: integer('To take it back.') }),
+  async handle({ deps, body, by, now }) {
+    const read = readOverride(body as OverrideGiven);
+    if ('parameter' in read) return refusedInvalid({ kind: 'invalid', ...read });
+    const id = await deps.db.transaction(async (tx) => {
+      const entry = { override: read, note: body.note ?? null, by: by.label };
+      const added = await addMarketOverride(tx, entry, now);
+      await recordAct(tx, {
+        ...{ by, at: now, act: 'market-override.add', subject: String(added), customerId: null },
+        details: { date: body.date, kind: body.kind, time: body.time ?? null, reason: read.reason },
+      });
+      return added;
+    });
+    await deps.onCalendarChange();
+    return done({ id });
+  },
+});
+
+const revokeRoute = defineRoute({
+  ...{ name: 'market-overrides-revoke', method: 'DELETE', path: `${PATH}/{overrideId}` },
+  summary: 'Take a change back',
+  ...{ access: 'calendar.override', status: 204, response: null },
+  async handle(call) {
+    const { deps, by, now } = call;
+    const text = call.param('overrideId');
+    if (!/^[1-9]\d{0,14}$/.test(text)) return refusedNotFound();
+    const isRevoked = await deps.db.transaction(async (tx) => {
+      if (!(await revokeMarketOverride(tx, { id: Number(text), by: by.label }, now))) return false;
+      const entry = { by, at: now, act: 'market-override.revoke', subject: text, customerId: null };
+      await recordAct(tx, entry);
+      return true;
+    });
+    if (!isRevoked) return refusedNotFound();
+    await deps.onCalendarChange();
+    return done();
+  },
+});
+
+type Mistake = { parameter: string; detail: string };
+
+interface OverrideGiven {
+  date: string;
+  kind: (typeof KINDS)[number];
+  time?: string;
+  reason: string;
+}
+
+function readOverride(body: OverrideGiven): MarketOverride | Mistake {
+  const { kind, time } = body;
+  const day = parseLocalDate(body.date);
+  if (day === null) return { parameter: 'date', detail: 'a day such as 2026-11-20' };
+  const reason = readName(body.reason);
+  if (reason === null) return { parameter: 'reason', detail: 'customers are told a reason' };
+  const minutes = time === undefined ? null : parseClockTime(time);
+  if ((kind === 'closed') !== (minutes === null)) {
+    return { parameter: 'time', detail: 'New York time HH:MM for an early close or a late open' };
+  }
+  const made: MarketOverride =
+    kind === 'closed' || minutes === null
+      ? { date: day, reason, kind: 'closed' }
+      : kind === 'early-close'
+        ? { date: day, reason, kind, close: minutes }
+        : { date: day, reason, kind, open: minutes };
+  const scheduled = marketCalendar().day(day);
+  if (applyOverrides(scheduled, [made]) === scheduled) {
+    return { parameter: 'date', detail: 'it takes nothing away from the session of that day' };
+  }
+  return made;
+}
+
+function render(event: OverrideEvent): object {
+  const { id, override: made, note, createdBy, revokedBy } = event;
+  const minutes =
+    made.kind === 'early-close' ? made.close : made.kind === 'late-open' ? made.open : null;
+  return {
+    ...{ id, date: made.date, kind: made.kind, reason: made.reason, note, createdBy, revokedBy },
+    time: minutes === null ? null : formatClockTime(minutes),
+    createdAt: formatInstant(event.createdAt),
+    revokedAt: shown(event.revokedAt),
+  };
+}
+
+export const group: RouteGroup = {
+  name: 'market-overrides',
+  describe: 'When the exchange closes out of turn.',
+  routes: [listRoute, addRoute, revokeRoute],
+};
