@@ -1,120 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  feedOf,
+  HOUR_MS,
+  MINUTE_MS,
+  NOON,
+  providerOf,
+  say,
+  stage,
+} from '../../test/support/live-stage.ts';
+import type { Reply } from '../../test/support/live-stage.ts';
 import { localDate } from '../domain/local-date.ts';
-import { newYorkDate } from '../domain/new-york.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
-import { parseInstant } from '../platform/instant.ts';
-import type { Log } from '../platform/log.ts';
-import type { FetchResult } from '../platform/polite-source.ts';
-import { seededRandom } from '../platform/random.ts';
 import { makeAnswer } from '../providers/answer.ts';
-import type { Answer, Feed, PlanContext, Provider } from '../providers/provider.ts';
+import type { PlanContext, Provider } from '../providers/provider.ts';
 import { jobsOf } from './jobs.ts';
-import { alone, memoryJobs } from '../../test/support/memory-jobs.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import { createLiveFeeds } from './live.ts';
 import { plannedRequests } from './planned-requests.ts';
-import type { AnswerReport } from './report.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-/** A Thursday, noon in New York. */
-const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
-
-const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
-
-function feedOf(name: string, urls: readonly string[] | (() => never)): Feed {
-  return {
-    name,
-    datasets: ['earnings'],
-    claims: () => true,
-    parse: () => ({ rows: [], bad: [] }),
-    plan: () =>
-      typeof urls === 'function' ? urls() : urls.map((url) => ({ url, headers: { from: 'x' } })),
-  };
-}
-
-function providerOf(name: string, feeds: readonly Feed[], more: Partial<Provider> = {}): Provider {
-  return {
-    name,
-    title: name,
-    homepage: '',
-    redistribution: 'allowed',
-    terms: '',
-    hosts: [`${name}.example`],
-    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, restMs: 1 },
-    settings: [],
-    feeds,
-    ...more,
-  };
-}
-
-const GOOD: AnswerReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
-
-type Reply = (url: string) => Promise<FetchResult> | FetchResult;
-
-/** Everything around the live feeds, with a scripted source for each provider. */
-function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
-  const clock = fakeClock(startAt);
-  const memory = memoryJobs();
-  const asked: { at: number; url: string }[] = [];
-  const taken: Answer[] = [];
-  const broken = { store: false };
-  const verdict = { report: GOOD };
-  const deps = {
-    providers,
-    clock,
-    jobs: memory.jobs,
-    market: () => Promise.resolve(marketCalendar()),
-    underLease: alone,
-    log: silent,
-    random: { ...seededRandom(1), int: () => 0 },
-    client: {
-      source: () => ({
-        resting: () => null,
-        fetch: async (request: { url: string; signal?: AbortSignal }) => {
-          asked.push({ at: clock.now(), url: request.url });
-          return reply(request.url);
-        },
-      }),
-      close: () => Promise.resolve(),
-    },
-    ingest: (answer: Answer) => {
-      if (broken.store) return Promise.reject(new Error('the store is gone'));
-      taken.push(answer);
-      return Promise.resolve(verdict.report);
-    },
-    planContext: (): Promise<PlanContext> =>
-      Promise.resolve({
-        now: clock.now(),
-        today: newYorkDate(clock.now()),
-        ciks: new Map(),
-        setting: () => undefined,
-      }),
-  };
-  const live = createLiveFeeds(deps);
-  return {
-    live,
-    clock,
-    asked,
-    taken,
-    memory,
-    broken,
-    verdict,
-    restart: () => createLiveFeeds(deps),
-  };
-}
-
-function say(url: string): FetchResult {
-  const answer = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
-  return { kind: 'answer', answer };
-}
 
 const A = 'https://a.example/1';
 const B = 'https://b.example/1';

@@ -160,7 +160,9 @@ async function noteMissedDays(
     const requests = requestsOfDays(feed, await deps.planContext(job.scope), from, to);
     const count = await deps.jobs.recordRequests(
       `missed ${job.id} ${today}`,
-      requests.map((each) => ({ provider: provider.name, feed: feed.name, ...each })),
+      requests
+        .filter(({ day }) => missed.includes(day))
+        .map((each) => ({ provider: provider.name, feed: feed.name, ...each })),
     );
     deps.log.info({ job: job.id, from, to, requests: count }, 'Missed days are made good.');
   }

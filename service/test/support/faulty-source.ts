@@ -12,6 +12,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { makeAnswer } from '../../src/providers/answer.ts';
 import type { Answer, Provider } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
+import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -164,34 +165,6 @@ function countingAgent(wire: { underWay: number }): Dispatcher {
       },
     });
   });
-}
-
-/** Knows whether a call is under way. */
-function countingDb(db: Db): {
-  db: Db;
-  counted<T>(call: Promise<T>): Promise<T>;
-  isBusy(): boolean;
-} {
-  let calls = 0;
-  const counted = async <T>(call: Promise<T>): Promise<T> => {
-    calls++;
-    try {
-      return await call;
-    } finally {
-      calls--;
-    }
-  };
-  return {
-    db: {
-      engine: db.engine,
-      query: (sql, params) => counted(db.query(sql, params)),
-      execute: (script) => counted(db.execute(script)),
-      transaction: (work) => counted(db.transaction(work)),
-      close: () => db.close(),
-    },
-    counted,
-    isBusy: () => calls > 0,
-  };
 }
 
 function turn(): Promise<void> {

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DAY_MS,
+  feedOf,
+  GOOD,
+  HOUR_MS,
+  MINUTE_MS,
+  NOON,
+  providerOf,
+  say,
+  stage,
+} from '../../test/support/live-stage.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Feed, Provider } from '../providers/provider.ts';
+import { emptyReport } from './report.ts';
+
+/** A nasdaq whose feeds ask one address each, or those given. */
+function nasdaqOf(feeds: Record<string, number>): Provider {
+  return providerOf(
+    'nasdaq',
+    Object.entries(feeds).map(([name, count]) =>
+      feedOf(
+        name,
+        Array.from({ length: count }, (_, n) => `https://nasdaq.example/${name}/${n}`),
+      ),
+    ),
+  );
+}
+
+describe('one source', () => {
+  const namesOf = (asked: readonly { url: string }[]): string[] =>
+    asked.map(({ url }) => url.replace('https://nasdaq.example/', ''));
+
+  it('is asked first for what was due last, and once for what was missed many times', async () => {
+    const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
+    const world = stage([provider], say);
+    for (const id of ['screener/close', 'quote-dividends/turn', 'ipo-calendar/sweep']) {
+      await world.memory.jobs.saveProgress(`nasdaq/${id}`, NOON - 12 * DAY_MS);
+    }
+    world.live.start();
+    await world.clock.advance(HOUR_MS);
+    // Due at 08:30 and 03:40 of this day, and last evening.
+    expect(namesOf(world.asked)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
+    await world.live.stop();
+  });
+
+  it('is asked for what a person wants now in the midst of a long run', async () => {
+    const world = stage([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
+      await world.clock.sleep(3000);
+      return say(url);
+    });
+    world.live.start();
+    await world.clock.advance(31_000);
+    const wanted = { provider: 'nasdaq', feed: 'quote-dividends', day: localDate('2026-11-19') };
+    const url = 'https://nasdaq.example/quote-dividends/39';
+    world.memory.open.push({ ...wanted, url, urgent: true });
+    await world.clock.advance(15_000);
+    expect(world.memory.finished).toEqual([{ url, outcome: 'ingested' }]);
+    expect(world.asked.length).toBeLessThan(20);
+    const stopped = world.live.stop();
+    await world.clock.advance(MINUTE_MS);
+    await stopped;
+  });
+
+  it('is left alone when it answers only nonsense, and asked again a quarter of an hour later', async () => {
+    const world = stage([nasdaqOf({ 'quote-dividends': 40 })], say);
+    const ill = emptyReport('dividends', 'rejected', 'not-json');
+    world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, refusedAs: 'damaged' };
+    world.live.start();
+    await world.clock.advance(14 * MINUTE_MS);
+    expect(world.asked).toHaveLength(3);
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(world.asked).toHaveLength(6);
+    // That a page does not exist says nothing against the source.
+    world.verdict.report = { ...GOOD, datasets: [ill], refusedAs: 'not-found' };
+    await world.clock.advance(15 * MINUTE_MS);
+    expect(world.asked).toHaveLength(46);
+    await world.live.stop();
+  });
+
+  it('makes good the days that a long absence put out of sight, the newest first, at most thirty', async () => {
+    const calendar: Feed = {
+      ...feedOf('calendar-earnings', []),
+      plan: ({ today }) => [{ url: `https://nasdaq.example/c?date=${today}`, headers: {} }],
+    };
+    const world = stage([providerOf('nasdaq', [calendar])], say);
+    await world.memory.jobs.saveProgress('nasdaq/calendar-earnings/results', NOON - 90 * DAY_MS);
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    const days = world.memory.finished.map(({ url }) => url.slice(-10));
+    expect(days).toHaveLength(30);
+    // Five days back the timetable sees for itself.
+    expect([days[0], days.at(-1)]).toEqual(['2026-11-13', '2026-10-05']);
+    expect(days).toEqual(days.toSorted().toReversed());
+    await world.live.stop();
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { countingDb } from '../../test/support/counting-db.ts';
+import { silentLog } from '../../test/support/silent-log.ts';
+import { postgresStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { parseInstant } from '../platform/instant.ts';
+import type { FetchResult } from '../platform/polite-source.ts';
+import { seededRandom } from '../platform/random.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Db } from '../storage/db.ts';
+import { createIngest } from './ingest.ts';
+import { createLiveFeeds } from './live.ts';
+import { liveDeps } from './start-live.ts';
+
+/** Five minutes before noon in New York, in the season of reports: passes at 12:00 and 12:30. */
+const START = parseInstant('2026-11-19T16:55:00Z') ?? 0;
+const MINUTES = 60_000;
+
+/** The calendar of one day. */
+const provider = oneFeed();
+
+function oneFeed(): Provider {
+  const nasdaq = providers.find(({ name }) => name === 'nasdaq') as Provider;
+  const feeds = nasdaq.feeds.filter(({ name }) => name === 'calendar-earnings');
+  return {
+    ...nasdaq,
+    feeds: feeds.map((feed) => ({
+      ...feed,
+      plan: (context) =>
+        (feed.plan?.(context) ?? []).filter(({ url }) => url.endsWith('2026-11-19')),
+    })),
+  };
+}
+
+/** A process that gathers, on a clock of its own. */
+function gatherer(db: Db, seed: number) {
+  const clock = fakeClock(START);
+  const askedAt: number[] = [];
+  const source = {
+    resting: () => null,
+    fetch: ({ url }: { url: string }): Promise<FetchResult> => {
+      askedAt.push(clock.now());
+      const text = JSON.stringify({ data: { rows: [] }, message: null, status: { rCode: 200 } });
+      const answer = { url, status: 200, contentType: '', observedAt: clock.now(), text };
+      return Promise.resolve({ kind: 'answer', answer });
+    },
+  };
+  const options = {
+    ...{ db, clock, providers: [provider], log: silentLog },
+    random: { ...seededRandom(seed), int: () => 0 },
+    setting: () => undefined,
+    ingest: createIngest({ db, clock, providers: [provider], onCommit: () => undefined }),
+  };
+  const client = { source: () => source, close: () => Promise.resolve() };
+  const live = createLiveFeeds(liveDeps(options, client));
+  live.start();
+  return { clock, askedAt, live };
+}
+
+/** Whole minutes since the start: the store takes some seconds of a fake clock to answer. */
+function minutesOf(times: readonly number[]): number[] {
+  return times.map((at) => Math.floor((at - START) / MINUTES));
+}
+
+describe('two processes on one PostgreSQL', async () => {
+  const server = await postgresStore();
+  if ('missing' in server) {
+    it('need a server', ({ skip }) => skip(server.missing));
+    return;
+  }
+  const { db, isBusy } = countingDb(server.db);
+  afterAll(() => db.close());
+
+  it('run each job once, and one goes on when the other is killed', async () => {
+    const world = [gatherer(db, 1), gatherer(db, 2)] as const;
+    async function pass(
+      awake: readonly (typeof world)[number][],
+      durationMs: number,
+    ): Promise<void> {
+      for (let passed = 0; passed < durationMs; passed += 2000) {
+        for (const { clock } of awake) await clock.advance(2000);
+        // Time stands still while the store works.
+        for (let idle = 0; idle < 5; idle++) {
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          if (isBusy()) idle = 0;
+        }
+      }
+    }
+    await pass(world, 10 * MINUTES);
+    const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
+    if (first === undefined || second === undefined) throw new Error('two were made');
+    // At the start all three jobs of the calendar, then the pass at noon; the other stood by.
+    expect(minutesOf(first.askedAt)).toEqual([0, 0, 0, 5]);
+    expect(second.askedAt).toEqual([]);
+    // From here on the clock of the first stands still: the process is gone.
+    await pass([second], 30 * MINUTES);
+    expect(minutesOf(second.askedAt)).toEqual([35]);
+    const stopped = Promise.all(world.map(({ live }) => live.stop()));
+    await pass(world, MINUTES);
+    await stopped;
+  });
+});

@@ -1,0 +1,108 @@
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { createLiveFeeds } from '../../src/ingest/live.ts';
+import type { AnswerReport } from '../../src/ingest/report.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { parseInstant } from '../../src/platform/instant.ts';
+import type { FetchResult } from '../../src/platform/polite-source.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Answer, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
+import { alone, memoryJobs } from './memory-jobs.ts';
+import { silentLog } from './silent-log.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+/** A Thursday, noon in New York. */
+export const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
+
+export function feedOf(name: string, urls: readonly string[] | (() => never)): Feed {
+  return {
+    name,
+    datasets: ['earnings'],
+    claims: () => true,
+    parse: () => ({ rows: [], bad: [] }),
+    plan: () =>
+      typeof urls === 'function' ? urls() : urls.map((url) => ({ url, headers: { from: 'x' } })),
+  };
+}
+
+export function providerOf(
+  name: string,
+  feeds: readonly Feed[],
+  more: Partial<Provider> = {},
+): Provider {
+  return {
+    name,
+    title: name,
+    homepage: '',
+    redistribution: 'allowed',
+    terms: '',
+    hosts: [`${name}.example`],
+    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, restMs: 1 },
+    settings: [],
+    feeds,
+    ...more,
+  };
+}
+
+export const GOOD: AnswerReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
+
+export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
+
+/** Everything around the live feeds, with a scripted source for each provider. */
+export function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
+  const clock = fakeClock(startAt);
+  const memory = memoryJobs();
+  const asked: { at: number; url: string }[] = [];
+  const taken: Answer[] = [];
+  const broken = { store: false };
+  const verdict = { report: GOOD };
+  const deps = {
+    providers,
+    clock,
+    jobs: memory.jobs,
+    market: () => Promise.resolve(marketCalendar()),
+    underLease: alone,
+    log: silentLog,
+    random: { ...seededRandom(1), int: () => 0 },
+    client: {
+      source: () => ({
+        resting: () => null,
+        fetch: async (request: { url: string; signal?: AbortSignal }) => {
+          asked.push({ at: clock.now(), url: request.url });
+          return reply(request.url);
+        },
+      }),
+      close: () => Promise.resolve(),
+    },
+    ingest: (answer: Answer) => {
+      if (broken.store) return Promise.reject(new Error('the store is gone'));
+      taken.push(answer);
+      return Promise.resolve(verdict.report);
+    },
+    planContext: (): Promise<PlanContext> =>
+      Promise.resolve({
+        now: clock.now(),
+        today: newYorkDate(clock.now()),
+        ciks: new Map(),
+        setting: () => undefined,
+      }),
+  };
+  const live = createLiveFeeds(deps);
+  return {
+    live,
+    clock,
+    asked,
+    taken,
+    memory,
+    broken,
+    verdict,
+    restart: () => createLiveFeeds(deps),
+  };
+}
+
+export function say(url: string): FetchResult {
+  const answer = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
+  return { kind: 'answer', answer };
+}
