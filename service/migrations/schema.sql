@@ -87,6 +87,69 @@ CREATE INDEX customer_by_change ON customer USING btree (changed_version);
 CREATE UNIQUE INDEX customer_by_name ON customer USING btree (name) WHERE (deleted_at IS NULL);
 CREATE INDEX customer_by_plan ON customer USING btree (plan);
 
+create table delivery (
+  id text not null,
+  customer_id text not null,
+  endpoint_id text not null,
+  template_id text not null,
+  event_type text not null,
+  symbol text not null,
+  state text not null,
+  is_test boolean default false not null,
+  names_all boolean default false not null,
+  changed_fields text[] default '{}'::text[] not null,
+  may_have_left boolean default false not null,
+  sent_data text,
+  named_before text[],
+  replay_of text,
+  superseded_by text,
+  changed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  first_attempt_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  response_status integer,
+  attempt_count integer default 0 not null,
+  unknown_count integer default 0 not null,
+  max_attempts integer default 12 not null,
+  last_error_code text,
+  claim_token text,
+  lease_until timestamp with time zone,
+  constraint delivery_pkey PRIMARY KEY (id),
+  constraint delivery_check CHECK (((state = 'in_progress'::text) = (claim_token IS NOT NULL))),
+  constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
+);
+CREATE INDEX delivery_by_customer ON delivery USING btree (customer_id, id);
+CREATE INDEX delivery_by_endpoint ON delivery USING btree (endpoint_id, id);
+CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
+CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
+CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
+
+create table delivery_attempt (
+  delivery_id text not null,
+  n integer not null,
+  state text not null,
+  claim_token text not null,
+  started_at timestamp with time zone not null,
+  duration_ms double precision,
+  dns_ms double precision,
+  connect_ms double precision,
+  tls_ms double precision,
+  first_byte_ms double precision,
+  request_headers jsonb,
+  request_body text not null,
+  remote_address text,
+  response_status integer,
+  response_headers jsonb,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  error_detail text,
+  constraint delivery_attempt_pkey PRIMARY KEY (delivery_id, n),
+  constraint delivery_attempt_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'unknown'::text])))
+);
+
 create table dividend (
   version_id bigint generated always as identity not null,
   id text not null,
@@ -660,3 +723,82 @@ create table version_clock (
   constraint version_clock_pkey PRIMARY KEY (only_row),
   constraint version_clock_only_row_check CHECK (only_row)
 );
+
+create table webhook_alert (
+  id bigint generated always as identity not null,
+  endpoint_id text not null,
+  customer_id text not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  detail text not null,
+  constraint webhook_alert_pkey PRIMARY KEY (id),
+  constraint webhook_alert_kind_check CHECK ((kind = ANY (ARRAY['failing'::text, 'failing_24h'::text, 'failing_72h'::text, 'disabled'::text, 'recovered'::text])))
+);
+CREATE INDEX webhook_alert_by_customer ON webhook_alert USING btree (customer_id, id);
+
+create table webhook_cursor (
+  name text not null,
+  position bigint not null,
+  reached text default ''::text not null,
+  constraint webhook_cursor_pkey PRIMARY KEY (name)
+);
+
+create table webhook_endpoint (
+  id text not null,
+  customer_id text not null,
+  url text not null,
+  description text default ''::text not null,
+  is_dev boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  deleted_at timestamp with time zone,
+  is_slow boolean default true not null,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  failure_count integer default 0 not null,
+  failing_since timestamp with time zone,
+  failing_delivery text,
+  failing_several boolean default false not null,
+  alerted text[] default '{}'::text[] not null,
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhook_endpoint_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint webhook_endpoint_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['owner'::text, 'operator'::text, 'failing'::text, 'gone'::text])))
+);
+CREATE INDEX webhook_endpoint_by_customer ON webhook_endpoint USING btree (customer_id, id);
+
+create table webhook_fan_out (
+  template_id text not null,
+  symbol text not null,
+  changed_at timestamp with time zone not null,
+  after_endpoint text default ''::text not null,
+  constraint webhook_fan_out_pkey PRIMARY KEY (template_id, symbol)
+);
+CREATE INDEX webhook_fan_out_by_age ON webhook_fan_out USING btree (changed_at);
+
+create table webhook_secret (
+  endpoint_id text not null,
+  role text not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (endpoint_id, role),
+  constraint webhook_secret_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
+  constraint webhook_secret_role_check CHECK ((role = ANY (ARRAY['current'::text, 'next'::text, 'previous'::text])))
+);
+
+create table webhook_subscription (
+  template_id text not null,
+  symbol text not null,
+  endpoint_id text not null,
+  created_at timestamp with time zone not null,
+  answered_data text,
+  answered_at timestamp with time zone,
+  named_fields text[] default '{}'::text[] not null,
+  constraint webhook_subscription_pkey PRIMARY KEY (template_id, symbol, endpoint_id),
+  constraint webhook_subscription_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_subscription_by_endpoint ON webhook_subscription USING btree (endpoint_id, template_id, symbol);

@@ -19,6 +19,7 @@ export const LEVELS = {
   datasets: 2,
   accounts: 2,
   metering: 2,
+  deliveries: 2,
   providers: 3,
   endpoints: 3,
   templates: 3,
