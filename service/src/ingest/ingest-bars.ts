@@ -5,6 +5,7 @@ import { settleNights } from '../datasets/bars/settle.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';
+import { dateFiledSplits } from '../datasets/splits/filed-splits.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { closeAt } from '../domain/market/market-day.ts';
@@ -54,10 +55,27 @@ export async function ingestBars(
     for (const symbol of split) moved.add(symbol);
     for (const topic of quoteTopics(revalued)) topics.add(topic);
   }
+  for (const symbol of await dateSplits(deps, dated, moved)) moved.add(symbol);
   if (moved.size > 0) for (const topic of barTopics([...moved])) topics.add(topic);
   if (topics.size === 0) return;
   await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
   deps.onCommit(topics);
+}
+
+/** Bars may show the day of a split that filings reveal without a day. */
+async function dateSplits(
+  { db, market }: BarDeps,
+  bars: readonly DatedBar[],
+  moved: ReadonlySet<string>,
+): Promise<string[]> {
+  let [from, to] = [bars[0]?.date, bars[0]?.date];
+  for (const { date } of bars) {
+    if (from !== undefined && date < from) from = date;
+    if (to !== undefined && date > to) to = date;
+  }
+  if (moved.size === 0 || from === undefined || to === undefined) return [];
+  const days = { from, to };
+  return db.transaction((tx) => dateFiledSplits(tx, [...moved], days, market));
 }
 
 function toDated(

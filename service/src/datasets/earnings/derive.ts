@@ -18,6 +18,7 @@ import type { Release } from './release.ts';
 import { earningsEventId } from './row.ts';
 import type { EarningsEvent, Provenance } from './row.ts';
 import { putOnTodaysBasis, splitsOf } from './share-basis.ts';
+import type { KnownSplit } from './share-basis.ts';
 import type { Rebased } from './share-basis.ts';
 import { tieFilings } from './tie-filings.ts';
 
@@ -38,6 +39,8 @@ export interface DerivedEarnings {
   events: EarningsEvent[];
   /** Records that no event could take in. */
   held: Map<number, HeldReason>;
+  /** The splits that the company's own filings reveal. */
+  splits: KnownSplit[];
 }
 
 /**
@@ -71,7 +74,7 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   }
   fillYearAgo(events, drafts, input.securityId);
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
-  return { events, held };
+  return { events, held, splits };
 }
 
 function toEvent(

@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { barTopics } from '../bars/topics.ts';
 import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
@@ -8,6 +9,8 @@ import { replaceHeld } from '../quarantine/store.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
+import { recordFiledSplits } from '../splits/filed-splits.ts';
+import type { FiledSplit } from '../splits/filed-splits.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
@@ -39,8 +42,9 @@ export async function mergeEarnings(
   const result = emptyMerge();
   const owners: { recordId: number; owner: string }[] = [];
   const derived: EarningsEvent[] = [];
+  const filed: FiledSplit[] = [];
   for (const security of securities) {
-    const { events, held } = deriveEarnings({
+    const { events, held, splits } = deriveEarnings({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
@@ -50,6 +54,9 @@ export async function mergeEarnings(
       market,
     });
     derived.push(...events);
+    for (const { source, ...split } of splits) {
+      filed.push({ ...split, ...source, securityId: security.id });
+    }
     for (const [recordId, why] of held) {
       result.held.set(recordId, why);
       owners.push({ recordId, owner: security.id });
@@ -65,7 +72,10 @@ export async function mergeEarnings(
       return why === undefined ? [] : [{ recordId, owner, why }];
     }),
   );
-  await writeDifferences(context, [...securities.map(({ id }) => id), ...goneIds], derived, result);
+  const ids = [...securities.map(({ id }) => id), ...goneIds];
+  await writeDifferences(context, ids, derived, result);
+  const split = await recordFiledSplits(context.tx, ids, filed, market);
+  if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
   return result;
 }
 

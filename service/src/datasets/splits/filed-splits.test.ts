@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { barOf, market, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { Db } from '../../storage/db.ts';
+import { loadBars } from '../bars/load.ts';
+import { recordFiledSplits } from './filed-splits.ts';
+import type { FiledSplit } from './filed-splits.ts';
+
+const SECURITY = securityOf('ABCD');
+const DAYS = market.tradingDays(localDate('2026-05-01'), localDate('2026-06-30'));
+const SPLIT_DAY = localDate('2026-06-10');
+
+const SPLIT: FiledSplit = {
+  securityId: SECURITY.id,
+  after: localDate('2026-05-08'),
+  date: localDate('2026-06-25'),
+  ratio: { numerator: 25, denominator: 1 },
+  ...{ provider: 'sec', feed: 'companyfacts', seenAt: Date.parse('2026-06-26T12:00:00Z') },
+};
+
+onEachEngine((db) => {
+  test('prices count in a split of filings from the day that bars show, whichever came first', async () => {
+    for (const order of [
+      [fileSplit, takeBars],
+      [takeBars, fileSplit],
+    ]) {
+      await db().query('truncate price_bar, share_split, filed_split');
+      await storeRows(db(), { securities: [SECURITY] });
+      for (const step of order) await step(db());
+      expect(await daysOfSplits(db())).toEqual([SPLIT_DAY]);
+      const closes = await closesOf(db());
+      expect(closes.get('2026-06-09')).toBe('40');
+      expect(closes.get('2026-06-10')).toBe('41');
+    }
+  });
+
+  test('without bars that show the day, nothing is counted in', async () => {
+    await storeRows(db(), { securities: [SECURITY] });
+    await fileSplit(db());
+    const some = barsOf().filter(({ date }) => date !== '2026-06-09');
+    await takeFileBars(db(), some);
+    expect(await daysOfSplits(db())).toEqual([]);
+    expect((await closesOf(db())).get('2026-06-08')).toBe('1000');
+    await takeFileBars(db(), barsOf());
+    expect(await daysOfSplits(db())).toEqual([SPLIT_DAY]);
+  });
+
+  test('a split that filings reveal no more is counted in no more', async () => {
+    await storeRows(db(), { securities: [SECURITY] });
+    await fileSplit(db());
+    await takeBars(db());
+    const changed = await db().transaction((tx) =>
+      recordFiledSplits(tx, [SECURITY.id], [], market),
+    );
+    expect(changed).toEqual(['ABCD']);
+    expect(await daysOfSplits(db())).toEqual([]);
+    expect(await db().query('select 1 from filed_split')).toEqual([]);
+  });
+
+  test('noted again, it changes nothing', async () => {
+    await storeRows(db(), { securities: [SECURITY] });
+    await takeBars(db());
+    expect(await fileSplit(db())).toEqual(['ABCD']);
+    expect(await fileSplit(db())).toEqual([]);
+  });
+});
+
+function fileSplit(db: Db): Promise<string[]> {
+  return db.transaction((tx) => recordFiledSplits(tx, [SECURITY.id], [SPLIT], market));
+}
+
+function takeBars(db: Db): Promise<unknown> {
+  return takeFileBars(db, barsOf());
+}
+
+function barsOf() {
+  return DAYS.map((date) => barOf('ABCD', date, date < SPLIT_DAY ? '1000' : '41'));
+}
+
+async function daysOfSplits(db: Db): Promise<unknown[]> {
+  const rows = await db.query<{ date: string }>('select date from share_split order by date');
+  return rows.map(({ date }) => date);
+}
+
+async function closesOf(db: Db): Promise<Map<string, string>> {
+  const [from, to] = [localDate('2026-05-01'), localDate('2026-06-30')];
+  const bars = await loadBars(db, [SECURITY.id], { from, to, basis: to });
+  return new Map((bars.get(SECURITY.id)?.bars ?? []).map(({ date, close }) => [date, close]));
+}

@@ -1,0 +1,47 @@
+import { compareDecimals, decimalToNumber } from './decimal.ts';
+import type { Decimal } from './decimal.ts';
+import type { LocalDate } from './local-date.ts';
+import type { MarketCalendar } from './market/calendar.ts';
+import type { ShareSplit } from './share-splits.ts';
+
+/** A close as it was traded on that day. */
+export interface TradedClose {
+  date: LocalDate;
+  close: Decimal;
+}
+
+/** How far the price may have moved besides, as a factor, in the session of a split. */
+const MOVE_MAX = 1.2;
+/** The same for ratios below 2, which a move can imitate sooner. */
+const SMALL_MOVE_MAX = 1.1;
+
+/**
+ * The first session on the new basis, as the closes of one source show it: the one session of those
+ * after the last filing on the old basis, up to the first one on the new, in which the close moved
+ * by the ratio of the split. Null when none did or several did, and when a session in between has no
+ * close: then the day is not known, and it is never guessed.
+ */
+export function splitDay(
+  { after, date, ratio }: ShareSplit,
+  closes: readonly TradedClose[],
+  calendar: MarketCalendar,
+): LocalDate | null {
+  const byDate = new Map(closes.map((close) => [close.date, close.close]));
+  const found: LocalDate[] = [];
+  let before = byDate.get(calendar.previousTradingDay(calendar.nextTradingDay(after)));
+  for (const day of calendar.tradingDays(calendar.nextTradingDay(after), date)) {
+    const close = byDate.get(day);
+    if (close === undefined || before === undefined) return null;
+    if (movedBy(before, close, ratio.numerator / ratio.denominator)) found.push(day);
+    before = close;
+  }
+  const [only, ...others] = found;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function movedBy(before: Decimal, close: Decimal, ratio: number): boolean {
+  if (compareDecimals(before, '0') <= 0 || compareDecimals(close, '0') <= 0) return false;
+  const besides = decimalToNumber(before) / decimalToNumber(close) / ratio;
+  const most = Math.max(ratio, 1 / ratio) < 2 ? SMALL_MOVE_MAX : MOVE_MAX;
+  return besides <= most && besides >= 1 / most;
+}
