@@ -3,7 +3,7 @@ import { latest, latestBefore, saidSince } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { Draft } from './draft.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
-import { byPrecedence } from './precedence.ts';
+import { byPrecedence, YIELDING_TO_FILINGS } from './precedence.ts';
 import { settleRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource } from './row.ts';
 import { sourceOf } from './release.ts';
@@ -75,14 +75,18 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
 
 /**
  * The calendars of the first provider that gives an EPS or a consensus; where none does and none is
- * filed, of the first that gives last year's.
+ * filed, of the first that gives last year's. Some give way to a filed EPS unless they bring one too.
  */
 function familyOf(calendars: readonly SpokenThread[], isFiled: boolean): SpokenThread[] {
   const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (thread: SpokenThread) =>
     thread.sightings.some(({ fields }) => fields[field] != null);
+  const bringing = new Set(calendars.filter(gives('eps')).map(({ provider }) => provider));
   const first =
-    calendars.find((thread) => gives('eps')(thread) || gives('epsEstimate')(thread)) ??
-    (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
+    calendars.find((thread) => {
+      const { provider } = thread;
+      if (bringing.has(provider)) return gives('eps')(thread) || gives('epsEstimate')(thread);
+      return gives('epsEstimate')(thread) && !(isFiled && YIELDING_TO_FILINGS.includes(provider));
+    }) ?? (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
   return calendars.filter((thread) => thread.provider === first?.provider);
 }
 

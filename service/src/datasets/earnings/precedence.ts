@@ -56,6 +56,12 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
   ],
 };
 
+/**
+ * Sources whose consensus alone does not stand in the way of a filed result: they often have one for
+ * companies whose results they never bring, and a report without its result would be worth less.
+ */
+export const YIELDING_TO_FILINGS: readonly string[] = ['yahoo', 'alphavantage'];
+
 export type PrecedenceField = keyof typeof FEEDS;
 
 /**

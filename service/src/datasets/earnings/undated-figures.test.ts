@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { FiguresObservation } from './observation.ts';
-import { derive, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
+import { derive, filed, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
 
 const EARLY = '2025-12-01T12:00:00Z';
 const EVE = '2026-02-09T22:00:00Z';
@@ -61,6 +61,22 @@ test('a result that follows makes the report one that is out, its consensus froz
     epsEstimate: '1.25',
     epsBasis: 'adjusted',
     revenueEstimate: '5000000',
+  });
+});
+
+test('a consensus alone gives way to a filed result, until the source brings the result too', () => {
+  const ahead = yahoo('ahead:2025-12', [EVE, figures({ epsEstimate: '1.2' })]);
+  const result = yahoo('result:2025-12', [PAST, figures({ eps: '1.3', epsEstimate: '1.2' })]);
+  const others = [nasdaq([EVE, row('2026-02-10')]), filed('2025-12-31')];
+  expect(onlyEvent(derive([...others, ahead]))).toMatchObject({
+    eps: '0.9',
+    epsEstimate: null,
+    epsBasis: 'gaap',
+  });
+  expect(onlyEvent(derive([...others, ahead, result]))).toMatchObject({
+    eps: '1.3',
+    epsEstimate: '1.2',
+    epsBasis: 'adjusted',
   });
 });
 
