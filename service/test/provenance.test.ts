@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeAnswer } from '../src/providers/answer.ts';
+import type { Answer } from '../src/providers/provider.ts';
+import type { Db } from '../src/storage/db.ts';
+import { openRecordedWorld } from './support/recorded-world.ts';
+import type { RecordedWorld } from './support/recorded-world.ts';
+import { aheadRow, calendarUrl, envelope } from './support/recording-maker.ts';
+import { emptyStore, memoryStore } from './support/stores.ts';
+
+const NOW = '2026-02-01T12:00:00Z';
+const FIRST = '2026-01-20T12:00:00Z';
+const SECOND = '2026-01-22T12:00:00Z';
+
+let db: Db;
+let world: RecordedWorld;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(async () => {
+  await emptyStore(db);
+  world = await openRecordedWorld(NOW, db);
+});
+afterAll(() => db.close());
+
+test('each field tells who said it, in which archived answer, and since when; keys are not in it', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  await world.ingest(calendar(SECOND, '$1.25'));
+  const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH&include=provenance'));
+  expect(row?.provenance?.['epsEstimate']).toMatchObject({ source: 'nasdaq', seenAt: SECOND });
+  expect(row?.provenance?.['date']).toMatchObject({ source: 'nasdaq', seenAt: FIRST });
+  const urls = Object.values(row?.provenance ?? {}).map((source) => source.url ?? '');
+  expect(urls.every((url) => url.startsWith(calendarUrl('2026-02-10')))).toBe(true);
+  expect(urls.join()).not.toContain('hunter2');
+  expect(Object.keys(row?.provenance ?? {})).not.toContain('epsSurprise');
+});
+
+test('without asking there is no provenance, and asking for something else is refused', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH'));
+  expect(row).not.toHaveProperty('provenance');
+  await expect(world.ask('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
+});
+
+test('an answer as of an instant stays as it was served, whatever is learned later', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  const paths = [
+    `/v1/earnings?symbol=NRTH&include=provenance&asOf=${NOW}`,
+    `/v1/calendar/earnings?from=2026-02-01&to=2026-02-28&symbols=nrth&asOf=${NOW}`,
+    `/v1/profile/NRTH?asOf=${NOW}`,
+  ];
+  const before = await Promise.all(paths.map((path) => world.ask(path)));
+  const changed = await world.ask('/v1/earnings?symbol=NRTH');
+  await world.ingest(calendar(SECOND, '$1.25'));
+  expect(await Promise.all(paths.map((path) => world.ask(path)))).toEqual(before);
+  expect(await world.ask('/v1/earnings?symbol=NRTH')).not.toBe(changed);
+  await expect(world.ask('/v1/profile/NRTH?asOf=2026-02-01T12:00:00.001Z')).rejects.toThrow('400');
+});
+
+function calendar(observedAt: string, epsForecast: string): Answer {
+  return makeAnswer({
+    url: `${calendarUrl('2026-02-10')}&apikey=hunter2`,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: Date.parse(observedAt),
+    text: JSON.stringify(envelope([aheadRow('NRTH', { epsForecast })])),
+  });
+}
+
+interface SourcedRow {
+  provenance?: Record<string, { source: string; url: string | null; seenAt: string }>;
+}
+
+function rowsOf(body: string): SourcedRow[] {
+  return JSON.parse(body) as SourcedRow[];
+}
