@@ -53,7 +53,6 @@ describe('the last use of keys', () => {
       for (let second = 0; second < 120; second++) {
         for (let count = 0; count < 50; count++) use.note(id, clock.now());
         await clock.advance(1_000);
-        await vi.waitFor(() => undefined);
       }
       await use.stop();
       expect(store.writes).toBeLessThanOrEqual(3);
@@ -83,6 +82,23 @@ describe('the last use of keys', () => {
       late.note(id, NOW);
       await late.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
+    });
+
+    test('who stops has waited for a write that was under way', async () => {
+      const held = Promise.withResolvers<void>();
+      const slow: Queryable = {
+        async query(sql, params) {
+          await held.promise;
+          return db().query(sql, params);
+        },
+      };
+      const use = startKeyUse({ db: slow, clock, log });
+      use.note(id, clock.now());
+      await clock.advance(MINUTE_MS);
+      const stopped = use.stop();
+      held.resolve();
+      await stopped;
+      expect(await lastUse()).toBe(NOW - 30_000);
     });
 
     test('a key that is gone takes no other with it', async () => {

@@ -27,6 +27,7 @@ export function startKeyUse(deps: {
   /** The minute each key was last seen in, of those seen since the last change of minute. */
   let seen = new Map<string, number>();
   let unwritten = new Map<string, number>();
+  let writing: Promise<void> = Promise.resolve();
   let timer: Timer | null = schedule();
 
   function note(keyId: string, now: Instant): void {
@@ -47,7 +48,13 @@ export function startKeyUse(deps: {
     if (timer !== null) timer = schedule();
   }
 
-  async function flush(): Promise<void> {
+  /** One after the other, so that who stops has waited for a write that was under way. */
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  async function write(): Promise<void> {
     const batch = unwritten;
     unwritten = new Map();
     const entries = [...batch];
