@@ -15,8 +15,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A Tuesday in the season of reports, ten in the morning in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
-/** Of everything at once; 24 before a release. */
-const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 6);
+/** Simulated hours of everything at once. */
+const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 24);
 const MOST_A_MINUTE = 20;
 const INTERVAL_MS = 3000;
 

@@ -23,6 +23,8 @@ export interface LiveDeps {
   market(): Promise<MarketCalendar>;
   /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
   planContext(scope: Scope): Promise<PlanContext>;
+  /** See `runSource`. */
+  lookMs?: number | undefined;
   /** Works while no other process asks the source, and waits while one does. */
   underLease(
     name: string,

@@ -19,6 +19,8 @@ export interface SourceLoopDeps extends RunDeps {
   market(): Promise<MarketCalendar>;
   /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
   planContext(scope: Scope): Promise<PlanContext>;
+  /** How long a request asked for by hand may lie unseen; ten seconds when absent. */
+  lookMs?: number | undefined;
 }
 
 interface JobState {
@@ -32,9 +34,8 @@ interface JobState {
 const RETRY_MS = 15 * 60_000;
 /** So that many installations do not ask at the same second. */
 const JITTER_MS = 20_000;
-/** How long a request asked for by hand may lie unseen … */
 const LOOK_MS = 10_000;
-/** … and a session that an operator has cut short. */
+/** How long it may go unseen that an operator has cut a session short. */
 const MARKET_HOLDS_MS = 5 * 60_000;
 /** After a long absence so many trading days are made good; older ones are for a back-fill. */
 const MISSED_DAYS_MAX = 30;
@@ -45,7 +46,7 @@ const MISSED_DAYS_MAX = 30;
  * between, what was asked for by hand; in idle time, back-fills. Returns when the signal aborts.
  */
 export async function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
-  const { clock, signal, log } = deps;
+  const { clock, signal, log, lookMs = LOOK_MS } = deps;
   const server = createRequestServer(deps, provider);
   const states = await loadStates(deps, provider);
   await noteMissedDays(deps, provider, states).catch((error: unknown) =>
@@ -101,7 +102,7 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
     const now = clock.now();
     const next = Math.min(...states.map((state) => dueNext(state, now, market)));
     const waitMs = next - now;
-    if (waitMs > LOOK_MS) await clock.sleep(LOOK_MS, signal);
+    if (waitMs > lookMs) await clock.sleep(lookMs, signal);
     else await clock.sleep(Math.max(1, waitMs) + deps.random.int(JITTER_MS), signal);
   }
 }

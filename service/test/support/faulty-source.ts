@@ -34,8 +34,8 @@ export interface FaultySource {
   close(): Promise<void>;
 }
 
-/** Somebody looks for work every ten seconds, so steps are no longer than that. */
-const STEP_MS = 10_000;
+/** Somebody looks for work so often. */
+const STEP_MS = 60_000;
 const IDLE_TURNS = 12;
 
 /**
@@ -79,6 +79,7 @@ export async function startFaultySource(
   // There is no other process to keep out, and signs of life cost time.
   const live = createLiveFeeds({
     ...deps,
+    lookMs: STEP_MS,
     underLease: (_, signal, events) => events.work({ signal, db }),
   });
   live.start();
@@ -95,7 +96,7 @@ export async function startFaultySource(
     const until = clock.now() + durationMs;
     while (clock.now() < until) {
       await quiet();
-      const waitMs = clock.nextSleepMs() ?? STEP_MS;
+      const waitMs = clock.nextWakeMs() ?? STEP_MS;
       await clock.advance(Math.max(0, Math.min(waitMs, STEP_MS, until - clock.now())));
     }
   }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Timer } from '../../src/platform/clock.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import type { FetchResult, PoliteSource } from '../../src/platform/polite-source.ts';
@@ -125,15 +126,34 @@ async function settleOn<T>(
 export function watchedClock(startAt: number = START) {
   const inner = fakeClock(startAt);
   const sleeps = new Set<number>();
+  const timers = new Set<{ dueAtMs: number }>();
+  const leftMs = (dueAtMs: readonly number[]): number | null =>
+    dueAtMs.length === 0 ? null : Math.min(...dueAtMs) - inner.monotonicMs();
   return {
     ...inner,
     /** How long until the first of the sleepers wakes; null when nobody sleeps. */
-    nextSleepMs: () => (sleeps.size === 0 ? null : Math.min(...sleeps) - inner.monotonicMs()),
+    nextSleepMs: () => leftMs([...sleeps]),
+    /** The same, time-outs included. */
+    nextWakeMs: () => leftMs([...sleeps, ...[...timers].map(({ dueAtMs }) => dueAtMs)]),
     async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
       const until = inner.monotonicMs() + delayMs;
       sleeps.add(until);
       await inner.sleep(delayMs, signal);
       sleeps.delete(until);
+    },
+    setTimer(delayMs: number, run: () => void): Timer {
+      const entry = { dueAtMs: inner.monotonicMs() + Math.max(0, delayMs) };
+      timers.add(entry);
+      const timer = inner.setTimer(delayMs, () => {
+        timers.delete(entry);
+        run();
+      });
+      return {
+        cancel() {
+          timers.delete(entry);
+          timer.cancel();
+        },
+      };
     },
   };
 }

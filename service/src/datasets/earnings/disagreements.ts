@@ -77,8 +77,7 @@ function newestOf(
   return [...byProvider.values()];
 }
 
-/** Exported for its test. */
-export function differences(
+function differences(
   symbol: string,
   said: readonly { provider: string; fields: CalendarObservation }[],
 ): Disagreement[] {

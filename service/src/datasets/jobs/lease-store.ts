@@ -75,7 +75,7 @@ export async function freeLease(db: Queryable, name: string, token: number): Pro
  * Throws LeaseLostError unless the token holds, and keeps it holding up to the end of the
  * transaction: whoever would take over waits until it is committed.
  */
-export async function requireLease(tx: Transaction, name: string, token: number): Promise<void> {
+async function requireLease(tx: Transaction, name: string, token: number): Promise<void> {
   // One row when the token still holds; by the primary key.
   const rows = await tx.query(
     `select token from ingest_lease
