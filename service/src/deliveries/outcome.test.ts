@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { classify } from './outcome.ts';
+
+test.each([200, 201, 202, 204, 226, 299])('%i means delivered', (status) => {
+  expect(classify({ status })).toEqual({ kind: 'delivered' });
+});
+
+test.each([
+  [300, 'redirect'],
+  [301, 'redirect'],
+  [302, 'redirect'],
+  [304, 'redirect'],
+  [307, 'redirect'],
+  [308, 'redirect'],
+  [400, 'http_4xx'],
+  [401, 'http_4xx'],
+  [404, 'http_4xx'],
+  [409, 'http_4xx'],
+  [429, 'http_4xx'],
+  [499, 'http_4xx'],
+  [500, 'http_5xx'],
+  [503, 'http_5xx'],
+  [599, 'http_5xx'],
+  [999, 'http_5xx'],
+])('%i is tried again as %s', (status, code) => {
+  expect(classify({ status })).toEqual({ kind: 'retry', code });
+});
+
+test('410 ends it', () => {
+  expect(classify({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
+});
+
+test.each(['dns', 'connect', 'reset', 'tls', 'timeout', 'blocked_address'] as const)(
+  'no answer for the reason %s is tried again',
+  (code) => {
+    expect(classify({ code })).toEqual({ kind: 'retry', code });
+  },
+);

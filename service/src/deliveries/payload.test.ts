@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { parseData, renderPayload, serialiseData } from './payload.ts';
+
+const FIELDS = ['date', 'time', 'eps'];
+
+test('the body has the fields of the interface in their order', () => {
+  const body = renderPayload({
+    id: 'del_1',
+    createdAt: Date.parse('2026-11-20T15:00:00.250Z'),
+    templateId: 'earnings_schedule',
+    eventType: 'earnings_schedule.changed',
+    symbol: 'NRTH',
+    data: { date: '2026-11-20', eps: null },
+    changedFields: ['date'],
+  });
+  expect(body).toBe(
+    '{"id":"del_1","created_at":"2026-11-20T15:00:00.250Z","template_id":"earnings_schedule",' +
+      '"event_type":"earnings_schedule.changed","context":{"symbol":"NRTH"},' +
+      '"data":{"date":"2026-11-20","eps":null},"changed_fields":["date"]}',
+  );
+});
+
+test('equal data are equal text, whatever the order they came in', () => {
+  const text = serialiseData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
+  expect(text).toBe('{"date":"2026-11-20","time":null,"eps":1.5}');
+  expect(serialiseData(FIELDS, parseData(text))).toBe(text);
+});
+
+test.each([NaN, Infinity, -Infinity])('%d is refused', (eps) => {
+  expect(() => serialiseData(FIELDS, { eps })).toThrow('no finite number');
+});

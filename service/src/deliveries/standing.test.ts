@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { standingOf } from './standing.ts';
+
+test.each([
+  ['without one that waits, one is opened', null, { kind: 'open' }],
+  [
+    'one that no receiver can know takes the change in',
+    { id: 'del_1', mayHaveLeft: false },
+    { kind: 'absorb', id: 'del_1' },
+  ],
+  [
+    'one that a receiver may know is superseded',
+    { id: 'del_1', mayHaveLeft: true },
+    { kind: 'supersede', id: 'del_1' },
+  ],
+])('%s', (_, waiting, expected) => {
+  expect(standingOf(waiting)).toEqual(expected);
+});
