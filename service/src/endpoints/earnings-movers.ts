@@ -17,6 +17,7 @@ import type { Endpoint, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
+import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext } from './rows/price-context.ts';
 import type { PriceContext } from './rows/price-context.ts';
 
@@ -29,7 +30,7 @@ const SESSIONS_BEFORE = 35;
 const SESSIONS_AFTER = 2;
 const DAY_SECONDS = 86_400;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withoutPastReads({
   name: 'earnings-movers',
   path: '/v1/earnings-movers',
   summary: 'Companies that moved 5 % or more after results',
@@ -121,7 +122,7 @@ export const endpoint: Endpoint = {
       ...(isOver && session > date ? { maxAgeSeconds: DAY_SECONDS } : {}),
     };
   },
-};
+});
 
 interface Candidate extends MoverCandidate {
   event: EarningsEvent;

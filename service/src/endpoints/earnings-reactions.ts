@@ -11,6 +11,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findSecurity } from './rows/find-security.ts';
+import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext } from './rows/price-context.ts';
 import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, renderReactions } from './rows/reactions-row.ts';
@@ -21,7 +22,7 @@ import { list } from './schema/fields.ts';
 const SESSIONS_BEFORE = 35;
 const ROWS_DEFAULT = 12;
 
-export const endpoint: Endpoint = {
+export const endpoint: Endpoint = withoutPastReads({
   name: 'earnings-reactions',
   path: '/v1/earnings-reactions',
   summary: 'Surprises and price reactions of a company',
@@ -90,7 +91,7 @@ export const endpoint: Endpoint = {
       asOf: newestOf([...shown.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
     };
   },
-};
+});
 
 /** Reported; or of a told session that is over, though no source has shown the results yet. */
 function isOut({ dateStatus, date, time }: EarningsEvent, session: LocalDate | null): boolean {

@@ -19,6 +19,7 @@ import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
+import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext } from './rows/price-context.ts';
 import type { PriceContext } from './rows/price-context.ts';
 import { renderCriteria, renderVolumeRow, unusualBody } from './rows/unusual-row.ts';
@@ -30,7 +31,7 @@ const REPORT_DAYS = 8;
 
 /** The endpoint with an operator's own bounds; the answer names them. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
-  return {
+  return withoutPastReads({
     name: 'unusual-volume',
     path: '/v1/unusual-volume',
     summary: 'Stocks traded unusually much, risen and fallen',
@@ -85,7 +86,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
         asOf,
       };
     },
-  };
+  });
 }
 
 export const endpoint: Endpoint = unusualVolumeEndpoint(VOLUME_CRITERIA);

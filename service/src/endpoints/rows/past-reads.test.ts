@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { givenValues } from '../../../test/support/given-values.ts';
+import type { Endpoint, ParameterFault } from '../endpoint.ts';
 import { endpoints } from '../registry.gen.ts';
 import { momentOf } from './past-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-11-01T04:00:00Z');
-const past = endpoints.filter(({ parameters }) => parameters.some(({ name }) => name === 'asOf'));
 const GIVEN = { date: '2026-11-20', symbol: 'NRTH' };
+const taking = endpoints.filter(({ parameters }) => parameters.some(({ name }) => name === 'asOf'));
+const past = taking.filter((endpoint) => faultOf(endpoint, NOW) === null);
+const refusing = taking.filter((endpoint) => !past.includes(endpoint));
 
 test('calendars, company reports and profiles answer as of a past instant, and nothing else does', () => {
   expect(past.map(({ name }) => name).toSorted()).toEqual([
@@ -20,10 +23,23 @@ test('calendars, company reports and profiles answer as of a past instant, and n
 });
 
 test.each(past)('$name refuses an instant to come, takes now and the past', (endpoint) => {
-  const faultAt = (asOf: number) => endpoint.check?.(givenValues({ ...GIVEN, asOf }), NOW) ?? null;
-  expect(faultAt(NOW + 1)).toMatchObject({ code: 'invalid-parameter', parameter: 'asOf' });
-  expect(faultAt(NOW)).toBeNull();
-  expect(faultAt(0)).toBeNull();
+  expect(faultOf(endpoint, NOW + 1)).toMatchObject({ parameter: 'asOf' });
+  expect(faultOf(endpoint, NOW)).toBeNull();
+  expect(faultOf(endpoint, 0)).toBeNull();
+});
+
+test('what is computed from prices refuses a past instant, and says why', () => {
+  expect(refusing.map(({ name }) => name).toSorted()).toEqual([
+    'earnings-movers',
+    'earnings-reactions',
+    'unusual-volume',
+  ]);
+  for (const endpoint of refusing) {
+    const fault = faultOf(endpoint, 0);
+    expect(fault).toMatchObject({ code: 'invalid-parameter', parameter: 'asOf' });
+    expect(fault?.detail).toContain('computed from prices');
+    expect(endpoint.check?.(givenValues(GIVEN), NOW) ?? null).toBeNull();
+  }
 });
 
 test.each(past)('$name as of an instant is final: no topic makes it stale', (endpoint) => {
@@ -40,3 +56,7 @@ test('today is the New York day of the instant, or of now', () => {
   expect(momentOf(givenValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');
   expect(momentOf(givenValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
 });
+
+function faultOf(endpoint: Endpoint, asOf: number): ParameterFault | null {
+  return endpoint.check?.(givenValues({ ...GIVEN, asOf }), NOW) ?? null;
+}

@@ -60,3 +60,23 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
     },
   };
 }
+
+/**
+ * Refuses `asOf` on an endpoint that is computed from prices, in place of ignoring it: whoever sends
+ * it would take what is known now for what was known then.
+ */
+export function withoutPastReads(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    parameters: [...endpoint.parameters, { ...asOfParameter, describe: `Refused: ${NO_HISTORY}` }],
+    check(values, now) {
+      if (values.instant('asOf') !== null) {
+        return { code: 'invalid-parameter', parameter: 'asOf', detail: NO_HISTORY };
+      }
+      return endpoint.check?.(values, now) ?? null;
+    },
+  };
+}
+
+const NO_HISTORY =
+  'This answer is computed from prices, of which no history is kept as it was known at an instant.';
