@@ -54,8 +54,8 @@ export function readingOf(target: Target, now: Instant): Reading['outcome'] {
   const { endpoint, path, query } = target;
   const read = readParameters(parametersOf(endpoint), { path, query }, now);
   const outcome = 'refusal' in read ? read : checked(endpoint, read, now);
-  // What lies between parameters may depend on the very moment, such as one that is yet to come.
-  if (endpoint.check !== undefined) return outcome;
+  // What is refused now, such as an instant yet to come, may be in order later; not the reverse.
+  if ('refusal' in outcome && endpoint.check !== undefined) return outcome;
   const holds = 'refusal' in read || !read.isRelative ? ALWAYS : newYorkDay(now);
   target.reading = { outcome, ...holds };
   return outcome;
