@@ -56,7 +56,7 @@ create index webhook_subscription_by_endpoint
 -- One message to one endpoint about one company; ids rise with the time of opening. Without foreign
 -- keys, which took time at every insert: endpoints are never removed while they have deliveries.
 -- may_have_left: a byte of it may have reached the receiver, with sent_data. changed_fields: as sent,
--- or as far as known. named_before: the subscription's named_fields before the attempt under way.
+-- or as far as known.
 create table delivery (
   id text collate "C" primary key,
   customer_id text collate "C" not null,
@@ -71,7 +71,6 @@ create table delivery (
   changed_fields text[] not null default '{}',
   may_have_left boolean not null default false,
   sent_data text,
-  named_before text[],
   replay_of text,
   superseded_by text,
   changed_at timestamptz not null,

@@ -100,7 +100,6 @@ create table delivery (
   changed_fields text[] default '{}'::text[] not null,
   may_have_left boolean default false not null,
   sent_data text,
-  named_before text[],
   replay_of text,
   superseded_by text,
   changed_at timestamp with time zone not null,
