@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => memory.close());
 
 test('answers of sources in any order, and repeated, end in one state and serve the same bytes', async () => {
-  await holds(memory, 30);
+  await holds(memory, 10);
 });
 
 const postgres = await postgresStore();
 const missing = 'missing' in postgres ? postgres.missing : '';
 test.skipIf('missing' in postgres)(`the same on PostgreSQL ${missing}`, async () => {
   if ('missing' in postgres) return;
-  await holds(postgres.db, 4);
+  await holds(postgres.db, 3);
   await postgres.db.close();
 });
 
