@@ -17,6 +17,8 @@ const LOOK_MS = 1000;
 const REST_MS_MAX = 30 * 60_000;
 /** So many rests with no answer between them, and it is left for another day. */
 const RESTS_MAX = 3;
+/** One that fails by itself, rather than ask for rest, gets one more try. */
+const FAILURES_MAX = 1;
 
 /**
  * Makes the requests of a batch, or lets the process that gathers from the source make them, and
@@ -75,7 +77,8 @@ export async function gatherBatch(
           }
           events.resting(name, rest.reason, rest.retryAt);
           const restMs = rest.retryAt - deps.clock.now();
-          if (restMs > REST_MS_MAX || ++rests > RESTS_MAX) break;
+          const restsMax = rest.reason === 'breaker-open' ? FAILURES_MAX : RESTS_MAX;
+          if (restMs > REST_MS_MAX || ++rests > restsMax) break;
           await deps.clock.sleep(restMs, ended);
         }
         tired.add(name);

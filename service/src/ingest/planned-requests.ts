@@ -53,7 +53,7 @@ export function requestsOfDays(
 }
 
 /** The URL as it is kept. */
-export function withoutSecrets(url: string): string {
+function withoutSecrets(url: string): string {
   return scrubUrl(url, SECRET_PARAMETERS);
 }
 
