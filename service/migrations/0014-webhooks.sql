@@ -135,13 +135,15 @@ create table webhook_alert (
 create index webhook_alert_by_customer on webhook_alert (customer_id, id);
 
 -- Companies of which something changed, until all who watch them have their deliveries:
--- after_endpoint is where to go on.
+-- after_endpoint is where to go on. With only_endpoint nobody else is told: it has just subscribed,
+-- and something may have changed at that very moment.
 create table webhook_fan_out (
   template_id text collate "C" not null,
   symbol text collate "C" not null,
+  only_endpoint text collate "C" not null default '',
   changed_at timestamptz not null,
   after_endpoint text collate "C" not null default '',
-  primary key (template_id, symbol)
+  primary key (template_id, symbol, only_endpoint)
 );
 create index webhook_fan_out_by_age on webhook_fan_out (changed_at);
 

@@ -772,9 +772,10 @@ CREATE INDEX webhook_endpoint_by_customer ON webhook_endpoint USING btree (custo
 create table webhook_fan_out (
   template_id text not null,
   symbol text not null,
+  only_endpoint text default ''::text not null,
   changed_at timestamp with time zone not null,
   after_endpoint text default ''::text not null,
-  constraint webhook_fan_out_pkey PRIMARY KEY (template_id, symbol)
+  constraint webhook_fan_out_pkey PRIMARY KEY (template_id, symbol, only_endpoint)
 );
 CREATE INDEX webhook_fan_out_by_age ON webhook_fan_out USING btree (changed_at);
 
