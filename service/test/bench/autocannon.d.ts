@@ -3,6 +3,7 @@ declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
+    requests?: readonly { path: string }[];
     duration: number;
     headers?: Record<string, string>;
   }

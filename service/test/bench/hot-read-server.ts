@@ -3,11 +3,11 @@ import { createReadApi } from '../../src/http/read-api.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { startServer } from '../../src/http/server.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
-import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from '../support/key-record.ts';
+import { benchCalendar } from './bench-calendar.ts';
 import { calendarDay } from './calendar-day.ts';
 
 /**
@@ -24,7 +24,7 @@ process.on('message', () => process.send?.(process.cpuUsage()));
 async function startOurs(key: string): Promise<void> {
   const clock = systemClock();
   const readApi = createReadApi({
-    endpoints: [calendarEndpoint()],
+    endpoints: [benchCalendar()],
     db: { query: () => Promise.reject(new Error('the bench has no store')) },
     clock,
     random: systemRandom(),
@@ -54,21 +54,4 @@ function startBare(headers: string[]): void {
     if (address === null || typeof address === 'string') throw new Error('no port');
     process.stdout.write(`http://127.0.0.1:${address.port}\n`);
   });
-}
-
-function calendarEndpoint(): Endpoint {
-  return {
-    name: 'calendar-earnings',
-    path: '/v1/calendar/earnings',
-    summary: '',
-    describe: '',
-    tag: 'calendars',
-    parameters: [{ name: 'date', in: 'query', required: true, describe: '', kind: 'date' }],
-    response: {},
-    example: null,
-    historicalAccess: true,
-    topics: (values) => [`earnings:date:${values.date('date')}`],
-    maxAgeSeconds: () => 60,
-    answer: async () => ({ kind: 'body', body: calendarDay(), asOf: Date.UTC(2026, 10, 20, 15) }),
-  };
 }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
+import { bench as meteredRead } from './metered-read.ts';
 import { bench as replay } from './replay.ts';
 import { bench as bars } from './size/bars.ts';
 import { bench as coldReads } from './size/cold-reads.ts';
@@ -12,6 +13,7 @@ import { bench as startup } from './startup.ts';
 /** All benches, in the order they run. */
 const BENCHES: readonly Bench[] = [
   hotRead,
+  meteredRead,
   admission,
   replay,
   startup,

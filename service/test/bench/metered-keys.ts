@@ -1,0 +1,34 @@
+import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+/** So many that none of them reaches a limit of its plan while the bench runs. */
+const CUSTOMERS = 4_000;
+
+/** One key each; the same at every call. */
+export function benchKeys(): string[] {
+  const random = seededRandom(11);
+  return Array.from({ length: CUSTOMERS }, () => makeKey('test', random));
+}
+
+/** Puts the customers with their keys into a store, all on that plan. */
+export async function storeKeys(db: Db, plan: string): Promise<void> {
+  const rows = benchKeys().map((key, index) => ({
+    ...{ id: `key_${index}`, customer: `cus_${index}`, hash: hashKey(key) },
+    ...shownParts(key),
+  }));
+  const rowsJson = JSON.stringify(rows);
+  // Adds one customer a key, then the keys.
+  await db.query(
+    `insert into customer (id, name, plan, created_at)
+     select x.customer, x.customer, $2, now() from jsonb_to_recordset($1::jsonb) as x(customer text)`,
+    [rowsJson, plan],
+  );
+  await db.query(
+    `insert into api_key (id, customer_id, hash, prefix, last4, created_at)
+     select x.id, x.customer, decode(x.hash, 'hex'), x.prefix, x.last4, now()
+       from jsonb_to_recordset($1::jsonb)
+         as x(id text, customer text, hash text, prefix text, last4 text)`,
+    [rowsJson],
+  );
+}

@@ -1,0 +1,34 @@
+import { openFrontDoor } from '../../src/front-door.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createReadApi } from '../../src/http/read-api.ts';
+import { startServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { memoryStore } from '../support/stores.ts';
+import { benchCalendar } from './bench-calendar.ts';
+import { storeKeys } from './metered-keys.ts';
+
+/**
+ * A child process of the bench of metered reads: the whole read path with the meter of the store at
+ * `URL`, or of an embedded one in memory without it, which gets the customers of that plan first.
+ */
+const [, , plan = 'pro', url] = process.argv;
+const db = url === undefined ? await memoryStore() : openPostgres({ url });
+if (url === undefined) await storeKeys(db, plan);
+const clock = systemClock();
+const log = silentLog();
+const door = await openFrontDoor({ db, clock, log, isShared: url !== undefined });
+const server = await startServer({
+  readApi: createReadApi({
+    ...{ db, clock, log, endpoints: [benchCalendar()], random: systemRandom() },
+    cache: createAnswerCache({ sizeMaxBytes: 64_000_000 }),
+    dataSource: 'synthetic',
+    ...door,
+  }),
+  pages: (_request, response) => response.writeHead(404).end(),
+  ...{ host: '127.0.0.1', port: 0, clock },
+});
+process.on('message', () => process.send?.(process.cpuUsage()));
+process.stdout.write(`${server.url}\n`);

@@ -1,0 +1,81 @@
+import { postgresStore } from '../support/stores.ts';
+import type { Bench } from './bench.ts';
+import { benchKeys, storeKeys } from './metered-keys.ts';
+import { headersOf, load, measure, startChild } from './read-load.ts';
+import type { Child, Load } from './read-load.ts';
+
+const RATIO_MIN = 0.75;
+const ROUNDS = 5;
+const NODES = 4;
+const SERVER = './metered-read-server.ts';
+
+/**
+ * Hot reads of four thousand customers in turn with everything on: keys, the meter, usage, the
+ * request log. On Pro with the embedded store, as a ratio to a bare Node server that sends the same
+ * bytes, in alternating rounds; on Free, whose every count is in the store before its answer leaves;
+ * and on four processes that share one PostgreSQL, both plans.
+ */
+export const bench: Bench = {
+  name: 'metered read against bare node:http',
+  target: 'ratio on Pro, embedded ≥ 0.75',
+  async run() {
+    const paths = benchKeys().map((key) => `/v1/calendar/earnings?date=2026-11-20&apikey=${key}`);
+    const pro = await startChild(SERVER, ['pro']);
+    const bare = await startChild('./hot-read-server.ts', [
+      'bare',
+      JSON.stringify(await headersOf(pro.url + (paths[0] ?? ''))),
+    ]);
+    const rounds = await alternate(pro, bare, paths);
+    const ratio = middle(rounds.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
+    pro.stop();
+    const free = await startChild(SERVER, ['free']);
+    const durable = await alternate(free, bare, paths);
+    for (const server of [free, bare]) server.stop();
+    return {
+      passed: ratio >= RATIO_MIN,
+      figures: {
+        ratioPro: ratio.toFixed(3),
+        proPerSecond: Math.round(middle(rounds.map(([ours]) => ours.perSecond))),
+        barePerSecond: Math.round(middle(rounds.map(([, theirs]) => theirs.perSecond))),
+        cpuMicrosPro: middle(rounds.map(([ours]) => ours.cpuMicros)).toFixed(1),
+        freePerSecond: Math.round(middle(durable.map(([ours]) => ours.perSecond))),
+        sharedProPerSecond: await shared('pro', paths),
+        sharedFreePerSecond: await shared('free', paths),
+      },
+    };
+  },
+};
+
+async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
+  for (const server of [ours, bare]) await load(server.url, paths, 1);
+  const rounds: [Load, Load][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = await measure(round % 2 === 0 ? ours : bare, paths);
+    const second = await measure(round % 2 === 0 ? bare : ours, paths);
+    rounds.push(round % 2 === 0 ? [first, second] : [second, first]);
+  }
+  return rounds;
+}
+
+/** Reads a second of all nodes together, or a word when there is no PostgreSQL. */
+async function shared(plan: string, paths: readonly string[]): Promise<number | string> {
+  const store = await postgresStore();
+  if ('missing' in store) return store.missing;
+  await storeKeys(store.db, plan);
+  const nodes = await Promise.all(
+    Array.from({ length: NODES }, () => startChild(SERVER, [plan, store.url])),
+  );
+  const share = Math.ceil(paths.length / NODES);
+  const loads = await Promise.all(
+    nodes.map((node, index) => load(node.url, paths.slice(index * share, (index + 1) * share), 5)),
+  );
+  for (const node of nodes) node.stop();
+  await store.db.close();
+  return Math.round(
+    loads.reduce((sum, { requests, duration }) => sum + requests.total / duration, 0),
+  );
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+
+const SECONDS = 1;
+const CONNECTIONS = 32;
+
+/** Headers the library adds by itself. */
+const ADDED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/** The header list of an answer as it is on the wire, type and length first. */
+export async function headersOf(url: string): Promise<string[]> {
+  const [response] = (await once(get(url), 'response')) as [IncomingMessage];
+  response.resume();
+  const list: string[] = [];
+  for (let index = 0; index < response.rawHeaders.length; index += 2) {
+    const name = response.rawHeaders[index] ?? '';
+    if (!ADDED.has(name.toLowerCase())) list.push(name, response.rawHeaders[index + 1] ?? '');
+  }
+  return list;
+}
+
+export interface Load {
+  perSecond: number;
+  /** Processor time of the server for one request. */
+  cpuMicros: number;
+}
+
+export type Child = Awaited<ReturnType<typeof startChild>>;
+
+/** One round. */
+export async function measure(server: Child, paths: string | readonly string[]): Promise<Load> {
+  const before = await server.cpuMicros();
+  const result = await load(server.url, paths, SECONDS);
+  const used = (await server.cpuMicros()) - before;
+  const { total } = result.requests;
+  return { perSecond: total / result.duration, cpuMicros: used / total };
+}
+
+/** `paths` are asked in turn; an answer that is no 2xx is an error of the bench. */
+export async function load(url: string, paths: string | readonly string[], seconds: number) {
+  const requests = [paths].flat().map((path) => ({ path }));
+  const result = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds });
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were no 200`);
+  return result;
+}
+
+/** A server in a process of its own: prints its address, answers a message with its processor time. */
+export async function startChild(fileName: string, args: readonly string[]) {
+  const file = fileURLToPath(new URL(fileName, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (child.stdout === null) throw new Error('the child has no output');
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return {
+    url,
+    async cpuMicros() {
+      child.send('cpu');
+      const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      return usage.user + usage.system;
+    },
+    stop: () => void child.kill(),
+  };
+}
