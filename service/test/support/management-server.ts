@@ -81,6 +81,8 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
   });
   const exchanges: Exchange[] = [];
+  /** Made here and not by a call. */
+  const secrets = new Set<string>();
   const passwordHash = await hashPassword(PASSWORD, random);
   const cookieName = sessionCookie(publicUrl).name;
 
@@ -131,6 +133,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       if (made === null) throw new Error('taken');
       const visitor = { address: '198.51.100.7', userAgent: 'test' };
       const { token, session } = await startSession(tx, deps, made.id, visitor);
+      secrets.add(token);
       return {
         ...{ id: made.id, email: address, sessionId: session.id },
         headers: { cookie: `${cookieName}=${token}`, origin: publicUrl },
@@ -143,6 +146,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     const wanted = { customerId, kind: 'test', scopes } as const;
     const made = await createKey(deps, wanted, COMMAND_LINE);
     if (made.kind !== 'created') throw new Error(made.kind);
+    secrets.add(made.key);
     await keys.refresh();
     return { id: made.record.id, key: made.key, headers: { 'x-api-key': made.key } };
   }
@@ -154,7 +158,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   }
 
   return {
-    ...{ clock, log, keys, deps, call, customer, person, program, browserOf, exchanges },
+    ...{ clock, log, keys, deps, call, customer, person, program, browserOf, exchanges, secrets },
     async stop() {
       keys.stop();
       await meter.stop();

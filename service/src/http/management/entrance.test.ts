@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  cookieOf,
+  ORIGIN,
+  PASSWORD,
+  startManagement,
+} from '../../../test/support/management-server.ts';
+import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
+import type { Db } from '../../storage/db.ts';
+
+let db: Db;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(() => emptyStore(db));
+afterAll(() => db.close());
+
+describe('the cookie', () => {
+  test.each([
+    ['http://data.example', /^session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/],
+    [
+      'https://data.example',
+      /^__Host-session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    ],
+  ])('of %s is kept from scripts, foreign pages and, over HTTPS, the clear', async (url, form) => {
+    const management = await startManagement(db, { publicUrl: url });
+    const { email } = await management.person('operator', null);
+    const body = { email, password: PASSWORD };
+    const signedIn = await management.call('POST', '/account/v1/sign-in', {
+      ...{ headers: { origin: url }, body },
+    });
+    expect(cookieOf(signedIn)).toMatch(form);
+    const headers = management.browserOf(signedIn);
+    const who = await management.call('GET', '/account/v1/session', { headers });
+    expect(who.status).toBe(200);
+    await management.stop();
+  });
+});
+
+describe('signing up', () => {
+  test('is for nobody unless the operator says so', async () => {
+    const body = {
+      name: 'Tall Reed',
+      email: 'eva@example.com',
+      password: 'nine cranes flying south',
+    };
+    const given = { headers: { origin: ORIGIN }, body };
+    const closed = await startManagement(db);
+    const refused = await closed.call('POST', '/account/v1/sign-up', given);
+    expect([refused.status, refused.json.code]).toEqual([403, 'forbidden']);
+    await closed.stop();
+
+    const open = await startManagement(db, { signUpPlan: 'free' });
+    const made = await open.call('POST', '/account/v1/sign-up', given);
+    expect(made.status).toBe(204);
+    const who = await open.call('GET', '/account/v1/session', { headers: open.browserOf(made) });
+    expect(who.json).toMatchObject({
+      ...{ role: 'owner', customer: { name: 'Tall Reed', plan: { name: 'free' } } },
+    });
+    const twice = await open.call('POST', '/account/v1/sign-up', given);
+    expect([twice.status, twice.json.code]).toEqual([409, 'conflict']);
+    const other = { ...given, body: { ...body, name: 'Low Reed' } };
+    const taken = await open.call('POST', '/account/v1/sign-up', other);
+    expect(taken.json).toMatchObject({ status: 400, parameter: 'email' });
+    // Nothing is left of the account that had no owner.
+    const rows = await db.query("select 1 from customer where name = 'Low Reed'");
+    expect(rows).toEqual([]);
+    let last = taken;
+    for (let tries = 0; tries < 20 && last.status !== 429; tries++) {
+      last = await open.call('POST', '/account/v1/sign-up', other);
+    }
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+    await open.stop();
+  });
+});
+
+test('an address that tries keys waits, whatever it sends next; others and browsers do not', async () => {
+  const management = await startManagement(db);
+  const customerId = await management.customer('Quiet Pine Research');
+  const program = await management.program(customerId);
+  const person = await management.person('owner', customerId);
+  const from = { 'x-test-address': '203.0.113.9' };
+  const ask = (headers: Record<string, string>) =>
+    management.call('GET', '/account/v1/keys', { headers: { ...from, ...headers } });
+  const wrong = { 'x-api-key': `${program.key.slice(0, -1)}_` };
+  let reply = await ask(wrong);
+  expect([reply.status, reply.json.code]).toEqual([401, 'invalid-api-key']);
+  for (let tries = 0; tries < 100 && reply.status === 401; tries++) reply = await ask(wrong);
+  expect([reply.status, reply.json.code]).toEqual([429, 'too-many-attempts']);
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await ask(program.headers)).status).toBe(429);
+  expect((await ask(person.headers)).status).toBe(200);
+  expect((await management.call('GET', '/account/v1/keys', program)).status).toBe(200);
+  await management.clock.advance(Number(reply.headers['retry-after']) * 1_000);
+  expect((await ask(program.headers)).status).toBe(200);
+  await management.stop();
+});

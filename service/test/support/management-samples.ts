@@ -1,0 +1,208 @@
+import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
+import type { Role } from '../../src/accounts/authorise.ts';
+import { invite } from '../../src/accounts/people/invitations.ts';
+import { makePasswordReset } from '../../src/accounts/people/password-reset.ts';
+import { addPlan } from '../../src/accounts/plans/plans.ts';
+import { fromBase32 } from '../../src/accounts/second-factor/base32.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+} from '../../src/accounts/second-factor/second-factor.ts';
+import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
+import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import { PASSWORD } from './management-server.ts';
+import type { Management } from './management-server.ts';
+
+/** What a call of a route takes so that one who may gets what it is for. */
+export interface Sample {
+  /** In the order of the path's braces. */
+  params?: readonly string[];
+  query?: Readonly<Record<string, string>>;
+  body?: Readonly<Record<string, unknown>>;
+  /** When it cannot go well where operators exist already. */
+  status?: number;
+}
+
+/** Whose things the samples are about, and who calls. */
+export interface SampleWorld {
+  management: Management;
+  customerId: string;
+  /** The person who calls, for calls about oneself; of a customer when nobody or a key calls. */
+  self: { id: string; sessionId: string };
+}
+
+/** One for every route by its name; each makes what it needs anew. */
+export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
+  'keys-list': plain,
+  'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),
+  'keys-change': async (world) => ({ ...(await aKey(world)), body: { name: 'another job' } }),
+  'keys-roll': async (world) => ({ ...(await aKey(world)), body: { grace: '1h' } }),
+  'keys-revoke': aKey,
+  'keys-delete': aKey,
+
+  'entrance-read': plain,
+  'entrance-set-up': () =>
+    Promise.resolve({
+      ...{ body: { token: 'no-such-token-1234', email: 'a@example.com', password: PASSWORD } },
+      status: 404,
+    }),
+  'entrance-sign-up': ({ management }) => {
+    const name = nextName(management);
+    const body = { name, email: `${name}@example.com`, password: `${PASSWORD} ${name}` };
+    return Promise.resolve({ body });
+  },
+  'entrance-invitation': async (world) => ({ body: { token: await anInvitation(world) } }),
+  'entrance-accept': async (world) => ({
+    body: { token: await anInvitation(world), password: `${PASSWORD} accepted` },
+  }),
+  'entrance-reset-password': async ({ management, customerId }) => {
+    const { id } = await management.person('member', customerId);
+    const made = await makePasswordReset(management.deps, id, COMMAND_LINE);
+    if (made.kind !== 'made') throw new Error(made.kind);
+    return { body: { token: made.token, password: `${PASSWORD} renewed` } };
+  },
+
+  'session-sign-in': async ({ management, customerId }) => {
+    const { email } = await management.person('member', customerId);
+    return { body: { email, password: PASSWORD } };
+  },
+  'session-sign-out': plain,
+  'session-read': plain,
+  'session-confirm': () => Promise.resolve({ body: { password: PASSWORD } }),
+
+  'sessions-list': plain,
+  'sessions-end': ({ self }) => Promise.resolve({ params: [self.sessionId] }),
+  'sessions-end-all': plain,
+  'password-change': () =>
+    Promise.resolve({ body: { current: PASSWORD, next: `${PASSWORD} changed` } }),
+  'second-factor-begin': plain,
+  'second-factor-confirm': async (world) => ({ body: { code: await aCode(world) } }),
+  'second-factor-remove': plain,
+  'recovery-codes-renew': async (world) => {
+    const options = { personId: world.self.id, code: await aCode(world) };
+    await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
+    return {};
+  },
+
+  'account-read': plain,
+  'account-rename': ({ management }) => Promise.resolve({ body: { name: nextName(management) } }),
+
+  'people-list': plain,
+  'people-change': async (world) => ({ ...(await aMember(world)), body: { enabled: false } }),
+  'people-remove': aMember,
+  'people-reset-password': aMember,
+  'people-remove-second-factor': aMember,
+  'people-invite': () => Promise.resolve({ body: { email: 'new@example.com', role: 'member' } }),
+  'people-invitations': plain,
+  'people-withdraw': (world) => anInvitationId(world, 'member'),
+
+  'operators-list': plain,
+  'operators-change': async (world) => ({ ...(await anOperator(world)), body: { enabled: false } }),
+  'operators-remove': anOperator,
+  'operators-reset-password': anOperator,
+  'operators-remove-second-factor': anOperator,
+  'operators-invite': () => Promise.resolve({ body: { email: 'new@example.com' } }),
+  'operators-invitations': plain,
+  'operators-withdraw': (world) => anInvitationId(world, 'operator'),
+
+  'audit-read': plain,
+  'system-audit-read': plain,
+  'requests-list': async ({ management, customerId }) => ({
+    query: { keyId: (await management.program(customerId, ['read'])).id, status: '4xx' },
+  }),
+  'usage-read': async ({ management, customerId }) => ({
+    query: { keyId: (await management.program(customerId, ['read'])).id, by: 'hour' },
+  }),
+  'system-usage-read': () => Promise.resolve({ query: { split: 'endpoint' } }),
+  'system-usage-top': plain,
+
+  'customers-list': plain,
+  'customers-create': ({ management }) =>
+    Promise.resolve({ body: { name: nextName(management), plan: 'free' } }),
+  'customers-read': aCustomer,
+  'customers-plan': async (world) => ({ ...(await aCustomer(world)), body: { plan: 'free' } }),
+  'customers-suspend': aCustomer,
+  'customers-resume': aCustomer,
+  'customers-delete': aCustomer,
+
+  'plans-list': plain,
+  'plans-put': ({ management }) =>
+    Promise.resolve({ params: [nextName(management)], body: LIMITS }),
+  'plans-remove': async ({ management }) => {
+    const name = nextName(management);
+    await addPlan(management.deps, { name, ...LIMITS }, COMMAND_LINE);
+    return { params: [name] };
+  },
+
+  'system-read': plain,
+  'quotas-reset-ahead': plain,
+  'market-overrides-list': plain,
+  'market-overrides-add': () =>
+    Promise.resolve({ body: { date: '2026-11-23', kind: 'closed', reason: 'a flood' } }),
+  'market-overrides-revoke': async ({ management: { deps } }) => {
+    const override = { date: localDate('2026-11-24'), kind: 'closed', reason: 'fog' } as const;
+    const entry = { override, note: null, by: 'test' };
+    const id = await deps.db.transaction((tx) => addMarketOverride(tx, entry, deps.clock.now()));
+    return { params: [String(id)] };
+  },
+};
+
+const LIMITS = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
+
+function plain(): Promise<Sample> {
+  return Promise.resolve({});
+}
+
+/** A name that nothing has yet. */
+function nextName({ deps }: Management): string {
+  return `n${Buffer.from(deps.random.bytes(8)).toString('hex')}`;
+}
+
+async function aKey({ management, customerId }: SampleWorld): Promise<Sample> {
+  return { params: [(await management.program(customerId, ['read'])).id] };
+}
+
+async function aMember({ management, customerId }: SampleWorld): Promise<Sample> {
+  return { params: [(await management.person('member', customerId)).id] };
+}
+
+async function anOperator({ management }: SampleWorld): Promise<Sample> {
+  return { params: [(await management.person('operator', null)).id] };
+}
+
+async function aCustomer({ management }: SampleWorld): Promise<Sample> {
+  return { params: [await management.customer(nextName(management))] };
+}
+
+async function anInvitation(world: SampleWorld): Promise<string> {
+  return (await invited(world, 'member')).token;
+}
+
+async function anInvitationId(world: SampleWorld, role: Role): Promise<Sample> {
+  return { params: [(await invited(world, role)).id] };
+}
+
+async function invited({ management, customerId }: SampleWorld, role: Role) {
+  const email = `${nextName(management)}@example.com`;
+  const wanted = { email, role, customerId: role === 'operator' ? null : customerId };
+  const made = await invite(management.deps, wanted, COMMAND_LINE);
+  if (made.kind !== 'invited') throw new Error(made.kind);
+  return made;
+}
+
+/** Begins a second factor of the caller; its code of now. */
+async function aCode({ management, self }: SampleWorld): Promise<string> {
+  const options = { personId: self.id, issuer: 'test' };
+  const begun = await beginSecondFactor(management.deps, options);
+  if (begun.kind !== 'begun') throw new Error(begun.kind);
+  return totpCode(fromBase32(begun.secret), totpStep(management.clock.now()));
+}
+
+/** The address of a sample's call. */
+export function addressOf(path: string, { params = [], query = {} }: Sample): string {
+  let at = 0;
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[at++] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}

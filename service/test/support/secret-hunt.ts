@@ -1,0 +1,81 @@
+import type { Db } from '../../src/storage/db.ts';
+import { cookieOf } from './management-server.ts';
+import type { Exchange, Management } from './management-server.ts';
+
+/** Shorter texts are found by chance. */
+const LENGTH_MIN = 12;
+
+/** Members of what is sent that are secrets, and of answers. */
+const SENT = new Set(['password', 'current', 'next', 'token', 'code']);
+const SHOWN = new Set(['key', 'secret', 'link', 'recoveryCodes']);
+
+/** Everything secret that went in or out, by whether an answer showed it. */
+export function secretsOf({
+  exchanges,
+  secrets,
+}: Management): { text: string; isShown: boolean }[] {
+  const found = new Map<string, boolean>([...secrets].map((secret) => [secret, false]));
+  for (const { sent, reply } of exchanges) {
+    for (const text of textsIn(sent, SENT)) if (!found.has(text)) found.set(text, false);
+    for (const text of textsIn(reply.json, SHOWN)) found.set(text.replace(/^.*#/, ''), true);
+    const cookie = /=([^;]+)/.exec(cookieOf(reply))?.[1];
+    if (cookie !== undefined) found.set(cookie, false);
+  }
+  return [...found]
+    .map(([text, isShown]) => ({ text, isShown }))
+    .filter(({ text }) => text.length >= LENGTH_MIN);
+}
+
+/** Every row of every table, as text. */
+export async function dumpTables(db: Db): Promise<Map<string, string>> {
+  // The names of all tables of our own, from the catalogue.
+  const tables = await db.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  );
+  const dump = new Map<string, string>();
+  for (const { name } of tables) {
+    // A whole table, by a scan: the stores of tests are small.
+    const rows = await db.query<{ row: string }>(`select t::text as row from ${name} t order by 1`);
+    dump.set(name, rows.map(({ row }) => row).join('\n'));
+  }
+  return dump;
+}
+
+/** Where a secret stands that should not: in a table, the log, or an answer beyond its first. */
+export async function findLeaks(db: Db, management: Management): Promise<string[]> {
+  const tables = await dumpTables(db);
+  const log = JSON.stringify(management.log.entries);
+  const leaks: string[] = [];
+  for (const { text, isShown } of secretsOf(management)) {
+    const forms = formsOf(text);
+    const within = (where: string) => forms.some((form) => where.includes(form));
+    for (const [name, rows] of tables) if (within(rows)) leaks.push(`table ${name}`);
+    if (within(log)) leaks.push('log');
+    const answers = management.exchanges.filter((exchange) => within(answerText(exchange)));
+    if (answers.length > (isShown ? 1 : 0)) {
+      leaks.push(...answers.map(({ method, url }) => `answer of ${method} ${url}`));
+    }
+    if (management.exchanges.some(({ url }) => within(url))) leaks.push('address');
+  }
+  return leaks;
+}
+
+function answerText({ reply }: Exchange): string {
+  const { 'set-cookie': _cookie, ...headers } = reply.headers;
+  return `${JSON.stringify(headers)} ${reply.text}`;
+}
+
+/** As it is, and as bytes would be written: of the text, and of what the text encodes. */
+function formsOf(text: string): string[] {
+  const bytes = [Buffer.from(text), Buffer.from(text, 'base64url')];
+  return [text, ...bytes.map((each) => each.toString('hex')), Buffer.from(text).toString('base64')];
+}
+
+function textsIn(value: unknown, names: ReadonlySet<string>): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (!names.has(name)) return textsIn(inner, names);
+    const texts = Array.isArray(inner) ? inner : [inner];
+    return texts.filter((text) => typeof text === 'string');
+  });
+}
