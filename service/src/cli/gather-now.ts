@@ -114,8 +114,13 @@ async function followed(
           `${provider} ${reason}`,
           `${provider} is left alone until ${formatInstant(until)} (${reason})`,
         ),
-      elsewhere: (provider, holder) =>
-        tellOnce(provider, `${provider} is being asked already, by ${holder}: it does this too`),
+      elsewhere(provider, holder) {
+        const [host = '', pid = ''] = holder.split(' ');
+        tellOnce(
+          provider,
+          `${provider} is being asked already, by process ${pid} on ${host}: it does this too`,
+        );
+      },
     });
   } finally {
     bar.finish();

@@ -199,4 +199,22 @@ describe('a back-fill', () => {
     expect(asked).toEqual([]);
     expect(told).toContain(processName());
   });
+
+  it('is not waited for when whoever gathers gets no further', async () => {
+    await db.query(
+      `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
+      [processName()],
+    );
+    // The holder lives, and gives signs of it.
+    const { clock, backfill } = gatherer(day);
+    const beating = { isOver: false };
+    const beats = (async () => {
+      while (!beating.isOver) await db.query('update ingest_lease set beat = beat + 1');
+    })();
+    const { progress } = await backfill('2026-11-10', '2026-11-10');
+    beating.isOver = true;
+    await beats;
+    expect(progress.open).toBe(1);
+    expect(clock.now()).toBeGreaterThan(NOON + 20 * 60_000);
+  });
 });

@@ -17,6 +17,8 @@ const LOOK_MS = 1000;
 const REST_MS_MAX = 30 * 60_000;
 /** So many rests with no answer between them, and it is left for another day. */
 const RESTS_MAX = 3;
+/** Another process that gets no further either is not waited for any longer. */
+const STALL_MS = 20 * 60_000;
 /** One that fails by itself, rather than ask for rest, gets one more try. */
 const FAILURES_MAX = 1;
 
@@ -36,12 +38,17 @@ export async function gatherBatch(
   const stop = (): void => end.abort();
   signal.addEventListener('abort', stop);
   const tired = new Set<string>();
+  const left = new Set<string>();
+  let movedAtMs = deps.clock.monotonicMs();
   const work = Promise.all(providers.map((provider) => workOn(provider)));
   let progress = await load();
   while (progress.open > 0 && !end.signal.aborted && tired.size < providers.length) {
     events.progress(progress);
     await deps.clock.sleep(LOOK_MS, end.signal);
+    const before = progress.open;
     progress = await load();
+    if (progress.open !== before || left.size === 0) movedAtMs = deps.clock.monotonicMs();
+    if (deps.clock.monotonicMs() - movedAtMs > STALL_MS) break;
   }
   stop();
   await work;
@@ -53,8 +60,12 @@ export async function gatherBatch(
   async function workOn(provider: Provider): Promise<void> {
     const { name, hosts, pace } = provider;
     await deps.underLease(name, end.signal, {
-      onWaiting: (holder) => events.elsewhere(name, holder),
+      onWaiting(holder) {
+        left.add(name);
+        events.elsewhere(name, holder);
+      },
       async work(term) {
+        left.delete(name);
         const source = deps.client.source({ name, hosts, pace });
         let answers = 0;
         const ingest = (answer: Answer) => {
