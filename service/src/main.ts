@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { demoKey } from './accounts/keys/demo-key.ts';
 import { nearestDayWithReports } from './datasets/earnings/store.ts';
-import { loadMarketOverrides } from './datasets/market-overrides/store.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from './datasets/market-overrides/store.ts';
 import { marketCalendar } from './domain/market/calendar.ts';
 import { newYorkDate } from './domain/new-york.ts';
+import { openBackOffice } from './back-office.ts';
 import { configuredEndpoints } from './configured-endpoints.ts';
 import { claimSandbox, configuredSources } from './configured-sources.ts';
 import { openFrontDoor } from './front-door.ts';
@@ -45,6 +46,8 @@ export interface Service {
   refresh(): Promise<void>;
   /** The key of a sandbox's demo customer; null on a live store. */
   demoKey: string | null;
+  /** Opens the account of the first operator; null when there is one. */
+  setupToken: string | null;
   /** Sources that are asked. */
   sources: readonly Provider[];
   ingest(answer: Answer): Promise<AnswerReport>;
@@ -95,6 +98,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   let isReady = false;
   const dataSource = kind === 'sandbox' ? 'synthetic' : sources.length > 0 ? 'live' : 'recorded';
+  const office = await openBackOffice({
+    ...{ db, clock, random, log, door, settings, kind, dataSource },
+    onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+  });
   const endpoints = configuredEndpoints(settings);
   const readApi = createReadApi({ endpoints, db, clock, random, cache, dataSource, log, ...door });
   // The pages show the address, which is known for sure only once the server listens.
@@ -108,9 +115,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     trustProxy: settings.trustProxy ?? [],
   });
+  const publicUrl = settings.publicUrl ?? server.url;
   const pages = await createPages({
-    ...{ endpoints, dataSource, clock, log },
-    publicUrl: settings.publicUrl ?? server.url,
+    ...{ endpoints, dataSource, clock, log, publicUrl },
+    extend: (app) => office.serve(app, publicUrl),
     brand: settings.brand ?? 'Afterbell',
     refuse: (refusal) => readApi.refuse(refusal),
     isReady: () => isReady,
@@ -134,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([door.keys.refresh(), door.meter.refresh(), commits.pollNow()]);
     },
     demoKey: kind === 'sandbox' ? await freshDemoKey() : null,
+    setupToken: office.setupToken,
     sources,
     ingest,
     feed: () => live.start(),

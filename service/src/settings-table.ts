@@ -52,6 +52,12 @@ export const settingsTable = {
     secret: true,
     flag: { form: '--database-url <url>', on: 'every command' },
   },
+  signUpPlan: {
+    name: 'SIGN_UP_PLAN',
+    type: type.text('the name of a plan', 'free'),
+    fallback: null,
+    sentence: 'The plan of those who sign up by themselves; without it people come by invitation.',
+  },
   secretsKey: {
     name: 'SECRETS_KEY',
     type: type.text('32 bytes in base64 or hexadecimal', '$(openssl rand -base64 32)'),

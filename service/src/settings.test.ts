@@ -46,6 +46,7 @@ test('with nothing given every default holds', () => {
     trustProxy: null,
     dataDir: '/home/me/.data',
     databaseUrl: null,
+    signUpPlan: null,
     secretsKey: null,
     sources: [],
     licensedSourcesOnly: false,

@@ -85,7 +85,7 @@ function refuseStart(error: unknown, { host, port }: Settings): never {
   throw error;
 }
 
-function welcome({ url, demoKey, sources }: Service, day: string): string {
+function welcome({ url, demoKey, setupToken, sources }: Service, day: string): string {
   const key = demoKey ?? '<API_KEY>';
   const lines =
     demoKey === null
@@ -103,6 +103,9 @@ function welcome({ url, demoKey, sources }: Service, day: string): string {
     '',
     `  docs    ${url}/docs`,
     `  status  ${url}/status`,
+    ...(setupToken === null
+      ? []
+      : [`  set up  POST ${url}/account/v1/set-up, token ${setupToken} (for 30 minutes)`]),
     '',
     '',
   ].join('\n');

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import packageJson from '../package.json' with { type: 'json' };
+import { openSecretBox } from './accounts/open-secret-box.ts';
+import { makeSetupToken } from './accounts/people/setup.ts';
+import type { FrontDoor } from './front-door.ts';
+import type { DataSource } from './http/answer/stored-answer.ts';
+import { serveManagement } from './http/management/serve.ts';
+import { routeGroups } from './http/management/routes/registry.gen.ts';
+import { trustedProxies } from './http/remote-address.ts';
+import { createRequestIds } from './http/request/request-id.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Log } from './platform/log.ts';
+import type { Random } from './platform/random.ts';
+import type { SecretBox } from './platform/secret-box.ts';
+import type { Settings } from './settings.ts';
+import type { Db } from './storage/db.ts';
+import { storeFolder } from './store-claim.ts';
+import type { StoreKind } from './store-claim.ts';
+
+/** Accounts and operators: the management interface, and what it needs. */
+export interface BackOffice {
+  box: SecretBox;
+  /** Opens the account of the first operator; null when there is one. */
+  setupToken: string | null;
+  /** Adds the management calls to what needs no read key. */
+  serve(app: FastifyInstance, publicUrl: string): Promise<void>;
+}
+
+export async function openBackOffice(options: {
+  db: Db;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  door: FrontDoor;
+  settings: Settings;
+  kind: StoreKind;
+  dataSource: DataSource;
+  onCalendarChange: () => Promise<void>;
+}): Promise<BackOffice> {
+  const { db, clock, random, log, door, settings, kind } = options;
+  const folder = storeFolder(settings.dataDir, kind);
+  const box = await openSecretBox({ db, random, setting: settings.secretsKey, folder });
+  const proxies = trustedProxies(settings.trustProxy ?? []);
+  const startedAt = clock.now();
+  return {
+    box,
+    setupToken: await makeSetupToken({ db, clock, random }),
+    serve: (app, publicUrl) =>
+      serveManagement(app, {
+        routes: routeGroups.flatMap(({ routes }) => routes),
+        ...{ keys: door.keys, strangers: door.strangers, log },
+        nextRequestId: createRequestIds(random),
+        addressOf: ({ socket, headers }) =>
+          proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),
+        deps: {
+          ...{ db, clock, random, log, box, publicUrl },
+          keyKind: kind === 'sandbox' ? 'test' : 'live',
+          brand: settings.brand ?? 'Afterbell',
+          signUpPlan: settings.signUpPlan,
+          refreshKeys: () => door.keys.refresh(),
+          onCalendarChange: options.onCalendarChange,
+          meter: door.meter,
+          system: {
+            version: packageJson.version,
+            dataSource: options.dataSource,
+            startedAt,
+            dataFolder: settings.databaseUrl === null ? folder : null,
+          },
+        },
+      }),
+  };
+}
