@@ -114,6 +114,9 @@ async function compareReactions(
   const bases = new Set<string>();
   for (const { security, symbol } of facts.profiles) {
     if (!facts.eventsBySecurity.has(security)) continue;
+    // A symbol means who bears it now.
+    const own = facts.names.get(security) ?? [];
+    if (!own.some((name) => name.symbol === symbol && name.to === null)) continue;
     if (barsOf(facts, security, today).length === 0) continue;
     const expected = reactionsOf(facts, security, today);
     const path = `/v1/earnings-reactions?limit=100&symbol=${encodeURIComponent(symbol)}`;
