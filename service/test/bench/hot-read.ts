@@ -7,7 +7,7 @@ import type { Load } from './read-load.ts';
 
 const RATIO_MIN = 0.8;
 const ROUNDS = 11;
-const SERVER = './hot-read-server.ts';
+const SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
  * A hot read of a calendar day, key in the query, all headers and the ETag included, against a bare

@@ -50,9 +50,8 @@ export async function load(url: string, paths: string | readonly string[], secon
 }
 
 /** A server in a process of its own: prints its address, answers a message with its processor time. */
-export async function startChild(fileName: string, args: readonly string[]) {
-  const file = fileURLToPath(new URL(fileName, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+export async function startChild(file: URL, args: readonly string[]) {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   if (child.stdout === null) throw new Error('the child has no output');

@@ -54,7 +54,7 @@ export function conventions(world: () => World): void {
 }
 
 /** Every endpoint of the interface at least once, with companies that report around now. */
-export async function everyPath(world: World): Promise<string[]> {
+async function everyPath(world: World): Promise<string[]> {
   const symbols = (await reporters(world)).slice(0, 4);
   return [
     ...world.days
