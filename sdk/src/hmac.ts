@@ -1,0 +1,28 @@
+/**
+ * Whether the signature is the HMAC-SHA256 of the parts, one directly behind the other. Web Crypto
+ * compares in a time that does not depend on where the first difference is.
+ */
+export async function hmacMatches(
+  secret: string,
+  signature: Uint8Array,
+  ...parts: readonly (string | Uint8Array)[]
+): Promise<boolean> {
+  const { subtle } = globalThis.crypto;
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const bytes = new TextEncoder().encode(secret);
+  const key = await subtle.importKey('raw', bytes, hmac, false, ['verify']);
+  return subtle.verify('HMAC', key, new Uint8Array(signature), joined(parts));
+}
+
+function joined(parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  const all = parts.map((part) =>
+    typeof part === 'string' ? new TextEncoder().encode(part) : part,
+  );
+  const whole = new Uint8Array(all.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of all) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,31 @@
+import type { WebhookDelivery } from './webhook-types.ts';
+
+/**
+ * The delivery in a body that `verifyWebhook` accepted. Throws a `TypeError` when it is none. Route
+ * by `template_id` and `event_type`, and answer 2xx to templates that you do not know.
+ */
+export function parseDelivery(rawBody: Uint8Array | ArrayBuffer | string): WebhookDelivery {
+  const text = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new TypeError('the body of the delivery is no JSON');
+  }
+  if (!isDelivery(parsed)) throw new TypeError('the body is no delivery');
+  return parsed;
+}
+
+function isDelivery(value: unknown): value is WebhookDelivery {
+  if (typeof value !== 'object' || value === null) return false;
+  const given = value as Record<string, unknown>;
+  const texts = ['id', 'created_at', 'template_id', 'event_type'];
+  const { context, data, changed_fields: changed } = given;
+  return (
+    texts.every((name) => typeof given[name] === 'string') &&
+    typeof (context as { symbol?: unknown } | null)?.symbol === 'string' &&
+    typeof data === 'object' &&
+    data !== null &&
+    Array.isArray(changed)
+  );
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import vectors from '../../vectors/webhook-signatures.json' with { type: 'json' };
+import { parseDelivery, verifyWebhook } from './index.ts';
+
+interface Vector {
+  name: string;
+  secret: string;
+  timestamp: string;
+  bodyHex: string;
+  headers: { signature: string; signatureNext?: string; signaturePrevious?: string };
+  now: number;
+  verifies: boolean;
+  reason?: string;
+}
+const cases: Vector[] = vectors.cases;
+
+const good = named('the exact form');
+const GOOD_BODY = new Uint8Array(Buffer.from(good.bodyHex, 'hex'));
+
+function named(name: string): Vector {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no vector ${name}`);
+  return found;
+}
+
+function headersOf({ timestamp, headers, bodyHex }: Vector, brand = 'Service') {
+  const { signature, signatureNext, signaturePrevious } = headers;
+  const id = /"id": ?"(del_\w+)"/.exec(Buffer.from(bodyHex, 'hex').toString())?.[1] ?? 'del_none';
+  return {
+    [`x-${brand}-delivery-id`.toLowerCase()]: id,
+    [`x-${brand}-timestamp`.toLowerCase()]: timestamp,
+    [`x-${brand}-signature`.toLowerCase()]: signature,
+    [`x-${brand}-signature-next`.toLowerCase()]: signatureNext,
+    [`x-${brand}-signature-previous`.toLowerCase()]: signaturePrevious,
+  };
+}
+
+function verify(vector: Vector, changed: Partial<Vector> = {}) {
+  const given = { ...vector, ...changed };
+  const body = new Uint8Array(Buffer.from(given.bodyHex, 'hex'));
+  return verifyWebhook(body, headersOf(given), given.secret, { now: given.now * 1_000 });
+}
+
+test.each(cases.map((vector) => [vector.name, vector] as const))(
+  'a signature is told right: %s',
+  async (_, vector) => {
+    const verified = await verify(vector);
+    expect([verified.ok, 'reason' in verified ? verified.reason : undefined]).toEqual([
+      vector.verifies,
+      vector.reason,
+    ]);
+  },
+);
+
+test('of what is accepted the id and the time of sending are known', async () => {
+  expect(await verify(good)).toEqual({
+    ok: true,
+    deliveryId: parseDelivery(GOOD_BODY).id,
+    sentAt: new Date(good.now * 1_000),
+  });
+});
+
+test('headers of the Fetch API, bytes in any form and other brands are taken alike', async () => {
+  const options = { now: good.now * 1_000 };
+  const fetched = new Headers();
+  for (const [name, value] of Object.entries(headersOf(good))) {
+    if (value !== undefined) fetched.set(name, value);
+  }
+  const buffer = new Uint8Array(GOOD_BODY).buffer;
+  for (const body of [GOOD_BODY, Buffer.from(GOOD_BODY).toString('utf8'), buffer]) {
+    expect(await verifyWebhook(body, fetched, good.secret, options)).toMatchObject({ ok: true });
+  }
+  const branded = headersOf(good, 'Quiet-Data');
+  const given = { ...options, brand: 'Quiet-Data' };
+  expect(await verifyWebhook(buffer, branded, good.secret, given)).toMatchObject({ ok: true });
+  const other = await verifyWebhook(buffer, branded, good.secret, options);
+  expect(other).toMatchObject({ reason: 'missing', detail: expect.stringContaining('brand') });
+});
+
+test('several secrets may be given while one changes', async () => {
+  const options = { now: good.now * 1_000 };
+  const secrets = ['whsec_not_this_one', good.secret];
+  expect(await verifyWebhook(GOOD_BODY, headersOf(good), secrets, options)).toMatchObject({
+    ok: true,
+  });
+});
+
+test.each([
+  ['a dot between timestamp and body', 'a dot between'],
+  ['the body serialised anew with spaces', 'serialised anew on its way'],
+  ['the secret without its prefix', 'not whole'],
+  ['the secret with a line end', 'not whole'],
+  ['one bit of the body altered', 'The usual mistakes'],
+  ['another secret', 'that of another endpoint'],
+])('the log is told the mistake: %s', async (name, said) => {
+  expect(await verify(named(name))).toMatchObject({
+    reason: 'mismatch',
+    detail: expect.stringContaining(said),
+  });
+});
+
+test('the tolerance can be chosen', async () => {
+  const late = { now: (good.now + 20) * 1_000 };
+  const verified = (toleranceSeconds: number) =>
+    verifyWebhook(GOOD_BODY, headersOf(good), good.secret, { ...late, toleranceSeconds });
+  expect(await verified(20)).toMatchObject({ ok: true });
+  expect(await verified(19)).toMatchObject({ reason: 'too-old' });
+});
+
+test('another id in the header than in the body is refused: only the body is signed', async () => {
+  const headers = { ...headersOf(good), 'x-service-delivery-id': 'del_another' };
+  const verified = await verifyWebhook(GOOD_BODY, headers, good.secret, { now: good.now * 1_000 });
+  expect(verified).toMatchObject({ reason: 'other-id' });
+});
+
+test('without a time given the clock of the machine counts', async () => {
+  const verified = await verifyWebhook(GOOD_BODY, headersOf(good), good.secret);
+  expect(verified.ok).toBe(false);
+});
+
+test.each([
+  ['a parsed body', { id: 'del_1' }, 'whsec_x', 'raw body'],
+  ['an empty secret', '', '', 'a webhook secret'],
+  ['no secret', '', [], 'a webhook secret'],
+  ['a secret that is not set', '', undefined, 'a webhook secret'],
+])('a wrong call says so: %s', async (_, body, secret, said) => {
+  await expect(verifyWebhook(body as string, {}, secret as string)).rejects.toThrow(said);
+});
+
+test.each(['', '{}', '[]', 'null', '{"id":"del_1","context":null}'])(
+  'what is no delivery is not parsed: %s',
+  (body) => {
+    expect(() => parseDelivery(body)).toThrow(TypeError);
+  },
+);
