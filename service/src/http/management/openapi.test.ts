@@ -1,0 +1,55 @@
+import { Compile } from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { managementApiFile } from '../write-openapi.ts';
+import { routeGroups } from './routes/registry.gen.ts';
+
+interface Operation {
+  operationId: string;
+  'x-access': string;
+  security: object[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const printed = JSON.parse(managementApiFile(routeGroups)) as Document;
+const routes = routeGroups.flatMap((group) => group.routes);
+const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('every call is described once, under a name of its own', () => {
+  const described = operations.map(
+    ({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
+  );
+  const served = routes.map(({ name, method, path }) => `${name} ${method.toLowerCase()} ${path}`);
+  expect(described.sort()).toEqual(served.sort());
+  expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length);
+});
+
+test('every reference leads somewhere', () => {
+  const found = [...JSON.stringify(printed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(found.length).toBeGreaterThan(50);
+  for (const [, name] of found) expect(printed.components.schemas).toHaveProperty(name ?? '');
+});
+
+test('every brace of a path is a parameter, and what may be left out is not required', () => {
+  for (const { path, operation } of operations) {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(inPath.every(({ required }) => required)).toBe(true);
+    for (const { schema } of operation.parameters) expect(() => Compile(schema)).not.toThrow();
+  }
+});
+
+test('bodies are closed as they are served, and a call for everyone asks for nobody', () => {
+  for (const { operation } of operations) {
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (schema !== undefined) expect(schema).toMatchObject({ additionalProperties: false });
+    expect(operation.security.length === 0).toBe(operation['x-access'] === 'anyone');
+  }
+});
