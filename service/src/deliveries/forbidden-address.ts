@@ -1,0 +1,94 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { IPv4, IPv6 } from 'ipaddr.js';
+
+/** Why an address is refused, as metrics and the owner's log name it. */
+export type AddressClass =
+  | 'this-network'
+  | 'private'
+  | 'carrier'
+  | 'loopback'
+  | 'link-local'
+  | 'metadata'
+  | 'reserved'
+  | 'documentation'
+  | 'relay'
+  | 'benchmark'
+  | 'multicast'
+  | 'not-global'
+  | 'not-an-address';
+
+/** The first that matches names the class. */
+const FORBIDDEN_V4: readonly (readonly [string, AddressClass])[] = [
+  ['169.254.169.254/32', 'metadata'],
+  ['169.254.170.2/32', 'metadata'],
+  ['100.100.100.200/32', 'metadata'],
+  ['192.0.0.192/32', 'metadata'],
+  ['168.63.129.16/32', 'metadata'],
+  ['0.0.0.0/8', 'this-network'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.88.99.0/24', 'relay'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'benchmark'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+];
+
+/** Of IPv6 only 2000::/3 is in use on the internet; these parts of it lead elsewhere. */
+const GLOBAL_V6 = '2000::/3';
+const FORBIDDEN_V6: readonly (readonly [string, AddressClass])[] = [
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'documentation'],
+  ['2002::/16', 'relay'],
+  ['3fff::/20', 'documentation'],
+];
+/** Outside of it everything is refused; these have names of their own. */
+const NAMED_V6: readonly (readonly [string, AddressClass])[] = [
+  ['fd00:ec2::254/128', 'metadata'],
+  ['fd20:ce::254/128', 'metadata'],
+  ['::1/128', 'loopback'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['ff00::/8', 'multicast'],
+];
+
+type Range = readonly [IPv4 | IPv6, number];
+
+const v4 = FORBIDDEN_V4.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
+const v6 = [...NAMED_V6, ...FORBIDDEN_V6].map(([cidr, name]) => ({
+  range: ipaddr.parseCIDR(cidr),
+  name,
+}));
+const global6 = ipaddr.parseCIDR(GLOBAL_V6);
+
+/**
+ * Null when deliveries may go to this address, else why not. `address` is an answer of a resolver
+ * or the far end of a socket; anything but a plain address, such as one with a zone, is refused.
+ * IPv4 inside IPv6 (mapped, translated, tunnelled) is refused with the range that holds it.
+ */
+export function forbiddenAddress(address: string): AddressClass | null {
+  const parsed = parseAddress(address);
+  if (parsed === null) return 'not-an-address';
+  const table = parsed.kind() === 'ipv4' ? v4 : v6;
+  const found = table.find(({ range }) => isInside(parsed, range));
+  if (found !== undefined) return found.name;
+  return parsed.kind() === 'ipv4' || isInside(parsed, global6) ? null : 'not-global';
+}
+
+/** Null for anything but four decimal numbers or an IPv6 address without zone. */
+export function parseAddress(address: string): IPv4 | IPv6 | null {
+  return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
+}
+
+/** False for a range of the other family. */
+export function isInside(address: IPv4 | IPv6, [base, bits]: Range): boolean {
+  return address.kind() === base.kind() && address.match([base, bits] as [IPv6, number]);
+}

@@ -1,0 +1,112 @@
+import { isIP } from 'node:net';
+import type { DevAllow } from './dev-allow.ts';
+import { forbiddenAddress, parseAddress } from './forbidden-address.ts';
+
+/** What the operator opens beyond the rules; both are empty of exceptions by default. */
+export interface UrlRules {
+  /** Ports on public addresses; 443 unless the operator lists others. */
+  ports: readonly number[];
+  devAllow: DevAllow;
+}
+
+export type UrlVerdict =
+  | {
+      ok: true;
+      /** As it is kept and asked for: host in lower case and punycode. */
+      url: string;
+      protocol: 'https:' | 'http:';
+      /** A DNS name, `localhost`, or an address without brackets; the latter two for developers. */
+      host: string;
+      port: number;
+      /** Whether it passes only because the operator allowed it for development. */
+      isDev: boolean;
+    }
+  | { ok: false; problem: string };
+
+const URL_LENGTH_MAX = 2048;
+const NAME_LENGTH_MAX = 253;
+const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
+
+/**
+ * Whether deliveries may be sent to a URL, as far as its text says; the addresses behind its name
+ * are looked at when it is resolved, at each attempt. `problem` completes "The URL …" and may be
+ * shown to whoever typed it.
+ */
+export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
+  const url = parseUrl(text);
+  if (typeof url === 'string') return refuse(url);
+  const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const good = { ok: true, url: url.href, protocol, host, port } as const;
+  const isLiteral = isIP(host) !== 0;
+  if (isLiteral || host === 'localhost') {
+    const addresses = isLiteral ? [host] : LOOPBACK;
+    const isAllowed = addresses.some((address) => rules.devAllow.allows(address, port));
+    if (!isAllowed) {
+      return refuse(isLiteral ? 'must have a name, not an address' : 'must have a public name');
+    }
+    return protocol === 'https:' || isLoopback(host)
+      ? { ...good, isDev: true }
+      : refuse('must start with https://');
+  }
+  if (protocol === 'http:') return refuse('must start with https://');
+  const problem = problemOfName(host);
+  if (problem !== null) return refuse(problem);
+  if (rules.ports.includes(port)) return { ...good, isDev: false };
+  return rules.devAllow.hasPort(port)
+    ? { ...good, isDev: true }
+    : refuse(`must use port ${rules.ports.join(' or ')}`);
+}
+
+/** What `localhost` stands for: nobody is asked. */
+export const LOOPBACK = ['127.0.0.1', '::1'] as const;
+
+/** Whether an address of the URL's host, as resolved, may be connected to. */
+export function mayConnect(address: string, port: number, rules: UrlRules): boolean {
+  if (rules.devAllow.allows(address, port)) return true;
+  return rules.ports.includes(port) && forbiddenAddress(address) === null;
+}
+
+/** A sentence's end when it is not a URL that says plainly where it leads. */
+function parseUrl(text: string): URL | string {
+  if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
+  // The parser drops or rewrites these in silence, so that two readers could disagree.
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must hold no blanks, backslashes or controls';
+  if (!/^https?:\/\/[^/]/i.test(text)) return 'must start with https://';
+  if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/earnings';
+  // Even an empty user or fragment, which the parser forgets.
+  if (text.includes('#')) return 'must have no fragment (#)';
+  const url = new URL(text);
+  const authority = /^https?:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
+  if (authority.includes('@') || url.username !== '' || url.password !== '') {
+    return 'must hold no user name or password';
+  }
+  if (url.href.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
+  return url;
+}
+
+function problemOfName(name: string): string | null {
+  if (name.endsWith('.')) return 'must have a name without a dot at its end';
+  const labels = name.split('.');
+  if (labels.length < 2) return 'must have a public name of at least two parts';
+  if (name.length > NAME_LENGTH_MAX || !labels.every(isLabel)) return 'must have a name of DNS';
+  if (LOCAL_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) {
+    return 'must have a public name';
+  }
+  return null;
+}
+
+/** Letters, digits and hyphens inside; certificates are issued for no others. */
+function isLabel(label: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  return parseAddress(host) !== null && forbiddenAddress(host) === 'loopback';
+}
+
+function refuse(problem: string): UrlVerdict {
+  return { ok: false, problem };
+}
