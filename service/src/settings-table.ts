@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isDevAllowEntry } from './deliveries/dev-allow.ts';
 import type { SettingSpec } from './platform/settings.ts';
 import * as type from './platform/setting-types.ts';
 
@@ -124,6 +125,37 @@ export const settingsTable = {
     fallback: '100',
     sentence: 'Unusual volume: most rows in each of the two lists.',
   },
+  webhookPorts: {
+    name: 'WEBHOOK_PORTS',
+    type: type.list('a comma-separated list of ports', '443,8443', isPort),
+    fallback: '443',
+    sentence: 'Ports of public addresses to which webhooks may be delivered.',
+  },
+  webhookCaFile: {
+    name: 'WEBHOOK_CA_FILE',
+    type: type.path('/etc/ssl/own-ca.pem'),
+    fallback: null,
+    sentence:
+      'Certificates in PEM that webhook receivers may be signed by, beside those that the world trusts.',
+  },
+  webhookDevAllow: {
+    name: 'WEBHOOK_DEV_ALLOW',
+    type: type.list(
+      'a comma-separated list of loopback or private ranges, each with a port',
+      '127.0.0.1:3000,10.0.0.0/8:8443',
+      isDevAllowEntry,
+    ),
+    fallback: '',
+    sentence:
+      'For development: receivers of your own that webhooks may be delivered to, with plain http on the loopback. Refused when NODE_ENV is production.',
+  },
+  webhookDevAllowInProduction: {
+    name: 'WEBHOOK_DEV_ALLOW_IN_PRODUCTION',
+    type: type.yesOrNo(),
+    fallback: 'false',
+    sentence:
+      'Takes WEBHOOK_DEV_ALLOW even when NODE_ENV is production: every customer can then reach what it lists.',
+  },
   brand: {
     name: 'BRAND',
     type: type.text('text', 'Example Data'),
@@ -160,4 +192,8 @@ function isAddressOrRange(item: string): boolean {
   return (
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
   );
+}
+
+function isPort(item: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(item) && Number(item) <= 65_535;
 }

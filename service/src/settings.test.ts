@@ -54,6 +54,8 @@ test('with nothing given every default holds', () => {
     ...{ unusualLookbackSessions: 20, unusualMinRelativeVolume: '2', unusualMinPrice: '1' },
     ...{ unusualMinAverageVolume: '100000', unusualMinDollarVolume: '1000000' },
     unusualMaxRows: 100,
+    ...{ webhookPorts: ['443'], webhookCaFile: null },
+    ...{ webhookDevAllow: [], webhookDevAllowInProduction: false },
     brand: null,
     logLevel: 'info',
     now: null,
@@ -112,6 +114,41 @@ test.each([
   expect(message).toContain(problem);
   expect(message).not.toContain('hush');
   expect(message.split('\n')).toHaveLength(1);
+});
+
+test.each([
+  '169.254.169.254:80',
+  '0.0.0.0/0:3000',
+  '8.8.8.8:443',
+  '127.0.0.1',
+  '127.0.0.1:0',
+  '127.0.0.1:65536',
+  '127.0.0.1/33:3000',
+  '126.0.0.0/7:3000',
+  '::1:3000',
+  '[fe80::1%eth0]:3000',
+  '2130706433:3000',
+  'localhost:3000',
+])('a way for developers is loopback or private and has a port: not %s', (item) => {
+  expect(problemsOf({ env: { WEBHOOK_DEV_ALLOW: item } })).toContain(`WEBHOOK_DEV_ALLOW "${item}"`);
+});
+
+test.each(['127.0.0.1:3000', '127.0.0.0/8:1', '[::1]:3000', '::1/128:65535', '10.2.0.0/16:8443'])(
+  'a way for developers may be %s',
+  (item) => {
+    expect(read({ env: { WEBHOOK_DEV_ALLOW: item } }).webhookDevAllow).toEqual([item]);
+  },
+);
+
+test('ways for developers are refused in production, unless a second setting says so', () => {
+  const env = { WEBHOOK_DEV_ALLOW: '127.0.0.1:3000', NODE_ENV: 'production' };
+  expect(problemsOf({ env })).toContain('WEBHOOK_DEV_ALLOW is set while NODE_ENV is production');
+  const both = { ...env, WEBHOOK_DEV_ALLOW_IN_PRODUCTION: 'true' };
+  expect(read({ env: both }).webhookDevAllow).toEqual(['127.0.0.1:3000']);
+});
+
+test.each(['0', '65536', '-1', '443x', '0443'])('%s is no port for webhooks', (port) => {
+  expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
 });
 
 test('a clock of its own is refused in production', () => {

@@ -71,7 +71,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
   if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
-  if (own.now !== null && own.nodeEnv === 'production') problems.push(NOW_IN_PRODUCTION);
+  if (own.nodeEnv === 'production') problems.push(...forTestsAlone(own));
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
@@ -95,10 +95,24 @@ function splitValues(
   return { own, sourceSettings };
 }
 
-const NOW_IN_PRODUCTION: SettingProblem = {
-  problem: 'NOW is set while NODE_ENV is production, and customers would be told a wrong time',
-  mend: 'take out NOW, or NODE_ENV=production if this is a test',
-};
+/** What a public service must not run with. */
+function forTestsAlone(own: OwnValues): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  if (own.now !== null) {
+    problems.push({
+      problem: 'NOW is set while NODE_ENV is production, and customers would be told a wrong time',
+      mend: 'take out NOW, or NODE_ENV=production if this is a test',
+    });
+  }
+  if (own.webhookDevAllow.length > 0 && !own.webhookDevAllowInProduction) {
+    problems.push({
+      problem:
+        'WEBHOOK_DEV_ALLOW is set while NODE_ENV is production, and customers could reach your own network',
+      mend: 'take out WEBHOOK_DEV_ALLOW; or, where you trust every customer, set WEBHOOK_DEV_ALLOW_IN_PRODUCTION=true',
+    });
+  }
+  return problems;
+}
 
 /** Rows for the settings of providers, by their names; two providers may share one. */
 function specsOfSources(sources: readonly SourceSettings[]): Record<string, SettingSpec<string>> {
