@@ -27,7 +27,7 @@ export function over(a: Exact, b: Exact): Exact {
   return { over: a.over * b.under, under: a.under * b.over };
 }
 
-export function minus(a: Exact, b: Exact): Exact {
+function minus(a: Exact, b: Exact): Exact {
   return plus(a, { over: -b.over, under: b.under });
 }
 

@@ -10,7 +10,7 @@ export const EMBEDDED_SYMBOLS = fromEnv('BENCH_EMBEDDED_SYMBOLS', Math.ceil(SYMB
 
 /** When the market is looked at: a Friday evening. */
 export const NOW = Date.parse('2026-11-20T23:30:00Z');
-export const TODAY = localDate('2026-11-20');
+const TODAY = localDate('2026-11-20');
 
 export const market = marketCalendar();
 
