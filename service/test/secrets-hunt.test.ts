@@ -1,0 +1,204 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { systemClock } from '../src/platform/clock.ts';
+import { totpCode, totpStep } from '../src/accounts/second-factor/totp.ts';
+import { fromBase32 } from '../src/accounts/second-factor/base32.ts';
+import { openStore } from '../src/storage/open-store.ts';
+import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
+import type { StartedAfterbell } from './support/afterbell-process.ts';
+
+// Everything secret is made and used once, at the program itself; then all that the program said
+// and all that it keeps is searched for it, bytes of the store included.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const PASSWORD = 'nine herons under the pier';
+const NEXT_PASSWORD = 'ten herons under the pier';
+const folder = mkdtempSync(join(tmpdir(), 'afterbell-secrets-'));
+const secrets = new Map<string, string>([
+  ['password', PASSWORD],
+  ['new password', NEXT_PASSWORD],
+]);
+/** Bodies and headers of every answer but those that show a secret the one time it is shown. */
+const said: string[] = [];
+let service: StartedAfterbell;
+let cookie = '';
+
+beforeAll(async () => {
+  service = await startAfterbell(['--data-dir', folder, '--log-level', 'debug']);
+  await useEverything();
+  await service.stop();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every kind of secret was made', () => {
+  expect([...secrets.keys()].sort()).toEqual([
+    'authenticator secret',
+    'demo key',
+    'invitation',
+    'key of the command line',
+    'key of the dashboard',
+    'new password',
+    'password',
+    'recovery code',
+    'session',
+    'session before the new password',
+    'set-up token',
+  ]);
+  for (const secret of secrets.values()) expect(secret.length).toBeGreaterThan(8);
+});
+
+test('no answer repeats a secret', () => {
+  expect(hits(said.join('\n'))).toEqual([]);
+});
+
+test('the program says none but the demo key and the set-up token, which it prints for people', () => {
+  expect(hits(service.output.stdout)).toEqual([]);
+  const logged = service.output.stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(logged.length).toBeGreaterThan(2);
+  expect(hits(logged.join('\n'))).toEqual([]);
+  const printed = service.output.stderr.split('\n').filter((line) => !line.startsWith('{'));
+  expect(hits(printed.join('\n'))).toEqual(['demo key', 'set-up token']);
+});
+
+test('the store holds none in any table', async () => {
+  const db = await openStore({ folder: join(folder, 'sandbox') });
+  const tables = await db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
+  );
+  expect(tables.length).toBeGreaterThan(30);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.query(`select t::text as line from ${name} t`);
+    const text = rows.map(({ line }) => String(line)).join('\n');
+    found.push(...hits(text).map((secret) => `${secret} in ${name}`));
+  }
+  await db.close();
+  expect(found).toEqual([]);
+});
+
+test('no file holds one, but the demo key its own', () => {
+  const found = filesIn(folder).flatMap((file) =>
+    hits(readFileSync(file, 'latin1')).map((secret) => `${secret} in ${file.split('/').at(-1)}`),
+  );
+  expect(found).toEqual(['demo key in demo-key']);
+});
+
+/** Names of the secrets that stand in a text, as they are or as bytes are written in hexadecimal. */
+function hits(text: string): string[] {
+  const found = [...secrets].filter(
+    ([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex')),
+  );
+  return found.map(([name]) => name).sort();
+}
+
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) return filesIn(inner);
+    return entry.isFile() ? [inner] : [];
+  });
+}
+
+async function useEverything(): Promise<void> {
+  const demo = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? '';
+  const setUp = /token ([\w-]+)/.exec(service.output.stderr)?.[1] ?? '';
+  keep('demo key', demo);
+  keep('set-up token', setUp);
+  const email = 'first@example.com';
+  await call('/account/v1/set-up', { token: setUp, email, password: PASSWORD });
+  keep('session before the new password', cookie);
+  await call('/account/v1/set-up', { token: setUp, email, password: PASSWORD });
+  await call('/account/v1/sign-in', { email, password: `${PASSWORD}!` });
+
+  const begun = await call('/account/v1/second-factor', undefined, { isShown: true });
+  const secret = String(begun['secret']);
+  keep('authenticator secret', secret);
+  const code = totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(systemClock().now()));
+  const confirmed = await call('/account/v1/second-factor/confirm', { code }, { isShown: true });
+  keep('recovery code', String((confirmed['recoveryCodes'] as string[])[0]));
+  const passwords = { current: PASSWORD, next: NEXT_PASSWORD };
+  await call('/account/v1/password', passwords);
+  keep('session', cookie);
+
+  const customers = await call('/operator/v1/customers', undefined, { method: 'GET' });
+  const [customer] = customers['customers'] as { id: string }[];
+  const of = `customerId=${customer?.id ?? ''}`;
+  const invited = { email: 'second@example.com', role: 'owner' };
+  const link = await call(`/account/v1/invitations?${of}`, invited, { isShown: true });
+  keep(
+    'invitation',
+    String(link['link'])
+      .split(/[#?/=]/)
+      .at(-1) ?? '',
+  );
+  const made = await call(
+    `/account/v1/keys?${of}`,
+    { scopes: ['read', 'manage'] },
+    { isShown: true },
+  );
+  keep('key of the dashboard', String(made['key']));
+  const { stdout } = await runAfterbell(['keys', 'create', '--plan', 'free', '--data-dir', folder]);
+  keep('key of the command line', stdout.trim());
+
+  for (const key of [demo, String(made['key']), stdout.trim()]) await misplace(key);
+}
+
+/** A key in every place it belongs, and in every one where keys end up. */
+async function misplace(key: string): Promise<void> {
+  const day = '/v1/calendar/earnings?date=today';
+  for (const path of [
+    `${day}&apikey=${key}`,
+    `/v1/profile/${key}?apikey=${key}`,
+    `/v1/calendar/earnings?date=${key}&apikey=${key}`,
+    `/v1/market-holidays?limit=1&cursor=${key}&apikey=${key}`,
+    `/v1/${key}?apikey=${key}`,
+    `${day}&%61pikey=${key}`,
+    `${day}&${key}=1&apikey=${key}`,
+    `/account/v1/keys?apikey=${key}`,
+    `/${key}`,
+  ]) {
+    said.push(await textOf(path, {}));
+  }
+  const headers = [
+    { 'X-Api-Key': key },
+    { Authorization: `Bearer ${key}` },
+    { Cookie: `session=${key}` },
+  ];
+  for (const header of headers) said.push(await textOf('/account/v1/usage', header));
+}
+
+async function textOf(path: string, headers: Record<string, string>): Promise<string> {
+  const response = await fetch(service.url + path, { headers, redirect: 'manual' });
+  return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
+}
+
+function keep(name: string, secret: string): void {
+  secrets.set(name, secret);
+}
+
+async function call(
+  path: string,
+  body: object | undefined,
+  options: { method?: string; isShown?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  const { method = 'POST', isShown = false } = options;
+  const response = await fetch(service.url + path, {
+    method,
+    headers: {
+      origin: service.url,
+      ...(cookie === '' ? {} : { cookie: `session=${cookie}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const set = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+  if (set !== undefined) cookie = set;
+  // The cookie itself is the one place in which a session is said.
+  const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
+  said.push(isShown ? JSON.stringify(headers) : `${JSON.stringify(headers)}\n${text}`);
+  return text === '' || !text.startsWith('{') ? {} : (JSON.parse(text) as Record<string, unknown>);
+}
