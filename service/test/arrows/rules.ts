@@ -13,11 +13,14 @@ const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }
   },
   {
     modules: /^node:(net|tls|dgram)$/,
-    files: /^(http\/|cli\/|main|platform\/(http-client|guarded-agent))/,
+    files: /^(http\/|cli\/|main|platform\/(http-client|guarded-agent)|webhooks\/deliver\/)/,
     harmlessNames:
       /^(type\b.*|\{\s*(isIP|isIPv4|isIPv6|BlockList)(,\s*(isIP|isIPv4|isIPv6|BlockList))*,?\s*\})$/,
   },
-  { modules: /^node:dns(\/promises)?$/, files: /^platform\/(http-client|guarded-agent)/ },
+  {
+    modules: /^node:dns(\/promises)?$/,
+    files: /^(platform\/(http-client|guarded-agent)|webhooks\/deliver\/)/,
+  },
 ];
 
 const TIME = /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bset(Timeout|Interval)\b|\bhrtime\b/;
