@@ -16,6 +16,15 @@ export const template: Template = {
     const event = pickScheduledEvent(events, now);
     return event === null ? null : deriveData(event);
   },
+  async buildMany({ db, now }, securityIds) {
+    const events = await loadEarningsOfSecurities(db, securityIds);
+    const data = new Map<string, TemplateData>();
+    for (const [securityId, own] of Map.groupBy(events, (event) => event.securityId)) {
+      const event = pickScheduledEvent(own, now);
+      if (event !== null) data.set(securityId, deriveData(event));
+    }
+    return data;
+  },
 };
 
 /**

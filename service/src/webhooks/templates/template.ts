@@ -21,6 +21,14 @@ export interface Template {
    * company has no row to speak of. Called right before each attempt.
    */
   build(context: TemplateContext, securityId: string): Promise<TemplateData | null>;
+  /**
+   * The same of many companies at once, by security; those without a row are left out. For templates
+   * that can load them together: a mass change is then built in a few statements.
+   */
+  buildMany?(
+    context: TemplateContext,
+    securityIds: readonly string[],
+  ): Promise<ReadonlyMap<string, TemplateData>>;
 }
 
 export interface TemplateContext {

@@ -1,0 +1,40 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Template } from '../templates/template.ts';
+
+/** A delivery that this process may send now: nobody else does before the lease runs out. */
+export interface Claimed {
+  id: string;
+  customerId: string;
+  endpointId: string;
+  url: string;
+  isDev: boolean;
+  /** The endpoint was in the slow lane when it was claimed. */
+  isSlow: boolean;
+  template: Template;
+  symbol: string;
+  isTest: boolean;
+  /** The number of this attempt, from 1. */
+  attempt: number;
+  /** Attempts before this one that had no outcome. */
+  unknownCount: number;
+  maxAttempts: number;
+  claimToken: string;
+  changedAt: Instant;
+  /** This is its first attempt. */
+  isFirst: boolean;
+  body: string;
+  /** The data in the body, and what the receiver may hold if no byte of it leaves. */
+  data: string;
+  before: { mayHaveLeft: boolean; sentData: string | null; namedFields: readonly string[] };
+  /** On the monotonic clock: when the first byte must have left. */
+  sendByMs: number;
+}
+
+/** How long a claim holds. */
+export const LEASE_MS = 60_000;
+
+/**
+ * How long after the claim the first byte may leave: an attempt takes 15 s at most and another
+ * process's clock may be 5 s ahead, so that nothing arrives after the lease.
+ */
+export const SEND_WITHIN_MS = LEASE_MS - 20_000;

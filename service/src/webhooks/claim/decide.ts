@@ -1,0 +1,47 @@
+import { changedFields } from '../../deliveries/changed-fields.ts';
+import { parseData } from '../../deliveries/payload.ts';
+import type { Template } from '../templates/template.ts';
+import type { Candidate } from './lanes.ts';
+
+/** What a receiver may hold of a company, as its subscription has it. */
+export interface SubscriptionState {
+  answeredData: string | null;
+  namedFields: readonly string[];
+}
+
+/** What is done with a delivery whose turn has come. */
+export type Decision =
+  | { kind: 'send'; changedFields: readonly string[] }
+  /** Nothing to tell: there is nothing left to name, or nobody or nothing to tell of. */
+  | { kind: 'cancel'; code: 'no_change' | 'cancelled' }
+  /** The receiver may know this id with other data: a new delivery takes its place. */
+  | { kind: 'supersede' };
+
+/**
+ * Decides by the data as they stand at this moment; null: the company has none. A repetition names
+ * what its first attempt named, so that the same id always has the same body.
+ */
+export function decide(
+  candidate: Candidate,
+  template: Template,
+  data: string | null,
+  subscription: SubscriptionState | null,
+  maySendOtherData = false,
+): Decision {
+  if (data === null) return { kind: 'cancel', code: 'cancelled' };
+  if (subscription === null && !candidate.isTest) return { kind: 'cancel', code: 'cancelled' };
+  if (candidate.mayHaveLeft && (candidate.sentData === data || !maySendOtherData)) {
+    if (candidate.sentData !== data) return { kind: 'supersede' };
+    return { kind: 'send', changedFields: candidate.changedFields };
+  }
+  if (candidate.namesAll || subscription === null) {
+    return { kind: 'send', changedFields: template.fields };
+  }
+  const { answeredData, namedFields } = subscription;
+  const changed = changedFields(template.fields, parseData(data), {
+    answered: answeredData === null ? null : parseData(answeredData),
+    named: namedFields,
+  });
+  if (changed.length === 0) return { kind: 'cancel', code: 'no_change' };
+  return { kind: 'send', changedFields: changed };
+}

@@ -1,0 +1,390 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { eventOf, storeRows } from '../../test/support/stored-earnings.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  claimAll,
+  deliverAll,
+  deliveryRows,
+  engineDeps,
+  failed,
+  finish,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../test/support/webhook-world.ts';
+import { localDate } from '../domain/local-date.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import type { FakeClock } from '../platform/fake-clock.ts';
+import type { Db } from '../storage/db.ts';
+import type { EngineDeps } from './engine.ts';
+import { rollAtMidnight } from './fan-out/midnight.ts';
+import { expireLeases } from './finish/expire-leases.ts';
+import { giveBack } from './finish/give-back.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const HOUR = 3_600_000;
+
+onEachEngine((db) => {
+  test('a change reaches who watches the company, with the current data and what changed', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { date: localDate('2026-11-23'), epsEstimate: '1.3' });
+    const sent = await deliverAll(deps);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      template_id: 'earnings_schedule',
+      event_type: 'earnings_schedule.changed',
+      context: { symbol: 'NRTH' },
+      data: { date: '2026-11-23', epsEstimate: 1.3, eps: null },
+      changed_fields: ['date', 'epsEstimate'],
+    });
+    const [row] = await deliveryRows(db());
+    expect(row).toMatchObject({
+      id: sent[0]?.id,
+      state: 'delivered',
+      delivered_at: NOW,
+      response_status: 200,
+      attempt_count: 1,
+      changed_fields: ['date', 'epsEstimate'],
+    });
+    expect(await deliverAll(deps)).toEqual([]);
+  });
+
+  test('subscribing sends nothing', async () => {
+    const { deps } = await world(db());
+    expect(await deliverAll(deps)).toEqual([]);
+    expect(await deliveryRows(db())).toEqual([]);
+  });
+
+  test('a change between the data of subscribing and its commit is told', async () => {
+    const { deps } = await world(db(), { isSettled: false });
+    await db().query(`update webhook_subscription set answered_data = null`);
+    const [sent] = await deliverAll(deps);
+    expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate']);
+  });
+
+  test('first sight of a report names every field that is known', async () => {
+    const { deps } = await world(db(), { symbols: [] });
+    await addCompanies(db(), ['VLY']);
+    await db().query(`delete from earnings_event`);
+    await subscribe(deps, 'ep', ['VLY']);
+    await publish(deps, 'VLY', { revenueEstimate: '9000000' });
+    const [sent] = await deliverAll(deps);
+    expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate', 'revenueEstimate']);
+  });
+
+  test('a change of something that the template does not tell opens nothing', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { estimateCount: 9 });
+    expect(await deliverAll(deps)).toEqual([]);
+    expect(await deliveryRows(db())).toEqual([]);
+  });
+
+  test('what was observed more than a day ago fires nothing; a day ago to the second does', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR - 1);
+    expect(await deliverAll(deps)).toEqual([]);
+    await publish(deps, 'NRTH', { epsEstimate: '1.5' }, NOW - 24 * HOUR);
+    expect(await deliverAll(deps)).toHaveLength(1);
+  });
+
+  test('a change that finds a delivery never attempted joins it', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await publish(deps, 'NRTH', { date: localDate('2026-11-24') });
+    const sent = await deliverAll(deps);
+    expect(sent.map((body) => body.changed_fields)).toEqual([['date', 'epsEstimate']]);
+  });
+
+  test('back at the first value before any attempt, it is cancelled for want of a change', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await publish(deps, 'NRTH', { epsEstimate: '1.2' });
+    expect(await deliverAll(deps)).toEqual([]);
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'cancelled', last_error_code: 'no_change', attempt_count: 0 },
+    ]);
+  });
+
+  test('a change that finds an attempted delivery supersedes it, due at once, and names its fields too', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    const [first] = await deliverAll(deps, () => answered(500));
+    await clock.advance(1000);
+    await publish(deps, 'NRTH', { epsEstimate: '1.2', date: localDate('2026-11-24') });
+    const [second] = await deliverAll(deps);
+    expect(second?.id).not.toBe(first?.id);
+    expect(second?.changed_fields).toEqual(['date', 'epsEstimate']);
+    expect(await deliveryRows(db())).toMatchObject([
+      { id: first?.id, state: 'superseded', superseded_by: second?.id },
+      { id: second?.id, state: 'delivered' },
+    ]);
+  });
+
+  test('nothing left: a change after it still joins', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    const [first] = await deliverAll(deps, () => failed('dns', false));
+    await publish(deps, 'NRTH', { epsEstimate: '1.2', date: localDate('2026-11-24') });
+    await tellAll(deps);
+    const rows = await deliveryRows(db());
+    expect(rows).toMatchObject([{ id: first?.id, state: 'retrying', last_error_code: 'dns' }]);
+    const [row] = await db().query<{ named_fields: string[] }>(
+      `select named_fields from webhook_subscription`,
+    );
+    expect(row?.named_fields).toEqual([]);
+  });
+
+  test('a retry has the same id and body, later, after the delay of the schedule', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    const [first] = await deliverAll(deps, () => answered(500));
+    const [row] = await deliveryRows(db());
+    expect(row?.due_at).toBeGreaterThanOrEqual(NOW + 5_000);
+    expect(row?.due_at).toBeLessThanOrEqual(NOW + 6_001);
+    await clock.advance((row?.due_at ?? 0) - NOW - 1);
+    expect(await deliverAll(deps)).toEqual([]);
+    await clock.advance(1);
+    expect(await deliverAll(deps)).toEqual([first]);
+  });
+
+  test('a retry whose data changed in silence goes out under another id', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    const [first] = await deliverAll(deps, () => answered(500));
+    await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 25 * HOUR);
+    await clock.advance(10_000);
+    const sent = await deliverAll(deps);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.id).not.toBe(first?.id);
+    expect(sent[0]?.data['epsEstimate']).toBe(1.4);
+  });
+
+  test('a newer one waits for the one in flight; its 2xx delivers, anything else supersedes', async () => {
+    for (const status of [200, 500]) {
+      const { deps, clock } = await world(db(), {
+        endpointId: `ep${status}`,
+        symbol: `S${status}`,
+        seed: status,
+      });
+      await publish(deps, `S${status}`, { epsEstimate: '1.3' });
+      await tellAll(deps);
+      const flight = await claimAll(deps);
+      expect(flight).toHaveLength(1);
+      await clock.advance(1);
+      await publish(deps, `S${status}`, { epsEstimate: '1.4' });
+      await tellAll(deps);
+      expect(await claimAll(deps)).toEqual([]);
+      await finish(deps, flight, () => answered(status));
+      const sent = await deliverAll(deps);
+      expect(sent.map((body) => body.data['epsEstimate'])).toEqual([1.4]);
+      const states = await db().query<{ state: string }>(
+        `select state from delivery where symbol = $1 order by created_at`,
+        [`S${status}`],
+      );
+      const first = status === 200 ? 'delivered' : 'superseded';
+      expect(states.map(({ state }) => state)).toEqual([first, 'delivered']);
+    }
+  });
+
+  test('410 fails the delivery, disables the endpoint, tells the owner and holds what waits', async () => {
+    const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(410));
+    await clock.advance(1);
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    expect(await deliverAll(deps)).toEqual([]);
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'failed', last_error_code: 'gone' },
+      { state: 'held', symbol: 'VLY' },
+    ]);
+    const alerts = await db().query(`select kind from webhook_alert`);
+    expect(alerts).toEqual([{ kind: 'disabled' }]);
+    const [endpoint] = await db().query(`select disabled_reason from webhook_endpoint`);
+    expect(endpoint).toEqual({ disabled_reason: 'gone' });
+  });
+
+  test('twelve attempts without a 2xx end it, over about 76 hours', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    let attempts = 0;
+    for (let hour = 0; hour < 95; hour += 1) {
+      attempts += (await deliverAll(deps, () => answered(503))).length;
+      // The first six attempts fall into the first hour and the second.
+      for (let minute = 0; minute < 60 && hour < 2; minute += 1) {
+        await clock.advance(60_000);
+        attempts += (await deliverAll(deps, () => answered(503))).length;
+      }
+      if (hour >= 2) await clock.advance(HOUR);
+    }
+    expect(attempts).toBe(12);
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'failed', attempt_count: 12, last_error_code: 'http_5xx' },
+    ]);
+    const alerts = await db().query(`select kind from webhook_alert order by id`);
+    expect(alerts).toEqual([{ kind: 'failing' }, { kind: 'failing_24h' }, { kind: 'failing_72h' }]);
+  });
+
+  test('an expired lease makes it due at once with the same id; the late answer changes nothing', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const lost = await claimAll(deps);
+    await clock.advance(60_000);
+    expect(await expireLeases(deps)).toBe(1);
+    expect(await expireLeases(deps)).toBe(0);
+    const again = await claimAll(deps);
+    expect(again.map(({ body }) => body)).toEqual(lost.map(({ body }) => body));
+    await finish(deps, lost, () => answered(200));
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'in_progress', unknown_count: 1 }]);
+    await finish(deps, again, () => answered(500));
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'retrying', attempt_count: 2 }]);
+    const attempts = await db().query(
+      `select n, state, response_status from delivery_attempt order by n`,
+    );
+    expect(attempts).toEqual([
+      { n: 1, state: 'finished', response_status: 200 },
+      { n: 2, state: 'finished', response_status: 500 },
+    ]);
+  });
+
+  test('cut off 24 times, it has failed', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    for (let time = 0; time < 24; time += 1) {
+      expect(await claimAll(deps)).toHaveLength(1);
+      await clock.advance(60_000);
+      await expireLeases(deps);
+    }
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'failed', unknown_count: 24, last_error_code: 'unknown' },
+    ]);
+  });
+
+  test('what is given back is as if never claimed', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const [before] = await deliveryRows(db());
+    await giveBack(deps, await claimAll(deps));
+    // What it would have named is known by now, and reckoned anew at the next claim.
+    expect(await deliveryRows(db())).toEqual([{ ...before, changed_fields: ['epsEstimate'] }]);
+    expect(await db().query(`select 1 from delivery_attempt`)).toEqual([]);
+    await publish(deps, 'NRTH', { epsEstimate: '1.2' });
+    expect(await deliverAll(deps)).toEqual([]);
+  });
+
+  test('an attempt whose lease ran out before its first byte is given back', async () => {
+    const { deps } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await finish(deps, await claimAll(deps), () => failed('not_sent', false));
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
+  });
+
+  test('who watches no longer, or a report that is gone, is told nothing', async () => {
+    const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await db().query(`delete from webhook_subscription where symbol = 'NRTH'`);
+    await publish(deps, 'VLY', null);
+    expect(await deliverAll(deps)).toEqual([]);
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'cancelled', last_error_code: 'cancelled' },
+      { state: 'cancelled', last_error_code: 'cancelled' },
+    ]);
+  });
+
+  test('an endpoint that answers again gets its retries at once', async () => {
+    const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    const sent = await deliverAll(deps);
+    expect(sent.map((body) => body.context.symbol)).toEqual(['VLY', 'NRTH']);
+  });
+
+  test('at midnight the next report takes the place of one that is over, and that is told', async () => {
+    const { deps, clock } = await world(db());
+    const later = { id: 'ern_NEXT', date: localDate('2027-02-20'), fiscalQuarter: 4 };
+    await db().query(`update earnings_event set date = '2026-11-10'`);
+    await storeRows(db(), { events: [eventOf('NRTH', later)] });
+    await db().query(`delete from webhook_subscription`);
+    await subscribe(deps, 'ep', ['NRTH']);
+    expect(await rollAtMidnight(deps)).toBe(false);
+    // Ten days after the tenth, while nothing ran on the days between.
+    await clock.advance(4 * 24 * HOUR);
+    expect(await rollAtMidnight(deps)).toBe(true);
+    expect(await rollAtMidnight(deps)).toBe(false);
+    const sent = await deliverAll(deps);
+    expect(sent.map((body) => [body.data['date'], body.changed_fields])).toEqual([
+      ['2027-02-20', ['date']],
+    ]);
+  });
+
+  test('one in flight per endpoint and company, eight per endpoint, one in the slow lane', async () => {
+    const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
+    const { deps } = await world(db(), { symbols });
+    await addEndpoint(db(), 'slow', { isSlow: true });
+    await subscribe(deps, 'slow', symbols);
+    for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const claims = await claimAll(deps);
+    expect(claims.filter(({ endpointId }) => endpointId === 'ep')).toHaveLength(8);
+    expect(claims.filter(({ endpointId }) => endpointId === 'slow')).toHaveLength(1);
+    expect(await claimAll(deps)).toEqual([]);
+  });
+
+  test('subscribers are told lot by lot, each once', async () => {
+    const { deps } = await world(db(), { endpointId: 'ep0000' });
+    const rest = Array.from({ length: 2_300 }, (_, i) => `ep${String(i + 1).padStart(4, '0')}`);
+    await db().query(
+      `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)
+       select id, 'cus_ep0000', 'https://x.example/', now(), now() from unnest($1::text[]) as e(id)`,
+      [rest],
+    );
+    await db().query(
+      `insert into webhook_subscription (template_id, symbol, endpoint_id, created_at, answered_data)
+       select template_id, symbol, id, now(), answered_data
+         from webhook_subscription, unnest($1::text[]) as e(id)`,
+      [rest],
+    );
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const [counts] = await db().query(
+      `select count(*)::int4 as rows, count(distinct endpoint_id)::int4 as endpoints from delivery`,
+    );
+    expect(counts).toEqual({ rows: 2_301, endpoints: 2_301 });
+    expect(await db().query(`select 1 from webhook_fan_out`)).toEqual([]);
+  });
+});
+
+interface WorldOptions {
+  endpointId?: string;
+  symbol?: string;
+  symbols?: readonly string[];
+  seed?: number;
+  /** Whether the look after subscribing has been taken already. */
+  isSettled?: boolean;
+}
+
+/** One endpoint that watches companies. */
+async function world(
+  db: Db,
+  over: WorldOptions = {},
+): Promise<{ deps: EngineDeps; clock: FakeClock }> {
+  const { endpointId = 'ep', symbol = 'NRTH', symbols = [symbol], seed = 1 } = over;
+  const clock = fakeClock(NOW);
+  const deps = engineDeps(db, clock, seed);
+  await addEndpoint(db, endpointId);
+  await addCompanies(db, symbols);
+  await subscribe(deps, endpointId, symbols);
+  if (over.isSettled !== false) await tellAll(deps);
+  return { deps, clock };
+}

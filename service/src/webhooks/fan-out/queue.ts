@@ -1,0 +1,69 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Row, Transaction } from '../../storage/db.ts';
+
+/** A company of which something changed, about which subscribers are to be told. */
+export interface ChangedSubject {
+  templateId: string;
+  symbol: string;
+  changedAt: Instant;
+}
+
+/**
+ * Queues companies for all who watch them; a company that is queued already begins anew. Those that
+ * nobody watches are left out: whoever subscribes at this moment is looked at on its own.
+ */
+export async function queueSubjects(
+  tx: Transaction,
+  subjects: readonly ChangedSubject[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  // One row a subject, by the primary key; subscribers by theirs. In order, so that two processes
+  // never wait for each other.
+  await tx.query(
+    `insert into webhook_fan_out as f (template_id, symbol, changed_at)
+     select n."templateId", n.symbol, to_timestamp(min(n."changedAt") / 1000.0)
+       from jsonb_to_recordset($1::jsonb) as n("templateId" text, symbol text, "changedAt" float8)
+      where exists (select 1 from webhook_subscription s
+                     where s.template_id = n."templateId" and s.symbol = n.symbol)
+      group by 1, 2 order by 1, 2
+     on conflict (template_id, symbol, only_endpoint) do update
+       set after_endpoint = '', changed_at = least(f.changed_at, excluded.changed_at)`,
+    [JSON.stringify(subjects)],
+  );
+}
+
+/** A queued company with the place reached among those who watch it. */
+export interface QueuedSubject extends ChangedSubject {
+  /** Empty: all who watch it. */
+  onlyEndpoint: string;
+  afterEndpoint: string;
+}
+
+/** The oldest that no other process works at, locked until the transaction ends. */
+export async function takeQueued(tx: Transaction, limit: number): Promise<QueuedSubject[]> {
+  // At most `limit` rows, by index webhook_fan_out_by_age.
+  return tx.query<QueuedSubject & Row>(
+    `select template_id as "templateId", symbol, changed_at as "changedAt",
+            only_endpoint as "onlyEndpoint", after_endpoint as "afterEndpoint"
+       from webhook_fan_out order by changed_at limit $1 for update skip locked`,
+    [limit],
+  );
+}
+
+/** Takes one off the queue, or remembers where to go on. */
+export async function settleQueued(
+  tx: Transaction,
+  { templateId, symbol, onlyEndpoint }: QueuedSubject,
+  afterEndpoint: string | null,
+): Promise<void> {
+  const key = [templateId, symbol, onlyEndpoint];
+  const isKey = 'template_id = $1 and symbol = $2 and only_endpoint = $3';
+  // One row, by the primary key.
+  if (afterEndpoint === null) await tx.query(`delete from webhook_fan_out where ${isKey}`, key);
+  else {
+    await tx.query(`update webhook_fan_out set after_endpoint = $4 where ${isKey}`, [
+      ...key,
+      afterEndpoint,
+    ]);
+  }
+}

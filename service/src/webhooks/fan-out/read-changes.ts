@@ -1,0 +1,64 @@
+import { loadChanges } from '../../datasets/changes/load.ts';
+import type { ChangeRecord } from '../../datasets/changes/load.ts';
+import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
+import type { Queryable } from '../../storage/db.ts';
+import type { EngineDeps } from '../engine.ts';
+import { lockCursor, moveCursor } from './cursor.ts';
+import { queueSubjects } from './queue.ts';
+import type { ChangedSubject } from './queue.ts';
+
+/** A change that was observed longer ago is told to nobody: back-fills and replays fire nothing. */
+const OBSERVED_MS_MAX = 86_400_000;
+const PAGE = 500;
+
+/**
+ * Reads the next page of change records and queues the companies they are about, in one transaction
+ * with the place reached. Returns how many records were read; 0 too when another process reads.
+ */
+export async function readChanges({ db, clock, templates }: EngineDeps): Promise<number> {
+  return db.transaction(async (tx) => {
+    const cursor = await lockCursor(tx, 'changes', 0);
+    if (cursor === null) return 0;
+    const all = { dataset: null, symbols: null, leaveOut: [], limit: PAGE };
+    const records = await loadChanges(tx, { afterId: cursor.position }, all);
+    const last = records.at(-1);
+    if (last === undefined) return 0;
+    const oldest = clock.now() - OBSERVED_MS_MAX;
+    const watched = records.filter(
+      ({ dataset, observedAt }) =>
+        observedAt >= oldest && templates.some((template) => template.dataset === dataset),
+    );
+    await queueSubjects(tx, await subjectsOf(tx, watched, templates));
+    await moveCursor(tx, 'changes', { position: last.id, reached: '' });
+    return records.length;
+  });
+}
+
+/** Every template that watches the data set, under every symbol that means the company. */
+async function subjectsOf(
+  db: Queryable,
+  records: readonly ChangeRecord[],
+  templates: EngineDeps['templates'],
+): Promise<ChangedSubject[]> {
+  const named = new Set(records.flatMap(symbolsOf));
+  const aliases = new Map([...named].map((symbol) => [symbol, new Set([symbol])]));
+  for (const { symbols } of await loadSecuritiesBySymbol(db, named)) {
+    const own = symbols.map(({ symbol }) => symbol);
+    for (const symbol of own) for (const other of own) aliases.get(symbol)?.add(other);
+  }
+  return records.flatMap((record) =>
+    templates
+      .filter(({ dataset }) => dataset === record.dataset)
+      .flatMap(({ templateId }) =>
+        symbolsOf(record)
+          .flatMap((symbol) => [...(aliases.get(symbol) ?? [])])
+          .map((symbol) => ({ templateId, symbol, changedAt: record.committedAt })),
+      ),
+  );
+}
+
+/** The symbol of a record, and the one that its company had before. */
+function symbolsOf({ symbol, fields }: ChangeRecord): string[] {
+  const former = fields?.['symbol']?.from;
+  return [symbol, ...(typeof former === 'string' ? [former] : [])].filter((text) => text !== '');
+}

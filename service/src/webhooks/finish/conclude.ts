@@ -1,0 +1,68 @@
+import { nextAttemptAt } from '../../deliveries/attempt-schedule.ts';
+import { classify } from '../../deliveries/outcome.ts';
+import type { FailureCode, Outcome } from '../../deliveries/outcome.ts';
+import type { Instant } from '../../platform/instant.ts';
+import { retryAfter } from '../../platform/retry-after.ts';
+import type { PostOutcome } from '../deliver/agent.ts';
+import type { Finished } from './finished.ts';
+
+/** What a delivery becomes after an attempt. */
+export interface Conclusion {
+  state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held';
+  code: FailureCode | null;
+  status: number | null;
+  supersededBy: string | null;
+  /** When it is tried again; of use where it waits. */
+  dueAt: Instant;
+}
+
+/** What stands in the store beside it. */
+export interface Surroundings {
+  /** The newer delivery of the same subject that waits for this one's outcome. */
+  successorId: string | null;
+  isDisabled: boolean;
+  /** From 0 up to 1: when to try again within the allowed. */
+  draw: number;
+}
+
+/** Null when nothing was attempted: the lease ran out before a byte left. */
+export function outcomeOf(outcome: PostOutcome): Outcome | null {
+  if (outcome.kind === 'answered') return classify({ status: outcome.status });
+  return outcome.code === 'not_sent' ? null : classify({ code: outcome.code });
+}
+
+/** Whether the receiver may hold what was sent. */
+export function mayHaveLeft(outcome: PostOutcome): boolean {
+  return outcome.kind === 'answered' || outcome.maySent;
+}
+
+export function conclude(
+  { claimed, outcome, at }: Finished,
+  result: Outcome,
+  { successorId, isDisabled, draw }: Surroundings,
+): Conclusion {
+  const status = outcome.kind === 'answered' ? outcome.status : null;
+  const base = { status, supersededBy: null, dueAt: at };
+  if (result.kind === 'delivered') return { ...base, state: 'delivered', code: null };
+  const { code } = result;
+  if (result.kind === 'gone') return { ...base, state: 'failed', code };
+  if (successorId !== null) {
+    return { ...base, state: 'superseded', code, supersededBy: successorId };
+  }
+  const outcomeCount = claimed.attempt - claimed.unknownCount;
+  if (outcomeCount >= claimed.maxAttempts) return { ...base, state: 'failed', code };
+  const failed = {
+    outcomeCount,
+    at,
+    status,
+    isTimeout: code === 'timeout',
+    retryAfter: retryAfter(headerOf(outcome, 'retry-after'), at),
+  };
+  const dueAt = nextAttemptAt(failed, draw);
+  return { ...base, state: isDisabled ? 'held' : 'retrying', code, dueAt };
+}
+
+function headerOf(outcome: PostOutcome, name: string): string | undefined {
+  if (outcome.kind !== 'answered') return undefined;
+  return outcome.headers.find(([key]) => key.toLowerCase() === name)?.[1];
+}

@@ -1,0 +1,127 @@
+import { recordAlerts } from '../../deliveries/alerts.ts';
+import { afterFailure, afterSuccess } from '../../deliveries/endpoint-health.ts';
+import type { EndpointHealth } from '../../deliveries/endpoint-health.ts';
+import { disableEndpoint } from '../../deliveries/endpoint-states.ts';
+import { lockEndpoints, writeHealth } from '../../deliveries/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import type { Outcome } from '../../deliveries/outcome.ts';
+import type { Transaction } from '../../storage/db.ts';
+import type { EngineDeps } from '../engine.ts';
+import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
+import type { Finished } from './finished.ts';
+import { giveBackIn } from './give-back.ts';
+import {
+  loadHeld,
+  loadSuccessors,
+  makeRetriesDue,
+  writeAttempts,
+  writeConclusions,
+  writeReceived,
+} from './write.ts';
+import type { Concluded } from './write.ts';
+
+/** The time of the last 2xx is written when it is off by more. */
+const SUCCESS_NOTED_EVERY_MS = 60_000;
+
+/**
+ * Writes down what became of attempts, in one transaction. Of one whose lease had run out only the
+ * attempt is written: its delivery is somebody else's by now.
+ */
+export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): Promise<void> {
+  const { db, clock, random } = deps;
+  await db.transaction(async (tx) => {
+    const endpoints = await lockEndpoints(
+      tx,
+      batch.map(({ claimed }) => claimed.endpointId),
+    );
+    const held = await loadHeld(
+      tx,
+      batch.map(({ claimed }) => claimed),
+    );
+    const ended = batch.flatMap((finished) => {
+      const result = outcomeOf(finished.outcome);
+      return result === null ? [] : [{ finished, result }];
+    });
+    const successors = await loadSuccessors(tx, [...held]);
+    const concluded: Concluded[] = [];
+    const fates = new Map<string, Fate>();
+    for (const { finished, result } of ended) {
+      const { claimed, outcome } = finished;
+      const endpoint = endpoints.get(claimed.endpointId);
+      if (endpoint === undefined || !held.has(claimed.id)) continue;
+      const fate = fates.get(endpoint.id) ?? newFate(endpoint);
+      fates.set(endpoint.id, fate);
+      takeIn(fate, finished, result);
+      const conclusion = conclude(finished, result, {
+        successorId: successors.get(claimed.id) ?? null,
+        isDisabled: endpoint.isDisabled || fate.disable !== null,
+        draw: random.float(),
+      });
+      concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
+    }
+    await writeAttempts(
+      tx,
+      ended.map(({ finished }) => finished),
+    );
+    await writeConclusions(tx, concluded);
+    await writeReceived(tx, concluded);
+    for (const fate of fates.values()) await writeFate(tx, fate, clock.now());
+    const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
+    await makeRetriesDue(
+      tx,
+      recovered.map(({ endpoint }) => endpoint.id),
+      clock.now(),
+    );
+    const unsent = batch.filter(({ outcome, claimed }) => {
+      return outcomeOf(outcome) === null && held.has(claimed.id);
+    });
+    await giveBackIn(
+      tx,
+      unsent.map(({ claimed }) => claimed),
+      endpoints,
+      clock.now(),
+    );
+  });
+}
+
+/** What becomes of an endpoint by the attempts of a batch. */
+interface Fate {
+  endpoint: LockedEndpoint;
+  health: EndpointHealth;
+  disable: 'failing' | 'gone' | null;
+  isRecovered: boolean;
+  alerts: Parameters<typeof recordAlerts>[2][];
+}
+
+function newFate(endpoint: LockedEndpoint): Fate {
+  return { endpoint, health: endpoint.health, disable: null, isRecovered: false, alerts: [] };
+}
+
+function takeIn(fate: Fate, { claimed, at }: Finished, result: Outcome): void {
+  const before = fate.health;
+  const isSuccess = result.kind === 'delivered';
+  const failure = { deliveryId: claimed.id, now: at, isGone: result.kind === 'gone' };
+  const change = isSuccess ? afterSuccess(before, at) : afterFailure(before, failure);
+  fate.health = change.health;
+  const isDisabling = change.disable !== null && !fate.endpoint.isDisabled && fate.disable === null;
+  if (isDisabling) fate.disable = change.disable;
+  if (isSuccess && before.isSlow) fate.isRecovered = true;
+  const failingSince = change.health.failingSince ?? before.failingSince;
+  const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
+  if (kinds.length > 0) fate.alerts.push({ kinds, at, failingSince });
+}
+
+async function writeFate(tx: Transaction, fate: Fate, now: number): Promise<void> {
+  const { endpoint, health, disable } = fate;
+  if (isWorthWriting(endpoint.health, health)) await writeHealth(tx, endpoint.id, health);
+  for (const alerts of fate.alerts) await recordAlerts(tx, endpoint, alerts);
+  if (disable !== null) await disableEndpoint(tx, endpoint.id, { reason: disable, now });
+}
+
+/** A healthy endpoint that answers 2xx again is written once a minute at most. */
+function isWorthWriting(before: EndpointHealth, after: EndpointHealth): boolean {
+  const { lastSuccessAt: was, ...rest } = before;
+  const { lastSuccessAt: is, ...now } = after;
+  if (JSON.stringify(rest) !== JSON.stringify(now)) return true;
+  return was !== is && (was === null || is === null || is - was >= SUCCESS_NOTED_EVERY_MS);
+}

@@ -1,0 +1,92 @@
+import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { EngineDeps } from '../engine.ts';
+import { loadHeld, loadSuccessors } from './write.ts';
+
+/** Gives deliveries back that were claimed and of which no byte left: as if never claimed. */
+export async function giveBack(
+  { db, clock }: EngineDeps,
+  claims: readonly Claimed[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await db.transaction(async (tx) => {
+    const endpoints = await lockEndpoints(
+      tx,
+      claims.map(({ endpointId }) => endpointId),
+    );
+    const held = await loadHeld(tx, claims);
+    await giveBackIn(
+      tx,
+      claims.filter(({ id }) => held.has(id)),
+      endpoints,
+      clock.now(),
+    );
+  });
+}
+
+/** The same of claims that this process holds, with their endpoints locked. */
+export async function giveBackIn(
+  tx: Transaction,
+  claims: readonly Claimed[],
+  endpoints: ReadonlyMap<string, LockedEndpoint>,
+  now: Instant,
+): Promise<void> {
+  if (claims.length === 0) return;
+  const successors = await loadSuccessors(
+    tx,
+    claims.map(({ id }) => id),
+  );
+  const rows = claims.map((claim) => ({
+    id: claim.id,
+    n: claim.attempt,
+    state: stateOf(claim, endpoints.get(claim.endpointId)?.isDisabled === true),
+    left: claim.before.mayHaveLeft,
+    sent: claim.before.sentData,
+    endpointId: claim.endpointId,
+    templateId: claim.template.templateId,
+    symbol: claim.symbol,
+    named: claim.before.namedFields,
+    // Two of a subject never wait: the newer one takes its place.
+    by: successors.get(claim.id) ?? null,
+  }));
+  const payload = JSON.stringify(rows);
+  // Removes one row each, by the primary key.
+  await tx.query(
+    `delete from delivery_attempt a using jsonb_to_recordset($1::jsonb) as r(id text, n int4)
+      where a.delivery_id = r.id and a.n = r.n`,
+    [payload],
+  );
+  // By the primary key.
+  await tx.query(
+    `update delivery d
+        set state = case when r."by" is null then r.state else 'superseded' end,
+            superseded_by = r."by",
+            finished_at = case when r."by" is null then null
+                               else to_timestamp($2 / 1000.0) end,
+            claim_token = null, lease_until = null, attempt_count = r.n - 1,
+            may_have_left = r."left", sent_data = r.sent, due_at = to_timestamp($2 / 1000.0),
+            first_attempt_at = case when r.n = 1 then null else d.first_attempt_at end
+       from jsonb_to_recordset($1::jsonb)
+         as r(id text, n int4, state text, "left" bool, sent text, "by" text)
+      where d.id = r.id`,
+    [payload, now],
+  );
+  // At most one row each, by the primary key.
+  await tx.query(
+    `update webhook_subscription s
+        set named_fields = array(select jsonb_array_elements_text(r.named))
+       from jsonb_to_recordset($1::jsonb)
+         as r("endpointId" text, "templateId" text, symbol text, named jsonb)
+      where s.template_id = r."templateId" and s.symbol = r.symbol
+        and s.endpoint_id = r."endpointId"`,
+    [payload],
+  );
+}
+
+function stateOf(claim: Claimed, isDisabled: boolean): string {
+  if (isDisabled && !claim.isTest) return 'held';
+  return claim.attempt === 1 ? 'pending' : 'retrying';
+}

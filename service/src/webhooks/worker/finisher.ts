@@ -1,0 +1,71 @@
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Finished } from '../finish/finished.ts';
+
+const BATCH_MAX = 64;
+const WAIT_MS_MAX = 5;
+const RETRY_MS = 500;
+
+/** Writes attempts down together: the first waits five milliseconds at most for others. */
+export interface Finisher {
+  /** Resolves when the attempt is written down. */
+  add(finished: Finished): Promise<void>;
+}
+
+/**
+ * What cannot be written is tried again until it can: a store that is away must not lose what the
+ * receivers answered. Leases that run out meanwhile make these attempts late, which costs a POST.
+ */
+export function createFinisher(deps: {
+  clock: Clock;
+  log: Log;
+  write(batch: readonly Finished[]): Promise<void>;
+}): Finisher {
+  const { clock, log, write } = deps;
+  let queue: { finished: Finished; done: () => void }[] = [];
+  let timer: Timer | null = null;
+  let isWriting = false;
+
+  function add(finished: Finished): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.push({ finished, done: resolve });
+    schedule();
+    return promise;
+  }
+
+  function schedule(): void {
+    if (isWriting || queue.length === 0) return;
+    if (queue.length >= BATCH_MAX) void flush();
+    else timer ??= clock.setTimer(WAIT_MS_MAX, () => void flush());
+  }
+
+  async function flush(): Promise<void> {
+    timer?.cancel();
+    timer = null;
+    if (isWriting) return;
+    isWriting = true;
+    const batch = queue.slice(0, BATCH_MAX);
+    queue = queue.slice(BATCH_MAX);
+    await writeUntilDone(batch.map(({ finished }) => finished));
+    isWriting = false;
+    for (const { done } of batch) done();
+    schedule();
+  }
+
+  async function writeUntilDone(batch: readonly Finished[]): Promise<void> {
+    for (;;) {
+      try {
+        await write(batch);
+        return;
+      } catch (error) {
+        log.warn(
+          { err: error, count: batch.length },
+          'answers of receivers could not be stored yet',
+        );
+        await clock.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  return { add };
+}

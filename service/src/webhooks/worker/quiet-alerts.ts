@@ -1,0 +1,36 @@
+import { recordAlerts } from '../../deliveries/alerts.ts';
+import { dueAlerts, withAlerts } from '../../deliveries/endpoint-health.ts';
+import { lockEndpoints, writeHealth } from '../../deliveries/lock-endpoints.ts';
+import type { EngineDeps } from '../engine.ts';
+
+/**
+ * Tells owners that an endpoint has failed for a day or three while nothing was sent to it. Returns
+ * how many were told.
+ */
+export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<number> {
+  const dayAgo = clock.now() - 86_400_000;
+  // Endpoints that fail for a day or more and are not told of three yet; a scan of all endpoints.
+  const rows = await db.query<{ id: string }>(
+    `select id from webhook_endpoint
+      where failing_since <= to_timestamp($1 / 1000.0) and not ('failing_72h' = any(alerted))
+        and disabled_at is null and deleted_at is null order by id limit 1000`,
+    [dayAgo],
+  );
+  if (rows.length === 0) return 0;
+  return db.transaction(async (tx) => {
+    const endpoints = await lockEndpoints(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    let told = 0;
+    for (const endpoint of endpoints.values()) {
+      const kinds = dueAlerts(endpoint.health, clock.now());
+      if (kinds.length === 0) continue;
+      const { failingSince } = endpoint.health;
+      await recordAlerts(tx, endpoint, { kinds, at: clock.now(), failingSince });
+      await writeHealth(tx, endpoint.id, withAlerts(endpoint.health, kinds));
+      told += kinds.length;
+    }
+    return told;
+  });
+}

@@ -1,0 +1,39 @@
+import { deliveryHeaders } from '../../deliveries/delivery-headers.ts';
+import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { PostOutcome, WebhookAgent } from '../deliver/agent.ts';
+import type { Finished } from '../finish/finished.ts';
+
+/**
+ * Signs and posts one claimed delivery. Never throws: whatever happens is an outcome. Whether the
+ * lease still holds is asked on the monotonic clock right before the first byte.
+ */
+export async function send(
+  { clock, agent, brand }: { clock: Clock; agent: WebhookAgent; brand: string },
+  claimed: Claimed,
+  secrets: SigningSecrets | undefined,
+): Promise<Finished> {
+  if (secrets === undefined) {
+    const outcome = failed('the endpoint has no secret to sign with', false);
+    return { claimed, outcome, requestHeaders: [], at: clock.now() };
+  }
+  const body = new TextEncoder().encode(claimed.body);
+  const now = clock.now();
+  const headers = deliveryHeaders({ brand, deliveryId: claimed.id, now, body, secrets });
+  const request = {
+    url: claimed.url,
+    headers,
+    body,
+    beforeFirstByte: () => clock.monotonicMs() < claimed.sendByMs,
+  };
+  const outcome = await agent.post(request).catch((error: unknown) => {
+    return failed(`the attempt broke: ${error instanceof Error ? error.message : 'unknown'}`, true);
+  });
+  return { claimed, outcome, requestHeaders: headers, at: clock.now() };
+}
+
+function failed(detail: string, maySent: boolean): PostOutcome {
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+  return { kind: 'failed', code: 'connect', detail, remoteAddress: null, timings, maySent };
+}

@@ -1,0 +1,214 @@
+import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Log } from '../../platform/log.ts';
+import { claimDue } from '../claim/claim.ts';
+import type { Claimed } from '../claim/claimed.ts';
+import type { WebhookAgent } from '../deliver/agent.ts';
+import type { EngineDeps } from '../engine.ts';
+import { fanOut } from '../fan-out/fan-out.ts';
+import { rollAtMidnight } from '../fan-out/midnight.ts';
+import { readChanges } from '../fan-out/read-changes.ts';
+import { outcomeOf } from '../finish/conclude.ts';
+import { expireLeases } from '../finish/expire-leases.ts';
+import { finishAll } from '../finish/finish.ts';
+import type { Finished } from '../finish/finished.ts';
+import { giveBack } from '../finish/give-back.ts';
+import { CLOCK_OFFSET_MS_MAX, measureClockOffset } from './clock-offset.ts';
+import { createFinisher } from './finisher.ts';
+import { newMetrics, observe } from './metrics.ts';
+import type { WebhookMetrics } from './metrics.ts';
+import { forgetOld, RETENTION_DAYS } from './retention.ts';
+import type { RetentionDays } from './retention.ts';
+import { tellQuietFailures } from './quiet-alerts.ts';
+import { send } from './send.ts';
+import { createSlotBook } from './slot-book.ts';
+import { createWake } from './wake.ts';
+
+export interface WebhookWorkerOptions extends EngineDeps {
+  log: Log;
+  agent: WebhookAgent;
+  /** As `headerBrand` makes it. */
+  brand: string;
+  /** The secrets that sign for these endpoints at that instant. */
+  loadSecrets(
+    endpointIds: readonly string[],
+    now: Instant,
+  ): Promise<ReadonlyMap<string, SigningSecrets>>;
+  /** Deliveries under way at a time; 512. */
+  slots?: number;
+  /** False under a clock that is set on purpose. */
+  checksClock?: boolean;
+  retention?: RetentionDays;
+}
+
+export interface WebhookWorker {
+  /** Something was committed that may be told or sent: it is looked at now, not within a second. */
+  wake(): void;
+  readonly metrics: WebhookMetrics;
+  /**
+   * Claims nothing any more, gives back what was not started, waits for what is under way (20 s at
+   * most), writes it down and closes the agent.
+   */
+  stop(): Promise<void>;
+}
+
+const SLOTS = 512;
+const POLL_MS = 1_000;
+const HOUSEKEEPING_MS = 20_000;
+/** An attempt takes 15 s at most. */
+const FLIGHT_MS_MAX = 20_000;
+
+/** Tells subscribers of changes until it is stopped; several processes may run on one store. */
+export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
+  const metrics = newMetrics();
+  const book = createSlotBook(options.slots ?? SLOTS);
+  const toSend = createWake(clock);
+  const toTell = createWake(clock);
+  const toKeep = createWake(clock);
+  const flights = new Set<Promise<void>>();
+  const finisher = createFinisher({ clock, log, write: (batch) => finishAll(options, batch) });
+  let isStopping = false;
+  let isClockRight = options.checksClock === false;
+  let after = '';
+  let expiredAtMs = Number.NEGATIVE_INFINITY;
+
+  const loops = [
+    loop('telling of changes', toTell, POLL_MS, tellChanges),
+    loop('sending', toSend, POLL_MS, sendDue),
+    loop('keeping house', toKeep, HOUSEKEEPING_MS, keepHouse),
+  ];
+
+  /** Runs a step again and again: at once while it says there is more, else after a hint. */
+  async function loop(
+    name: string,
+    hint: ReturnType<typeof createWake>,
+    everyMs: number,
+    step: () => Promise<boolean>,
+  ): Promise<void> {
+    while (!isStopping) {
+      let hasMore = false;
+      try {
+        hasMore = await step();
+      } catch (error) {
+        log.warn({ err: error, loop: name }, 'webhooks: the store refused; tried again');
+        await clock.sleep(isStopping ? 0 : POLL_MS);
+      }
+      if (!hasMore && !isStopping) await hint.wait(everyMs);
+    }
+  }
+
+  async function tellChanges(): Promise<boolean> {
+    const read = await readChanges(options);
+    const hasTold = await fanOut(options);
+    if (hasTold) toSend.wake();
+    return read > 0 || hasTold;
+  }
+
+  async function sendDue(): Promise<boolean> {
+    if (!isClockRight) return false;
+    if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
+      metrics.leaseExpiries += await expireLeases(options);
+      expiredAtMs = clock.monotonicMs();
+    }
+    const slots = book.slots();
+    if (slots.free === 0) return false;
+    const result = await claimDue(options, slots, after);
+    after = result.after;
+    if (result.claimed.length === 0) return result.isBusy;
+    if (isStopping) {
+      metrics.givenBack += result.claimed.length;
+      await giveBack(options, result.claimed);
+      return false;
+    }
+    const secrets = await loadSecretsOf(result.claimed);
+    for (const claimed of result.claimed) start(claimed, secrets.get(claimed.endpointId));
+    return true;
+  }
+
+  async function loadSecretsOf(
+    claims: readonly Claimed[],
+  ): Promise<ReadonlyMap<string, SigningSecrets>> {
+    try {
+      const endpointIds = [...new Set(claims.map(({ endpointId }) => endpointId))];
+      return await options.loadSecrets(endpointIds, clock.now());
+    } catch (error) {
+      await giveBack(options, claims);
+      throw error;
+    }
+  }
+
+  function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
+    book.take(claimed);
+    metrics.inFlight = book.inFlight();
+    if (claimed.isFirst) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
+    const flight = fly(claimed, secrets);
+    flights.add(flight);
+    void flight.finally(() => flights.delete(flight));
+  }
+
+  async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
+    const finished = await send(options, claimed, secrets);
+    count(finished);
+    await finisher.add(finished);
+    book.free(claimed);
+    metrics.inFlight = book.inFlight();
+    toSend.wake();
+  }
+
+  function count({ claimed, outcome, at }: Finished): void {
+    const result = outcomeOf(outcome);
+    if (result === null) metrics.givenBack += 1;
+    else {
+      const name = result.kind === 'delivered' ? 'delivered' : result.code;
+      metrics.attempts[name] = (metrics.attempts[name] ?? 0) + 1;
+      if (result.kind === 'delivered') observe(metrics.changeToAnswer, at - claimed.changedAt);
+      log.debug(
+        { delivery: claimed.id, endpoint: claimed.endpointId, attempt: claimed.attempt, end: name },
+        'attempt',
+      );
+    }
+  }
+
+  async function keepHouse(): Promise<boolean> {
+    await checkClock();
+    if (await rollAtMidnight(options)) {
+      toTell.wake();
+      return true;
+    }
+    await tellQuietFailures(options);
+    return (await forgetOld(options, retention)) > 0;
+  }
+
+  async function checkClock(): Promise<void> {
+    if (options.checksClock === false) return;
+    const offsetMs = await measureClockOffset(db, clock);
+    metrics.clockOffsetMs = offsetMs;
+    const wasRight = isClockRight;
+    isClockRight = Math.abs(offsetMs) <= CLOCK_OFFSET_MS_MAX;
+    if (!isClockRight)
+      log.error({ offsetMs }, 'the clock differs from the database’s: not sending');
+    if (isClockRight && !wasRight) toSend.wake();
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    for (const hint of [toSend, toTell, toKeep]) hint.wake();
+    await Promise.all(loops);
+    const limit = new AbortController();
+    const overdue = clock.sleep(FLIGHT_MS_MAX, limit.signal);
+    await Promise.race([Promise.all(flights), overdue]);
+    limit.abort();
+    await agent.close();
+    await Promise.all(flights);
+  }
+
+  return {
+    wake() {
+      toTell.wake();
+      toSend.wake();
+    },
+    metrics,
+    stop,
+  };
+}

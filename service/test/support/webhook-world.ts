@@ -1,0 +1,189 @@
+import { changeOf } from '../../src/datasets/changes/change-of.ts';
+import { writeChanges } from '../../src/datasets/changes/store.ts';
+import { changedFields, toldEarnings } from '../../src/datasets/earnings/changes.ts';
+import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
+import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
+import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
+import { addSubscriptions } from '../../src/deliveries/subscriptions.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { claimDue } from '../../src/webhooks/claim/claim.ts';
+import type { Claimed } from '../../src/webhooks/claim/claimed.ts';
+import type { PostOutcome } from '../../src/webhooks/deliver/agent.ts';
+import type { EngineDeps } from '../../src/webhooks/engine.ts';
+import { fanOut } from '../../src/webhooks/fan-out/fan-out.ts';
+import { readChanges } from '../../src/webhooks/fan-out/read-changes.ts';
+import { finishAll } from '../../src/webhooks/finish/finish.ts';
+import { loadSourceData } from '../../src/webhooks/source-data.ts';
+import { template as earningsSchedule } from '../../src/webhooks/templates/earnings-schedule.ts';
+import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
+
+/** What the engine works with in tests. */
+export function engineDeps(db: Db, clock: Clock, seed = 1): EngineDeps {
+  return { db, clock, random: seededRandom(seed), templates: [earningsSchedule] };
+}
+
+/** A customer of that id. */
+export async function addCustomer(db: Db, id: string): Promise<void> {
+  await db.query(
+    `insert into customer (id, name, plan, created_at) values ($1, $1, 'pro', now())
+     on conflict do nothing`,
+    [id],
+  );
+}
+
+/** An endpoint of a customer, in the fast lane unless told. */
+export async function addEndpoint(
+  db: Db,
+  id: string,
+  { customerId = `cus_${id}`, isSlow = false, url = `https://${id}.example/hook` } = {},
+): Promise<void> {
+  await addCustomer(db, customerId);
+  await db.query(
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at, is_slow)
+     values ($1, $2, $3, now(), now(), $4)`,
+    [id, customerId, url, isSlow],
+  );
+}
+
+/** Companies with one scheduled report each, known since long ago. */
+export async function addCompanies(db: Db, symbols: readonly string[]): Promise<void> {
+  await storeRows(db, {
+    securities: symbols.map((symbol) => securityOf(symbol)),
+    events: symbols.map((symbol) => eventOf(symbol, { id: `ern_${symbol}` })),
+  });
+}
+
+/** Subscribes as the service does: with the data of this moment. */
+export async function subscribe(
+  deps: EngineDeps,
+  endpointId: string,
+  symbols: readonly string[],
+): Promise<void> {
+  const { db, clock } = deps;
+  await db.transaction(async (tx) => {
+    const wanted = symbols.map((symbol) => ({ template: earningsSchedule, symbol }));
+    const dataOf = await loadSourceData(tx, wanted, clock.now());
+    const subscriptions = wanted.map((one) => ({
+      templateId: one.template.templateId,
+      symbol: one.symbol,
+      data: dataOf(one),
+    }));
+    await addSubscriptions(tx, endpointId, subscriptions, clock.now());
+  });
+}
+
+/** Changes a company's report as a merge would, with its change record; `null` takes it away. */
+export async function publish(
+  { db, clock }: { db: Db; clock: Clock },
+  symbol: string,
+  over: Partial<EarningsEvent> | null,
+  observedAt: Instant = clock.now(),
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await loadEarningsOfSecurities(tx, [`sec_${symbol}`]);
+    const [stands = eventOf(symbol, { id: `ern_${symbol}` })] = before;
+    const after = over === null ? [] : [{ ...stands, ...over, updatedAt: observedAt }];
+    const parts = { before, after, changed: changedFields };
+    const differences = await replaceVersions(earningsVersions, tx, parts, clock.now());
+    const changes = differences.flatMap((difference) => changeOf(difference, toldEarnings));
+    await writeChanges(tx, changes, new Set(), clock.now());
+  });
+}
+
+/** Turns all changes into deliveries. */
+export async function tellAll(deps: EngineDeps): Promise<void> {
+  while ((await readChanges(deps)) > 0) continue;
+  while (await fanOut(deps)) continue;
+}
+
+/** Claims what is due, for that many slots. */
+export async function claimAll(deps: EngineDeps, slots = 64, after = ''): Promise<Claimed[]> {
+  const all: Claimed[] = [];
+  for (;;) {
+    const free = { total: slots, free: slots, slowInFlight: 0, inFlightOf: new Map() };
+    const { claimed, isBusy } = await claimDue(deps, free, after);
+    all.push(...claimed);
+    if (!isBusy) return all;
+  }
+}
+
+/** Tells of all changes and sends until nothing is due; returns the bodies in the order of sending. */
+export async function deliverAll(
+  deps: EngineDeps,
+  receive: (claimed: Claimed) => PostOutcome = () => answered(200),
+): Promise<SentBody[]> {
+  const sent: SentBody[] = [];
+  for (;;) {
+    await tellAll(deps);
+    const claims = await claimAll(deps);
+    if (claims.length === 0) return sent;
+    await finish(deps, claims, (claimed) => {
+      sent.push(JSON.parse(claimed.body) as SentBody);
+      return receive(claimed);
+    });
+  }
+}
+
+export async function finish(
+  deps: EngineDeps,
+  claims: readonly Claimed[],
+  receive: (claimed: Claimed) => PostOutcome,
+): Promise<void> {
+  const at = deps.clock.now();
+  await finishAll(
+    deps,
+    claims.map((claimed) => ({ claimed, outcome: receive(claimed), requestHeaders: [], at })),
+  );
+}
+
+export interface SentBody {
+  id: string;
+  template_id: string;
+  context: { symbol: string };
+  data: Record<string, string | number | null>;
+  changed_fields: string[];
+}
+
+const TIMINGS = { dnsMs: 1, connectMs: 1, tlsMs: 1, firstByteMs: 1, totalMs: 4 };
+
+export function answered(status: number, headers: [string, string][] = []): PostOutcome {
+  return {
+    kind: 'answered',
+    status,
+    headers,
+    body: '',
+    truncated: false,
+    remoteAddress: '203.0.113.7',
+    timings: TIMINGS,
+  };
+}
+
+export function failed(
+  code: Extract<PostOutcome, { kind: 'failed' }>['code'],
+  maySent: boolean,
+): PostOutcome {
+  return { kind: 'failed', code, detail: code, remoteAddress: null, timings: TIMINGS, maySent };
+}
+
+export interface DeliveryRow {
+  id: string;
+  state: string;
+  symbol: string;
+  attempt_count: number;
+  unknown_count: number;
+  last_error_code: string | null;
+  superseded_by: string | null;
+  changed_fields: string[];
+  due_at: Instant;
+  [column: string]: unknown;
+}
+
+/** All deliveries in the order of opening. */
+export function deliveryRows(db: Db): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>(
+    `select * from delivery order by created_at, (superseded_by is null), id`,
+  );
+}
