@@ -1,0 +1,136 @@
+import { recordAct } from '../accounts/audit/record.ts';
+import type { Actor } from '../accounts/audit/record.ts';
+import { findCustomer } from '../accounts/customers/customer-store.ts';
+import { invalid, makeId, notFound } from '../accounts/deps.ts';
+import type { Invalid, NotFound } from '../accounts/deps.ts';
+import type { Transaction } from '../storage/db.ts';
+import { afterEnabling } from './endpoint-health.ts';
+import { cancelWaiting, disableEndpoint, enableEndpoint } from './endpoint-states.ts';
+import {
+  countEndpoints,
+  insertEndpoint,
+  markEndpointDeleted,
+  updateEndpoint,
+} from './endpoint-store.ts';
+import { writeHealth } from './lock-endpoints.ts';
+import { insertSecret, makeWebhookSecret } from './secret-store.ts';
+import { checkWebhookUrl } from './url-rules.ts';
+import type { Conflict, EndpointOf, OverLimit, TooMany, WebhookDeps } from './webhook-deps.ts';
+import { tooManyActs, withEndpoint, WRITES_PER_MINUTE } from './with-endpoint.ts';
+
+export const ENDPOINTS_MAX = 20;
+const DESCRIPTION_LENGTH_MAX = 200;
+
+export type CreatedEndpoint =
+  /** The secret is shown now; later only to who gives a password again. */
+  { kind: 'created'; id: string; secret: string } | Invalid | NotFound | OverLimit | TooMany;
+
+/** Adds an endpoint, enabled, with a secret and without subscriptions: nothing is sent to it yet. */
+export function createEndpoint(
+  deps: WebhookDeps,
+  given: { customerId: string; url: string; description?: string | undefined },
+  by: Actor,
+): Promise<CreatedEndpoint> {
+  const { db, clock, random, box } = deps;
+  return db.transaction(async (tx): Promise<CreatedEndpoint> => {
+    const { customerId } = given;
+    if (!(await lockCustomer(tx, customerId))) return notFound;
+    const read = readTerms(deps, { url: given.url, description: given.description ?? '' });
+    if (read.kind === 'invalid') return read;
+    const now = clock.now();
+    const limit = { customerId, now, begins: 'webhook.', perMinute: WRITES_PER_MINUTE };
+    const tooMany = await tooManyActs(tx, limit);
+    if (tooMany !== null) return tooMany;
+    if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return TOO_MANY_ENDPOINTS;
+    const id = makeId('whe', random);
+    await insertEndpoint(tx, { id, customerId, ...read.terms, now });
+    const secret = makeWebhookSecret(random);
+    await insertSecret(tx, box, { endpointId: id, role: 'current', secret, now });
+    const details = { url: read.terms.url };
+    await recordAct(tx, { by, at: now, act: 'webhook.create', subject: id, customerId, details });
+    return { kind: 'created', id, secret };
+  });
+}
+
+/** Changes what is given. Behind another URL is another receiver: what the old one did is forgotten. */
+export function changeEndpoint(
+  deps: WebhookDeps,
+  { url, description, ...of }: EndpointOf & { url?: string; description?: string },
+  by: Actor,
+) {
+  return withEndpoint(deps, of, { by, act: 'webhook.change' }, async (tx, endpoint) => {
+    const wanted = { url: url ?? endpoint.url, description: description ?? endpoint.description };
+    const read = readTerms(deps, wanted);
+    if (read.kind === 'invalid') return read;
+    await updateEndpoint(tx, endpoint.id, { ...read.terms, now: deps.clock.now() });
+    const isMoved = read.terms.url !== endpoint.url;
+    if (isMoved) await writeHealth(tx, endpoint.id, afterEnabling(endpoint.health));
+    const before = isMoved ? { urlBefore: endpoint.url } : {};
+    return { kind: 'changed' as const, details: { url: read.terms.url, ...before } };
+  });
+}
+
+/** Holds what waits until it is enabled again, when current data go out. */
+export function disableEndpointByHand(
+  deps: WebhookDeps,
+  { reason, ...of }: EndpointOf & { reason: 'owner' | 'operator' },
+  by: Actor,
+) {
+  return withEndpoint(deps, of, { by, act: 'webhook.disable' }, async (tx, { id }) => {
+    const isNew = await disableEndpoint(tx, id, { reason, now: deps.clock.now() });
+    return isNew ? { kind: 'changed' as const, details: { reason } } : UNCHANGED;
+  });
+}
+
+/** What an operator disabled only an operator enables. */
+export function enableEndpointByHand(
+  deps: WebhookDeps,
+  { isOperator, ...of }: EndpointOf & { isOperator: boolean },
+  by: Actor,
+) {
+  return withEndpoint(deps, of, { by, act: 'webhook.enable' }, async (tx, endpoint) => {
+    if (endpoint.disabledReason === 'operator' && !isOperator) return BY_OPERATOR;
+    const isNew = await enableEndpoint(tx, endpoint.id, deps.clock.now());
+    return isNew ? { kind: 'changed' as const, details: {} } : UNCHANGED;
+  });
+}
+
+/** Takes it out for good, with its secrets and subscriptions; what was sent stays in the log. */
+export function deleteEndpoint(deps: WebhookDeps, of: EndpointOf, by: Actor) {
+  return withEndpoint(deps, of, { by, act: 'webhook.delete' }, async (tx, { id, url }) => {
+    const now = deps.clock.now();
+    await cancelWaiting(tx, id, { now });
+    await markEndpointDeleted(tx, id, now);
+    return { kind: 'changed' as const, details: { url } };
+  });
+}
+
+const UNCHANGED = { kind: 'unchanged' } as const;
+const BY_OPERATOR: Conflict = {
+  kind: 'conflict',
+  detail: 'Those who run the service disabled it: ask them.',
+};
+const TOO_MANY_ENDPOINTS: OverLimit = {
+  kind: 'over-limit',
+  detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
+};
+
+/** So that two who add the last endpoint at once do not both; false without such a customer. */
+async function lockCustomer(tx: Transaction, customerId: string): Promise<boolean> {
+  // At most one row, by the primary key.
+  await tx.query(`select id from customer where id = $1 for no key update`, [customerId]);
+  return (await findCustomer(tx, customerId)) !== null;
+}
+
+function readTerms(
+  { webhooks }: WebhookDeps,
+  given: { url: string; description: string },
+): { kind: 'read'; terms: { url: string; description: string; isDev: boolean } } | Invalid {
+  const verdict = checkWebhookUrl(given.url.trim(), webhooks.urlRules);
+  if (!verdict.ok) return invalid('url', `it ${verdict.problem}`);
+  const description = given.description.trim();
+  if (description.length > DESCRIPTION_LENGTH_MAX || /\p{Cc}/u.test(description)) {
+    return invalid('description', `at most ${DESCRIPTION_LENGTH_MAX} characters on one line`);
+  }
+  return { kind: 'read', terms: { url: verdict.url, description, isDev: verdict.isDev } };
+}

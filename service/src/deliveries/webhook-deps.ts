@@ -1,0 +1,64 @@
+import type { AccountsDeps } from '../accounts/deps.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Queryable } from '../storage/db.ts';
+import type { UrlRules } from './url-rules.ts';
+
+/** What acts on endpoints, subscriptions and deliveries work with. */
+export interface WebhookDeps extends AccountsDeps {
+  box: SecretBox;
+  webhooks: WebhookFacts;
+}
+
+export interface WebhookFacts {
+  /** What can be subscribed to. */
+  templates: readonly KnownTemplate[];
+  /** Where deliveries may go. */
+  urlRules: UrlRules;
+  /**
+   * The data of companies as they stand, as texts that are equal for equal data; null when there are
+   * none. Templates are built above this layer.
+   */
+  loadSourceData(
+    db: Queryable,
+    wanted: readonly SubjectName[],
+    now: Instant,
+  ): Promise<(subject: SubjectName) => string | null>;
+}
+
+export interface SubjectName {
+  templateId: string;
+  symbol: string;
+}
+
+/** A template as customers see it. */
+export interface KnownTemplate {
+  templateId: string;
+  eventType: string;
+  describe: string;
+  fields: readonly string[];
+}
+
+/** An endpoint is named with its customer: another's is not found. */
+export interface EndpointOf {
+  customerId: string;
+  endpointId: string;
+}
+
+/** It would be one too many of something. */
+export interface OverLimit {
+  kind: 'over-limit';
+  detail: string;
+}
+
+/** Too many in the last minute. */
+export interface TooMany {
+  kind: 'too-many';
+  retryAfterSeconds: number;
+}
+
+/** It cannot be done as things stand. */
+export interface Conflict {
+  kind: 'conflict';
+  detail: string;
+}
