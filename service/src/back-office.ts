@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { openSecretBox } from './accounts/open-secret-box.ts';
+import { findPlan } from './accounts/plans/plan-store.ts';
 import { makeSetupToken } from './accounts/people/setup.ts';
 import type { FrontDoor } from './front-door.ts';
 import type { DataSource } from './http/answer/stored-answer.ts';
+import { printManagementApi } from './http/management/openapi.ts';
 import { serveManagement } from './http/management/serve.ts';
 import { routeGroups } from './http/management/routes/registry.gen.ts';
 import { trustedProxies } from './http/remote-address.ts';
@@ -14,7 +16,7 @@ import type { Random } from './platform/random.ts';
 import type { SecretBox } from './platform/secret-box.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
-import { storeFolder } from './store-claim.ts';
+import { StoreClaimError, storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';
 
 /** Accounts and operators: the management interface, and what it needs. */
@@ -40,13 +42,24 @@ export async function openBackOffice(options: {
   const { db, clock, random, log, door, settings, kind } = options;
   const folder = storeFolder(settings.dataDir, kind);
   const box = await openSecretBox({ db, random, setting: settings.secretsKey, folder });
+  await refuseMissingPlan(db, settings.signUpPlan);
   const proxies = trustedProxies(settings.trustProxy ?? []);
   const startedAt = clock.now();
   return {
     box,
     setupToken: await makeSetupToken({ db, clock, random }),
-    serve: (app, publicUrl) =>
-      serveManagement(app, {
+    async serve(app, publicUrl) {
+      const brand = settings.brand ?? 'Afterbell';
+      const described = JSON.stringify(
+        printManagementApi({ groups: routeGroups, publicUrl, brand }),
+      );
+      app.get('/account/openapi.json', (_request, reply) =>
+        reply
+          .header('Cache-Control', 'public, max-age=300')
+          .type('application/json')
+          .send(described),
+      );
+      await serveManagement(app, {
         routes: routeGroups.flatMap(({ routes }) => routes),
         ...{ keys: door.keys, strangers: door.strangers, log },
         nextRequestId: createRequestIds(random),
@@ -55,7 +68,7 @@ export async function openBackOffice(options: {
         deps: {
           ...{ db, clock, random, log, box, publicUrl },
           keyKind: kind === 'sandbox' ? 'test' : 'live',
-          brand: settings.brand ?? 'Afterbell',
+          brand,
           signUpPlan: settings.signUpPlan,
           refreshKeys: () => door.keys.refresh(),
           onCalendarChange: options.onCalendarChange,
@@ -67,6 +80,15 @@ export async function openBackOffice(options: {
             dataFolder: settings.databaseUrl === null ? folder : null,
           },
         },
-      }),
+      });
+    },
   };
+}
+
+/** Who signs up would be told that there is no such plan, and could do nothing about it. */
+async function refuseMissingPlan(db: Db, name: string | null): Promise<void> {
+  if (name === null || (await findPlan(db, name)) !== null) return;
+  throw new StoreClaimError(
+    `SIGN_UP_PLAN names the plan ${name}, and there is none: npx afterbell plans list shows them`,
+  );
 }

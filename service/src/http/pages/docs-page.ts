@@ -17,6 +17,10 @@ export const DOCS_CSP =
 
 /** Everything of the renderer that would leave the house is off. */
 const CONFIGURATION = {
+  sources: [
+    { title: 'Data', slug: 'data', url: '/openapi.json', default: true },
+    { title: 'Management', slug: 'management', url: '/account/openapi.json' },
+  ],
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -36,7 +40,7 @@ export function renderDocs(brand: string): string {
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 </head>
 <body>
-<script id="api-reference" data-url="/openapi.json"
+<script id="api-reference"
  data-configuration="${escapeHtml(JSON.stringify(CONFIGURATION))}"></script>
 <script src="/docs/reference.js"></script>
 </body>

@@ -26,6 +26,7 @@ ${endpoints.map((endpoint) => renderEndpoint(endpoint, publicUrl)).join('\n')}
 ## More
 
 - [OpenAPI 3.1](${publicUrl}/openapi.json)
+- [OpenAPI 3.1 of the management interface](${publicUrl}/account/openapi.json): keys, usage, people
 - [Documentation](${publicUrl}/docs)
 - [Status](${publicUrl}/status)
 `;
