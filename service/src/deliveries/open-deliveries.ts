@@ -22,7 +22,6 @@ export interface Opening {
   namesAll?: boolean;
   /** The finished delivery that it repeats. */
   replayOf?: string | null;
-  dueAt?: Instant;
 }
 
 /** How a change meets a delivery that waits; another one than the house's in tests alone. */
@@ -40,7 +39,7 @@ export interface OpenDeps {
  */
 export async function openDeliveries(
   { tx, random, rule = standingOf }: OpenDeps,
-  subjects: readonly (Subject & { changedAt: Instant })[],
+  subjects: readonly (Subject & { changedAt: Instant; dueAt?: Instant })[],
   opening: Opening,
 ): Promise<string[]> {
   const { now } = opening;
@@ -58,11 +57,15 @@ export async function openDeliveries(
   await supersede(tx, superseded, now);
   await insertDeliveries(tx, fresh);
   if (opening.namesAll === true) {
+    const asked = ids.map((id, i) => ({ id, due: subjects[i]?.dueAt ?? now }));
     // Those that waited before, by the primary key.
     await tx.query(
-      `update delivery set names_all = true, replay_of = coalesce(replay_of, $2)
-        where id = any($1::text[]) and not may_have_left`,
-      [ids, opening.replayOf ?? null],
+      `update delivery d
+          set names_all = true, replay_of = coalesce(d.replay_of, $2),
+              due_at = least(d.due_at, to_timestamp(a.due / 1000.0))
+         from jsonb_to_recordset($1::jsonb) as a(id text, due float8)
+        where d.id = a.id and not d.may_have_left`,
+      [JSON.stringify(asked), opening.replayOf ?? null],
     );
   }
   return ids;
@@ -89,6 +92,8 @@ export interface NewDelivery extends Subject, Opening {
   id: string;
   /** When what it tells of was committed, or asked for. */
   changedAt: Instant;
+  /** At once unless given. */
+  dueAt?: Instant;
   isTest?: boolean;
 }
 
