@@ -14,7 +14,7 @@ import { endpointOf, standIns } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
 
 // Each of them starts the program several times, on a machine that may have much else to do.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 describe('a first start on an empty folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));
@@ -83,6 +83,21 @@ describe('a first start on an empty folder', () => {
     await ask('/v1/calendar/dividends');
     await ask('/v1/market-status');
     await ask('/v1/market-holidays');
+    await ask('/v1/market-calendar?from=2026-01-01&to=2026-01-31');
+    await ask('/v1/coverage');
+    const [change] = (await ask(
+      '/v1/changes?since=2020-01-01T00:00:00Z&dataset=earnings&limit=5',
+    )) as {
+      eventId: string;
+    }[];
+    await ask(`/v1/earnings/${change?.eventId ?? 'none'}/revisions`);
+    const [symbol = ''] = symbols;
+    const feed = await service.get(`/v1/calendar/earnings.ics?symbols=${symbol}`, demoKey);
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([
+      200,
+      'text/calendar; charset=utf-8',
+    ]);
+    asked.add('calendar-earnings-ics');
     expect([...asked].toSorted()).toEqual(Object.keys((await contract(service)).paths).toSorted());
   });
 
