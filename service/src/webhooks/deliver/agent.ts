@@ -1,3 +1,5 @@
+import type { AddressClass } from '../../deliveries/forbidden-address.ts';
+
 /**
  * The only door through which a delivery leaves. It never throws for what a receiver does: a
  * refused address, a time-out or an answer of 500 is an outcome, and an attempt has exactly one.
@@ -10,7 +12,10 @@ export interface WebhookAgent {
 
 export interface PostRequest {
   url: string;
-  /** In the order in which they are sent. `Host`, `Content-Length` and `Connection` are ours. */
+  /**
+   * In the order in which they are sent. `Host`, `Content-Length`, `Connection` and
+   * `Accept-Encoding` are ours.
+   */
   headers: readonly (readonly [string, string])[];
   /** The signed bytes: they are sent as they are. */
   body: Uint8Array;
@@ -42,11 +47,13 @@ export interface Failed {
   code: PostFailure;
   /** One sentence for the log that the owner reads. */
   detail: string;
-  /** Null where no connection was opened. */
+  /** The last address that was tried; null when none was. */
   remoteAddress: string | null;
   timings: PostTimings;
   /** Whether one byte of the request may have left: then the receiver may hold the data. */
   maySent: boolean;
+  /** What kind of address was refused, with `blocked_address`. */
+  addressClass?: AddressClass;
 }
 
 export type PostFailure =
@@ -58,11 +65,12 @@ export type PostFailure =
   | 'blocked_address'
   | 'not_sent';
 
-/** Milliseconds, null where the attempt did not get there or reused what was open. */
+/** Milliseconds of each step, null where the attempt did not end it or reused what was known. */
 export interface PostTimings {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
+  /** From the first byte of the request to the status of the answer. */
   firstByteMs: number | null;
   totalMs: number;
 }

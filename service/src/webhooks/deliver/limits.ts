@@ -1,0 +1,26 @@
+/** From the start of an attempt to the last byte read. */
+export const TOTAL_MS = 15_000;
+export const DNS_MS = 5_000;
+/** Connecting and the TLS handshake together, over all addresses tried. */
+export const CONNECT_MS = 5_000;
+/** So many addresses of one name are tried. */
+export const ADDRESSES_MAX = 4;
+
+/** What a resolver said holds so long at most, whatever it said of it. */
+export const VET_MS_MAX = 60_000;
+
+/** Bytes of an answer that are taken in, its head and interim answers included. */
+export const READ_BYTES_MAX = 65_536;
+export const BODY_BYTES_MAX = 16_384;
+export const HEADERS_MAX = 32;
+export const HEADER_BYTES_MAX = 8_192;
+/** A head beyond this is no answer. */
+export const HEAD_BYTES_MAX = 16_384;
+/** Answers of 1xx before the answer. */
+export const INTERIM_MAX = 8;
+
+/** An idle connection ends after this, or after what the receiver announced, before its re-vet. */
+export const IDLE_MS = 4_000;
+export const IDLE_MS_MAX = 50_000;
+export const IDLE_MAX = 512;
+export const IDLE_PER_ORIGIN_MAX = 8;
