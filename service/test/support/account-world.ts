@@ -26,7 +26,7 @@ export const TESTER: Actor = {
 /** A password that will do. */
 export const PASSWORD = 'seven geese over a barn';
 
-export const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);
+const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);
 
 export interface AccountWorld extends AccountsDeps {
   clock: FakeClock;

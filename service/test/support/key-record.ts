@@ -2,15 +2,7 @@ import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { hashKey, shownParts } from '../../src/accounts/keys/key-format.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 
-export const FREE: Plan = {
-  name: 'free',
-  perMinute: 60,
-  perDay: 100,
-  perMonth: 1_000,
-  historyMonths: 24,
-};
-
-export const PRO: Plan = {
+const PRO: Plan = {
   name: 'pro',
   perMinute: 300,
   perDay: null,
