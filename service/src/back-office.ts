@@ -18,6 +18,7 @@ import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
 import { StoreClaimError, storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';
+import { webhookFacts } from './webhook-facts.ts';
 
 /** Accounts and operators: the management interface, and what it needs. */
 export interface BackOffice {
@@ -38,6 +39,8 @@ export async function openBackOffice(options: {
   kind: StoreKind;
   dataSource: DataSource;
   onCalendarChange: () => Promise<void>;
+  /** Tells the sender of deliveries, where one runs in this process, that there is something to do. */
+  wakeWebhooks?: () => void;
 }): Promise<BackOffice> {
   const { db, clock, random, log, door, settings, kind } = options;
   const folder = storeFolder(settings.dataDir, kind);
@@ -73,6 +76,7 @@ export async function openBackOffice(options: {
           refreshKeys: () => door.keys.refresh(),
           onCalendarChange: options.onCalendarChange,
           meter: door.meter,
+          webhooks: webhookFacts(settings, options.wakeWebhooks),
           system: {
             version: packageJson.version,
             dataSource: options.dataSource,

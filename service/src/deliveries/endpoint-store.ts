@@ -60,6 +60,42 @@ export async function listEndpoints(
   );
 }
 
+/** How the newest deliveries of an endpoint ended. */
+export interface RecentDeliveries {
+  /** Of the last hundred that were answered 2xx or given up. */
+  delivered: number;
+  failed: number;
+  /** When the newest of all was opened. */
+  lastDeliveryAt: Instant | null;
+}
+
+/** By endpoint; each has one. */
+export async function loadRecentDeliveries(
+  db: Queryable,
+  endpointIds: readonly string[],
+): Promise<Map<string, RecentDeliveries>> {
+  // One row an endpoint, over a hundred rows or few more, backwards on index delivery_by_endpoint.
+  const rows = await db.query<RecentDeliveries & Row & { id: string }>(
+    `select e.id, count(*) filter (where d.state = 'delivered') as delivered,
+            count(*) filter (where d.state = 'failed') as failed,
+            (select created_at from delivery n where n.endpoint_id = e.id
+              order by n.id desc limit 1) as "lastDeliveryAt"
+       from unnest($1::text[]) as e(id)
+       left join lateral (
+         select state from delivery
+          where endpoint_id = e.id and state in ('delivered', 'failed') and not is_test
+          order by id desc limit 100) d on true
+      group by e.id`,
+    [endpointIds],
+  );
+  return new Map(
+    rows.map(({ id, delivered, failed, lastDeliveryAt }) => [
+      id,
+      { delivered, failed, lastDeliveryAt },
+    ]),
+  );
+}
+
 export async function countEndpoints(db: Queryable, customerId: string): Promise<number> {
   // One number, by index webhook_endpoint_by_customer.
   const [row] = await db.query<{ n: number }>(

@@ -1,8 +1,8 @@
 import type { Actor } from '../accounts/audit/record.ts';
 import { invalid } from '../accounts/deps.ts';
-import type { Invalid } from '../accounts/deps.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { Queryable } from '../storage/db.ts';
+import { unknownTemplate } from './delivery-acts.ts';
 import { cancelWaiting } from './endpoint-states.ts';
 import { readSymbols } from './read-symbols.ts';
 import { addSubscriptions, removeSubscriptions } from './subscriptions.ts';
@@ -80,11 +80,6 @@ const TOO_MANY_SYMBOLS: OverLimit = {
 
 function isKnown({ webhooks }: WebhookDeps, templateId: string): boolean {
   return webhooks.templates.some((template) => template.templateId === templateId);
-}
-
-function unknownTemplate({ webhooks }: WebhookDeps): Invalid {
-  const known = webhooks.templates.map(({ templateId }) => templateId).join(', ');
-  return invalid('templateId', `one of ${known}`);
 }
 
 async function countSymbolsWith(

@@ -24,6 +24,8 @@ export interface WebhookFacts {
     wanted: readonly SubjectName[],
     now: Instant,
   ): Promise<(subject: SubjectName) => string | null>;
+  /** Something may be sent at once; what is not told in this process is found within a second. */
+  wake(): void;
 }
 
 export interface SubjectName {

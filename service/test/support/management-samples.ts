@@ -10,9 +10,15 @@ import {
 } from '../../src/accounts/second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
+import { createEndpoint } from '../../src/deliveries/endpoint-acts.ts';
+import { openTest } from '../../src/deliveries/redeliver.ts';
+import { prepareSecret } from '../../src/deliveries/secret-acts.ts';
+import { subscribe } from '../../src/deliveries/subscription-acts.ts';
 import { localDate } from '../../src/domain/local-date.ts';
+import { formatInstant } from '../../src/platform/instant.ts';
 import { PASSWORD } from './management-server.ts';
 import type { Management } from './management-server.ts';
+import { RECEIVER } from './webhook-acts-world.ts';
 
 /** What a call of a route takes so that one who may gets what it is for. */
 export interface Sample {
@@ -135,6 +141,38 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     return { params: [name] };
   },
 
+  'webhooks-list': plain,
+  'webhooks-create': () => Promise.resolve({ body: { url: RECEIVER, description: 'desk' } }),
+  'webhooks-read': anEndpoint,
+  'webhooks-change': async (world) => ({ ...(await anEndpoint(world)), body: { enabled: false } }),
+  'webhooks-delete': anEndpoint,
+  'webhooks-test': async (world) => ({ ...(await anEndpoint(world)), body: { symbol: 'ACME' } }),
+  'webhooks-recover': async (world) => ({
+    ...(await anEndpoint(world)),
+    body: { since: formatInstant(world.management.clock.now() - 3_600_000) },
+  }),
+  'webhook-secrets-reveal': anEndpoint,
+  'webhook-secrets-prepare': anEndpoint,
+  'webhook-secrets-withdraw': aPreparedEndpoint,
+  'webhook-secrets-activate': async (world) => ({
+    ...(await aPreparedEndpoint(world)),
+    body: { overlapHours: 1 },
+  }),
+  'webhook-templates-list': plain,
+  'webhook-subscriptions-list': async (world) => ({
+    ...(await anEndpoint(world)),
+    query: { limit: '1' },
+  }),
+  'webhook-subscriptions-add': async (world) => ({ ...(await anEndpoint(world)), body: SYMBOLS }),
+  'webhook-subscriptions-remove': async (world) => ({
+    ...(await anEndpoint(world)),
+    body: SYMBOLS,
+  }),
+  'deliveries-list': () => Promise.resolve({ query: { state: 'pending', symbol: 'acme' } }),
+  'deliveries-read': aDelivery,
+  'deliveries-redeliver': aFinishedDelivery,
+  'webhook-alerts-list': plain,
+
   'system-read': plain,
   'quotas-reset-ahead': plain,
   'market-overrides-list': plain,
@@ -149,6 +187,8 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
 };
 
 const LIMITS = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
+
+const SYMBOLS = { templateId: 'earnings_schedule', symbols: 'ACME, zzz' };
 
 function plain(): Promise<Sample> {
   return Promise.resolve({});
@@ -197,6 +237,43 @@ async function aCode({ management, self }: SampleWorld): Promise<string> {
   const begun = await beginSecondFactor(management.deps, options);
   if (begun.kind !== 'begun') throw new Error(begun.kind);
   return totpCode(fromBase32(begun.secret), totpStep(management.clock.now()));
+}
+
+/** An endpoint that watches ACME. */
+async function anEndpoint({ management, customerId }: SampleWorld): Promise<Sample> {
+  const { deps } = management;
+  const made = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
+  if (made.kind !== 'created') throw new Error(made.kind);
+  const of = { customerId, endpointId: made.id };
+  await subscribe(deps, { ...of, templateId: 'earnings_schedule', symbols: 'ACME' }, COMMAND_LINE);
+  return { params: [made.id] };
+}
+
+async function aPreparedEndpoint(world: SampleWorld): Promise<Sample> {
+  const sample = await anEndpoint(world);
+  const of = { customerId: world.customerId, endpointId: sample.params?.[0] ?? '' };
+  await prepareSecret(world.management.deps, of, COMMAND_LINE);
+  return sample;
+}
+
+async function aDelivery(world: SampleWorld): Promise<Sample> {
+  const { deps } = world.management;
+  const [endpointId = ''] = (await anEndpoint(world)).params ?? [];
+  return deps.db.transaction(async (tx) => {
+    const hand = { tx, random: deps.random, now: deps.clock.now() };
+    const about = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
+    const opened = await openTest(hand, { endpointId, ...about, symbol: 'ACME' });
+    if (opened.kind !== 'opened') throw new Error(opened.kind);
+    return { params: [opened.id] };
+  });
+}
+
+async function aFinishedDelivery(world: SampleWorld): Promise<Sample> {
+  const sample = await aDelivery(world);
+  const { db } = world.management.deps;
+  // Changes one row, by the primary key.
+  await db.query(`update delivery set state = 'failed' where id = $1`, [sample.params?.[0] ?? '']);
+  return sample;
 }
 
 /** The address of a sample's call. */

@@ -20,6 +20,7 @@ import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
 import type { Db } from '../../src/storage/db.ts';
+import { webhookFacts } from './webhook-acts-world.ts';
 
 export const ORIGIN = 'http://data.example';
 
@@ -64,6 +65,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
+    webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
     system: {
       ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: clock.now() },
       dataFolder: import.meta.dirname,

@@ -29,6 +29,7 @@ export function webhookFacts(data: ReadonlyMap<string, string> = new Map()) {
     urlRules: { ports: [443], devAllow: NO_DEV_ALLOW },
     loadSourceData: () =>
       Promise.resolve(({ symbol }: { symbol: string }) => data.get(symbol) ?? null),
+    wake: () => undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
+import type { WebhookFacts } from '../../deliveries/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 
@@ -20,6 +21,7 @@ export interface ManagementDeps extends SignInDeps {
   onCalendarChange(): Promise<void>;
   /** Learns at once of counts that were reset in the store. */
   meter: { refresh(): Promise<void> };
+  webhooks: WebhookFacts;
   system: SystemFacts;
 }
 

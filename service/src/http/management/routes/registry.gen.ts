@@ -3,6 +3,7 @@ import type { RouteGroup } from '../route.ts';
 import { group as accountGroup } from './account.ts';
 import { group as auditGroup } from './audit.ts';
 import { group as customersGroup } from './customers.ts';
+import { group as deliveriesGroup } from './deliveries.ts';
 import { group as entranceGroup } from './entrance.ts';
 import { group as keysGroup } from './keys.ts';
 import { group as marketOverridesGroup } from './market-overrides.ts';
@@ -14,11 +15,15 @@ import { group as securityGroup } from './security.ts';
 import { group as sessionGroup } from './session.ts';
 import { group as systemGroup } from './system.ts';
 import { group as usageGroup } from './usage.ts';
+import { group as webhookSecretsGroup } from './webhook-secrets.ts';
+import { group as webhookSubscriptionsGroup } from './webhook-subscriptions.ts';
+import { group as webhooksGroup } from './webhooks.ts';
 
 export const routeGroups: readonly RouteGroup[] = [
   accountGroup,
   auditGroup,
   customersGroup,
+  deliveriesGroup,
   entranceGroup,
   keysGroup,
   marketOverridesGroup,
@@ -30,4 +35,7 @@ export const routeGroups: readonly RouteGroup[] = [
   sessionGroup,
   systemGroup,
   usageGroup,
+  webhookSecretsGroup,
+  webhookSubscriptionsGroup,
+  webhooksGroup,
 ];

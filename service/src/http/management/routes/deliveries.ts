@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { listAlerts } from '../../../deliveries/alerts.ts';
+import { redeliverByHand } from '../../../deliveries/delivery-acts.ts';
+import {
+  DELIVERY_STATES,
+  listDeliveries,
+  loadDelivery,
+  LOG_PAGE_MAX,
+} from '../../../deliveries/delivery-log.ts';
+import type { DeliveryState } from '../../../deliveries/delivery-log.ts';
+import { ALERT_KINDS } from '../../../deliveries/endpoint-health.ts';
+import { parseSymbol } from '../../../domain/symbol.ts';
+import {
+  choice,
+  flag,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  text,
+} from '../../../endpoints/schema/fields.ts';
+import { formatInstant } from '../../../platform/instant.ts';
+import {
+  deliverySchema,
+  fullDeliverySchema,
+  renderDelivery,
+  renderFullDelivery,
+} from '../delivery-view.ts';
+import { readInstant, shown } from '../instants.ts';
+import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { defineRoute, done } from '../route.ts';
+import type { RouteGroup } from '../route.ts';
+
+const PATH = '/account/v1/deliveries';
+const ONE = `${PATH}/{deliveryId}`;
+
+const optionalText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
+
+const listRoute = defineRoute({
+  ...{ name: 'deliveries-list', method: 'GET', path: PATH, summary: 'The log of deliveries' },
+  describe: 'Rows are kept for ninety days, attempts with what was sent and answered for thirty.',
+  access: 'webhooks.read',
+  query: Type.Object({
+    endpointId: optionalText('Those to this endpoint.'),
+    state: Type.Optional(choice(DELIVERY_STATES, 'Those in this state.')),
+    templateId: optionalText('Those of this template.'),
+    symbol: optionalText('Those about this company.'),
+    from: optionalText('Opened at this instant or later.'),
+    to: optionalText('Opened before this instant.'),
+    before: optionalText('The `next` of a page.'),
+    limit: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: LOG_PAGE_MAX },
+        description: 'Rows of a page; 50 unless given.',
+      }),
+    ),
+  }),
+  status: 200,
+  response: named('DeliveryPage', {
+    deliveries: list(deliverySchema, 'Newest first.'),
+    next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
+  }),
+  async handle({ deps, customerId, query }) {
+    const { endpointId, state, templateId, before, limit = 50 } = query;
+    const from = readInstant(query.from, 'from');
+    if ('refused' in from) return from.refused;
+    const to = readInstant(query.to, 'to');
+    if ('refused' in to) return to.refused;
+    const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
+    if (symbol === null) {
+      return refusedInvalid({ kind: 'invalid', parameter: 'symbol', detail: 'a ticker symbol' });
+    }
+    const found = await listDeliveries(deps.db, {
+      ...{ customerId, endpointId, templateId, symbol, before, limit },
+      ...{ from: from.instant, to: to.instant },
+      states: state === undefined ? undefined : [state as DeliveryState],
+    });
+    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    return done({ deliveries: found.map(renderDelivery), next });
+  },
+});
+
+const readRoute = defineRoute({
+  ...{ name: 'deliveries-read', method: 'GET', path: ONE },
+  summary: 'One delivery with its attempts',
+  describe: 'Signatures are shown in full, secrets never.',
+  ...{ access: 'webhooks.read', status: 200, response: fullDeliverySchema },
+  async handle(call) {
+    const of = { customerId: call.customerId, deliveryId: call.param('deliveryId') };
+    const record = await loadDelivery(call.deps.db, of);
+    return record === null ? refusedNotFound() : done(renderFullDelivery(record));
+  },
+});
+
+const redeliverRoute = defineRoute({
+  ...{ name: 'deliveries-redeliver', method: 'POST', path: `${ONE}/redeliver` },
+  summary: 'Send again what a finished delivery was about',
+  describe: 'Under a new id, with the data of now and all fields named.',
+  ...{ access: 'webhooks.redeliver', status: 201 },
+  response: named('Redelivered', {
+    deliveryId: text('Of the new one.'),
+    isHeld: flag('The endpoint is disabled: it goes out when it is enabled.'),
+  }),
+  async handle(call) {
+    const of = { customerId: call.customerId, deliveryId: call.param('deliveryId') };
+    const outcome = await redeliverByHand(call.deps, of, call.by);
+    switch (outcome.kind) {
+      case 'opened':
+        return done({ deliveryId: outcome.id, isHeld: outcome.isHeld });
+      case 'not-found':
+        return refusedNotFound();
+      case 'not-finished':
+        return refused('conflict', 'It is not finished: it is sent by itself.');
+      case 'not-subscribed':
+        return refused('conflict', 'The endpoint is not subscribed to this company any more.');
+    }
+  },
+});
+
+const alert = named('WebhookAlert', {
+  id: integer('Counts up.'),
+  endpointId: text('Of which endpoint.'),
+  kind: choice(ALERT_KINDS, 'What happened; each once in an episode of failures.'),
+  at: instant('When.'),
+  failingSince: nullable(instant('When the failures began.')),
+  detail: text('The same in a sentence.'),
+});
+
+const alertsRoute = defineRoute({
+  ...{ name: 'webhook-alerts-list', method: 'GET', path: '/account/v1/webhook-alerts' },
+  summary: 'What endpoints suffered',
+  access: 'webhooks.read',
+  query: Type.Object({
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of a page.' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Of a page; 50 unless given.' }),
+    ),
+  }),
+  status: 200,
+  response: named('WebhookAlertPage', {
+    alerts: list(alert, 'Newest first.'),
+    next: nullable(integer('Give it as `before` for the page behind this one; null: no more.')),
+  }),
+  async handle({ deps, customerId, query }) {
+    const { limit = 50, before } = query;
+    const found = await listAlerts(deps.db, {
+      ...{ customerId, limit },
+      ...(before === undefined ? {} : { before }),
+    });
+    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    return done({
+      alerts: found.map(({ id, endpointId, kind, at, failingSince, detail }) => ({
+        ...{ id, endpointId, kind, detail },
+        at: formatInstant(at),
+        failingSince: shown(failingSince),
+      })),
+      next,
+    });
+  },
+});
+
+export const group: RouteGroup = {
+  name: 'deliveries',
+  describe: 'What was sent to webhook endpoints, and how they answered.',
+  routes: [listRoute, readRoute, redeliverRoute, alertsRoute],
+};

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startManagement } from '../../../test/support/management-server.ts';
+import type { Management, Reply } from '../../../test/support/management-server.ts';
+import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { FRESH_MS } from '../../accounts/authorise.ts';
+import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
+import { openDeliveries } from '../../deliveries/open-deliveries.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Route } from './route.ts';
+
+const BASE = '/account/v1/webhooks';
+const TEMPLATE = 'earnings_schedule';
+
+let db: Db;
+let management: Management;
+let customerId: string;
+let owner: Awaited<ReturnType<Management['person']>>;
+let customers = 0;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db);
+});
+beforeEach(async () => {
+  customers += 1;
+  customerId = await management.customer(`Quiet Pine ${customers}`);
+  owner = await management.person('owner', customerId);
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+function call(method: Route['method'], path: string, body?: unknown): Promise<Reply> {
+  const { headers } = owner;
+  return management.call(method, path, body === undefined ? { headers } : { headers, body });
+}
+
+async function add(): Promise<{ path: string; id: string; secret: unknown }> {
+  const { status, json } = await call('POST', BASE, { url: RECEIVER });
+  expect(status).toBe(201);
+  return { path: `${BASE}/${json.id}`, id: json.id, secret: json['secret'] };
+}
+
+/** Opens deliveries of that endpoint, an instant apart, as the engine does. */
+async function open(endpointId: string, ...symbols: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const symbol of symbols) {
+    await management.clock.advance(1_000);
+    const { deps } = management;
+    const opened = await db.transaction(async (tx) => {
+      const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+      if (endpoint === undefined) throw new Error('no endpoint');
+      const now = deps.clock.now();
+      const kind = { templateId: TEMPLATE, eventType: `${TEMPLATE}.changed` };
+      const subject = { endpoint, ...kind, symbol, changedAt: now };
+      return openDeliveries({ tx, random: deps.random }, [subject], { now });
+    });
+    ids.push(...opened);
+  }
+  return ids;
+}
+
+function end(id: string, state: string): Promise<unknown> {
+  return db.query('update delivery set state = $2 where id = $1', [id, state]);
+}
+
+describe('webhook endpoints', () => {
+  test('are added, read, changed, disabled, enabled and taken out', async () => {
+    const { path, secret } = await add();
+    expect(secret).toMatch(/^whsec_/);
+    const read = await call('GET', path);
+    expect(read.json).toMatchObject({
+      ...{ url: RECEIVER, description: '', state: 'enabled', disabledReason: null },
+      ...{ subscriptionCount: 0, lastDeliveryAt: null, recentDelivered: 0, recentFailed: 0 },
+    });
+    expect(read.text).not.toContain('whsec_');
+    await call('PATCH', path, { description: 'night desk' });
+    await call('PATCH', path, { enabled: false });
+    expect((await call('GET', BASE)).rows).toMatchObject([
+      { description: 'night desk', url: RECEIVER, state: 'disabled', disabledReason: 'owner' },
+    ]);
+    expect((await call('PATCH', path, { enabled: true })).status).toBe(204);
+    expect((await call('GET', path)).json).toMatchObject({ state: 'enabled', disabledAt: null });
+    expect((await call('DELETE', path)).status).toBe(204);
+    expect([(await call('GET', path)).status, (await call('GET', BASE)).rows]).toEqual([404, []]);
+  });
+
+  test('refuse a URL that is not public https, with the mend', async () => {
+    const { status, json } = await call('POST', BASE, { url: 'http://127.0.0.1/' });
+    expect([status, json.code, json['parameter']]).toEqual([400, 'invalid-parameter', 'url']);
+    expect(json['detail']).toContain('a name, not an address');
+  });
+
+  test('tell how many of the last deliveries went well', async () => {
+    const { path, id } = await add();
+    const [one = '', two = '', three = ''] = await open(id, 'A', 'B', 'C');
+    await end(one, 'delivered');
+    await end(two, 'delivered');
+    await end(three, 'failed');
+    expect((await call('GET', path)).json).toMatchObject({ recentDelivered: 2, recentFailed: 1 });
+  });
+
+  test('that an operator disabled are enabled by an operator alone', async () => {
+    const { path } = await add();
+    const { headers } = await management.person('operator', null);
+    const asOperator = (enabled: boolean) =>
+      management.call('PATCH', `${path}?customerId=${customerId}`, { headers, body: { enabled } });
+    expect((await asOperator(false)).status).toBe(204);
+    expect((await call('PATCH', path, { enabled: true })).json.code).toBe('conflict');
+    expect((await asOperator(true)).status).toBe(204);
+  });
+
+  test('are changed sixty times a minute at most', async () => {
+    const { path } = await add();
+    for (let done = 1; done < 60; done += 1) {
+      expect((await call('PATCH', path, { description: `${done}` })).status).toBe(204);
+    }
+    const { status, headers } = await call('PATCH', path, { description: 'once more' });
+    expect([status, headers['retry-after']]).toEqual([429, '60']);
+  });
+});
+
+describe('subscriptions', () => {
+  test('are pasted, paged and ended', async () => {
+    const { path } = await add();
+    const list = `${path}/subscriptions`;
+    const symbols = 'zzz\nACME; brk-b, 123';
+    const added = await call('POST', list, { templateId: TEMPLATE, symbols });
+    expect(added.json).toEqual({
+      ...{ added: 3, standing: 0, refused: ['123'] },
+      unknown: ['ACME', 'BRK.B', 'ZZZ'],
+    });
+    const first = await call('GET', `${list}?limit=2`);
+    expect(first.json).toMatchObject({
+      subscriptions: [
+        { templateId: TEMPLATE, symbol: 'ACME', answeredAt: null },
+        { symbol: 'BRK.B' },
+      ],
+      next: `${TEMPLATE}:BRK.B`,
+    });
+    const next = encodeURIComponent(String(first.json['next']));
+    const second = await call('GET', `${list}?limit=2&after=${next}`);
+    expect(second.json).toMatchObject({ subscriptions: [{ symbol: 'ZZZ' }], next: null });
+    const body = { templateId: TEMPLATE, symbols: ['ZZZ', 'NONE'] };
+    expect((await call('POST', `${list}/remove`, body)).json).toMatchObject({ removed: 1 });
+    expect((await call('GET', path)).json).toMatchObject({ subscriptionCount: 2 });
+  });
+
+  test('are to templates that there are', async () => {
+    const { path } = await add();
+    const [template] = (await call('GET', '/account/v1/webhook-templates')).rows;
+    expect(template).toMatchObject({ templateId: TEMPLATE, fields: ['date', 'eps'] });
+    const body = { templateId: 'weather', symbols: 'ACME' };
+    const { json } = await call('POST', `${path}/subscriptions`, body);
+    expect(json).toMatchObject({ code: 'invalid-parameter', parameter: 'templateId' });
+  });
+});
+
+describe('secrets', () => {
+  test('change in two steps, and are shown to who gave a password just now', async () => {
+    const { path, secret } = await add();
+    const prepared = await call('POST', `${path}/secret/prepare`);
+    const next = prepared.json['secret'];
+    expect([prepared.status, next]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+    expect((await call('POST', `${path}/secret/prepare`)).json.code).toBe('conflict');
+    expect((await call('POST', `${path}/secret/reveal`)).rows).toMatchObject([
+      { role: 'current', secret },
+      { role: 'next', secret: next },
+    ]);
+    const activated = await call('POST', `${path}/secret/activate`, { overlapHours: 168 });
+    expect(Date.parse(String(activated.json['previousEndsAt']))).toBe(
+      management.clock.now() + 168 * 3_600_000,
+    );
+    expect((await call('POST', `${path}/secret/reveal`)).rows).toMatchObject([
+      { role: 'current', secret: next, expiresAt: null },
+      { role: 'previous', secret, expiresAt: activated.json['previousEndsAt'] },
+    ]);
+    const audit = await call('GET', '/account/v1/audit');
+    expect(audit.text).toContain('webhook.reveal-secret');
+    for (const text of [secret, next]) expect(audit.text).not.toContain(String(text));
+    await management.clock.advance(FRESH_MS);
+    const late = await call('POST', `${path}/secret/reveal`);
+    expect([late.status, late.json.code]).toEqual([403, 'fresh-password-required']);
+  });
+
+  test('are not shown to a program, which may change them', async () => {
+    const { path } = await add();
+    const { headers } = await management.program(customerId);
+    const reveal = await management.call('POST', `${path}/secret/reveal`, { headers });
+    expect(reveal.json.code).toBe('forbidden');
+    const prepare = await management.call('POST', `${path}/secret/prepare`, { headers });
+    expect(prepare.status).toBe(201);
+    const withdraw = await management.call('POST', `${path}/secret/withdraw`, { headers });
+    expect(withdraw.status).toBe(204);
+  });
+});
+
+describe('deliveries', () => {
+  test('are listed newest first, by page and by what is asked', async () => {
+    const { id } = await add();
+    const ids = await open(id, 'A', 'B', 'C');
+    await end(ids[1] ?? '', 'failed');
+    const list = '/account/v1/deliveries';
+    const first = await call('GET', `${list}?limit=2`);
+    expect(idsIn(first)).toEqual([ids[2], ids[1]]);
+    const second = await call('GET', `${list}?limit=2&before=${String(first.json['next'])}`);
+    expect([idsIn(second), second.json['next']]).toEqual([[ids[0]], null]);
+    for (const [asked, expected] of [
+      ['state=failed', [ids[1]]],
+      ['symbol=c', [ids[2]]],
+      [`endpointId=${id}&templateId=${TEMPLATE}`, ids.toReversed()],
+      ['endpointId=whe_none', []],
+      ['to=2026-01-01T00:00:00Z', []],
+    ] as const) {
+      expect(idsIn(await call('GET', `${list}?${asked}`))).toEqual(expected);
+    }
+    expect((await call('GET', `${list}?symbol=%21`)).json['parameter']).toBe('symbol');
+  });
+
+  test('are read with their attempts, and sent again once they are finished', async () => {
+    const { path, id } = await add();
+    const body = { templateId: TEMPLATE, symbols: 'ACME' };
+    await call('POST', `${path}/subscriptions`, body);
+    const [deliveryId = ''] = await open(id, 'ACME');
+    const one = `/account/v1/deliveries/${deliveryId}`;
+    await db.query(
+      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body,
+                                     request_headers, response_status, duration_ms)
+       values ($1, 1, 'finished', 'x', now(), '{}', '[["X-Service-Signature","sha256=00"]]', 500, 9)`,
+      [deliveryId],
+    );
+    expect((await call('GET', one)).json).toMatchObject({
+      ...{ id: deliveryId, symbol: 'ACME', state: 'pending', test: false },
+      attempts: [
+        {
+          ...{ n: 1, requestBody: '{}', responseStatus: 500, durationMs: 9, errorCode: null },
+          requestHeaders: [['X-Service-Signature', 'sha256=00']],
+        },
+      ],
+    });
+    expect((await call('POST', `${one}/redeliver`)).json.code).toBe('conflict');
+    await end(deliveryId, 'failed');
+    const again = await call('POST', `${one}/redeliver`);
+    expect([again.status, again.json['isHeld']]).toEqual([201, false]);
+    const fresh = await call('GET', `/account/v1/deliveries/${String(again.json['deliveryId'])}`);
+    expect(fresh.json).toMatchObject({ replayOf: deliveryId, state: 'pending' });
+    await end(fresh.json.id, 'cancelled');
+    await call('POST', `${path}/subscriptions/remove`, body);
+    expect((await call('POST', `${one}/redeliver`)).json['detail']).toContain('not subscribed');
+  });
+
+  test('that were missed are sent again since an instant', async () => {
+    const { path, id } = await add();
+    await call('POST', `${path}/subscriptions`, { templateId: TEMPLATE, symbols: 'A B' });
+    const [failed = '', delivered = ''] = await open(id, 'A', 'B');
+    await end(failed, 'failed');
+    await end(delivered, 'delivered');
+    const since = new Date(management.clock.now() - 60_000).toISOString();
+    expect((await call('POST', `${path}/recover`, { since })).json).toEqual({ opened: 1 });
+    for (const wrong of ['yesterday', '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
+      const { json } = await call('POST', `${path}/recover`, { since: wrong });
+      expect([json.code, json['parameter']]).toEqual(['invalid-parameter', 'since']);
+    }
+  });
+
+  test('to try an endpoint have real data, ten a minute', async () => {
+    const { path } = await add();
+    const nothing = await call('POST', `${path}/test`, {});
+    expect(nothing.json.code).toBe('conflict');
+    const unknown = await call('POST', `${path}/test`, { symbol: 'ZZZ' });
+    expect(unknown.json['detail']).toContain('ZZZ has no data');
+    await call('POST', `${path}/subscriptions`, { templateId: TEMPLATE, symbols: 'ACME' });
+    const sent = await call('POST', `${path}/test`, {});
+    expect([sent.status, sent.json['symbol']]).toEqual([201, 'ACME']);
+    const read = await call('GET', `/account/v1/deliveries/${String(sent.json['deliveryId'])}`);
+    expect(read.json).toMatchObject({ test: true, maxAttempts: 1, state: 'pending' });
+    for (let more = 1; more < 10; more += 1) {
+      expect((await call('POST', `${path}/test`, { symbol: 'ACME' })).status).toBe(201);
+    }
+    expect((await call('POST', `${path}/test`, { symbol: 'ACME' })).status).toBe(429);
+  });
+
+  test('and what endpoints suffered is told page by page', async () => {
+    const { id } = await add();
+    for (const kind of ['failing', 'disabled']) {
+      await db.query(
+        `insert into webhook_alert (endpoint_id, customer_id, kind, at, detail)
+         values ($1, $2, $3, now(), 'told')`,
+        [id, customerId, kind],
+      );
+    }
+    const first = await call('GET', '/account/v1/webhook-alerts?limit=1');
+    expect(first.json).toMatchObject({ alerts: [{ kind: 'disabled', endpointId: id }] });
+    const before = String(first.json['next']);
+    const second = await call('GET', `/account/v1/webhook-alerts?before=${before}`);
+    expect(second.json).toMatchObject({ alerts: [{ kind: 'failing' }], next: null });
+  });
+});
+
+function idsIn({ json }: Reply): unknown[] {
+  return (json['deliveries'] as { id: string }[]).map(({ id }) => id);
+}
