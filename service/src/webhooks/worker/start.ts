@@ -1,6 +1,7 @@
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { claimDue } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { WebhookAgent } from '../deliver/agent.ts';
@@ -29,11 +30,8 @@ export interface WebhookWorkerOptions extends EngineDeps {
   agent: WebhookAgent;
   /** As `headerBrand` makes it. */
   brand: string;
-  /** The secrets that sign for these endpoints at that instant. */
-  loadSecrets(
-    endpointIds: readonly string[],
-    now: Instant,
-  ): Promise<ReadonlyMap<string, SigningSecrets>>;
+  /** Opens the secrets that sign. */
+  box: SecretBox;
   /** Deliveries under way at a time; 512. */
   slots?: number;
   /** False under a clock that is set on purpose. */
@@ -131,7 +129,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   ): Promise<ReadonlyMap<string, SigningSecrets>> {
     try {
       const endpointIds = [...new Set(claims.map(({ endpointId }) => endpointId))];
-      return await options.loadSecrets(endpointIds, clock.now());
+      return await loadSigningSecrets(options, endpointIds, clock.now());
     } catch (error) {
       await giveBack(options, claims);
       throw error;

@@ -1,0 +1,92 @@
+import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { seededRandom, systemRandom } from '../../src/platform/random.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
+import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
+import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
+import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { publish } from './webhook-world.ts';
+
+/** What a child is told, as JSON in its first argument. */
+export interface ChildOrders {
+  store: { folder: string } | { databaseUrl: string };
+  /** Where the receivers listen, on loopback. */
+  port: number;
+  symbols: readonly string[];
+  seed: number;
+  /** Changes are made all the time, each printed as symbol and count once it is committed. */
+  publishes: boolean;
+  /** Then no more. */
+  changesMax: number;
+  /** The clock is so far ahead, so that leases and retries of before are due. */
+  aheadMs: number;
+  /** Ends when nothing is open. */
+  drains: boolean;
+}
+
+// A child for the kill tests of webhooks: a worker in a process of its own. Prints `ready` first. On
+// SIGTERM it stops as the service does.
+const orders = JSON.parse(process.argv[2] ?? '') as ChildOrders;
+const db = await openStore(orders.store);
+const clock = systemClock({ startAt: Date.now() + orders.aheadMs });
+const random = systemRandom();
+const worker = startWebhookWorker({
+  db,
+  clock,
+  random,
+  log: silentLog(),
+  templates: [template],
+  box: createSecretBox([new Uint8Array(32).fill(7)], random),
+  agent: createWebhookAgent({
+    clock,
+    resolver: systemResolver(),
+    rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${orders.port}`]) },
+  }),
+  brand: 'Service',
+  slots: 16,
+  checksClock: false,
+});
+let isStopping = false;
+process.on('SIGTERM', () => void end());
+process.stdout.write('ready\n');
+if (orders.publishes) await publishAll();
+if (orders.drains) {
+  while ((await openCount()) > 0) await clock.sleep(50);
+  await end();
+}
+
+async function publishAll(): Promise<void> {
+  const drawn = seededRandom(orders.seed);
+  const [row] = await db.query<{ count: string | null }>(
+    `select max(revenue_estimate) as count from earnings_event where known_to is null`,
+  );
+  const first = Number(row?.count ?? 0) + 1;
+  for (let count = first; !isStopping && count - first < orders.changesMax; count += 1) {
+    const symbol = orders.symbols[drawn.int(orders.symbols.length)] ?? '';
+    await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
+    worker.wake();
+    process.stdout.write(`${symbol} ${count}\n`);
+    await clock.sleep(drawn.int(10));
+  }
+}
+
+async function end(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await worker.stop();
+  await db.close();
+  process.exit(0);
+}
+
+async function openCount(): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select (select count(*) from delivery where finished_at is null)
+          + (select count(*) from change_record
+              where id > (select position from webhook_cursor where name = 'changes'))
+          + (select count(*) from webhook_fan_out) as count`,
+  );
+  return row?.count ?? 0;
+}
