@@ -15,7 +15,7 @@ test.each(forbiddenUrls(443))('nothing is delivered to %j', (url) => {
   const verdict = checkWebhookUrl(url, strict);
   expect(verdict.ok).toBe(false);
   // A sentence for the person who typed it, who learns nothing of the network from it.
-  expect(verdict.ok || /^must /.test(verdict.problem)).toBe(true);
+  expect(verdict.ok || verdict.problem.startsWith('must ')).toBe(true);
 });
 
 test.each([

@@ -1,0 +1,194 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
+import { startDnsServer } from '../../../test/support/dns-server.ts';
+import type { DnsAnswer, DnsServer, Question } from '../../../test/support/dns-server.ts';
+import { forbiddenUrls } from '../../../test/support/forbidden-urls.ts';
+import { reply } from '../../../test/support/receiver.ts';
+import type { Receiver } from '../../../test/support/receiver.ts';
+import { systemResolver } from './resolver.ts';
+
+// What is proved here is seen at the sockets: listeners that nobody may reach, and every
+// connection that the process was told to open.
+
+/** A listener on every address of this machine, whatever the spelling that leads to it. */
+async function inside(): Promise<Receiver> {
+  return receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
+}
+
+async function dnsServer(script: (question: Question) => DnsAnswer): Promise<DnsServer> {
+  const server = await startDnsServer(script);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('no disguise of an address leads to anybody, even where the port is open', async () => {
+  const listener = await inside();
+  const { agent, watched, asked } = agentWorld({
+    ports: [443, listener.port],
+    addresses: ['127.0.0.1'],
+  });
+  for (const url of forbiddenUrls(listener.port)) {
+    const outcome = await agent.post(postTo(url));
+    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maySent: false });
+  }
+  expect(watched.sockets).toHaveLength(0);
+  expect(listener.opened()).toBe(0);
+  // Refused for what they are, before anybody is asked what they mean.
+  expect(asked).toEqual([]);
+});
+
+test('the listener of these tests can be reached: only the rules keep deliveries away', async () => {
+  const listener = await inside();
+  const { agent } = agentWorld({ allow: [`127.0.0.1:${listener.port}`] });
+  expect(await agent.post(postTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
+    kind: 'answered',
+  });
+  expect(listener.opened()).toBe(1);
+});
+
+const PUBLIC = '8.8.8.8';
+const PUBLIC_6 = '2606:4700::1111';
+
+test.each<[string, string[], string]>([
+  ['the loopback', ['127.0.0.1'], 'loopback'],
+  ['the loopback of IPv6', ['::1'], 'loopback'],
+  ['any address of its own', ['0.0.0.0'], 'this-network'],
+  ['a private network', ['10.0.0.1'], 'private'],
+  ['metadata', ['169.254.169.254'], 'metadata'],
+  ['metadata by IPv6', ['fd00:ec2::254'], 'metadata'],
+  ['the loopback, mapped', ['::ffff:127.0.0.1'], 'not-global'],
+  ['the loopback, translated', ['64:ff9b::7f00:1'], 'not-global'],
+  ['the loopback, tunnelled', ['2002:7f00:1::'], 'relay'],
+  ['a public and a private address', [PUBLIC, '10.0.0.1'], 'private'],
+  ['a private and a public address', ['10.0.0.1', PUBLIC], 'private'],
+  ['a public address and, by IPv6, the loopback', [PUBLIC, '::1'], 'loopback'],
+  ['many public addresses and one inside', [PUBLIC, '1.1.1.1', PUBLIC_6, '::1'], 'loopback'],
+])('a name that DNS leads to %s is refused', async (_what, addresses, addressClass) => {
+  const server = await dnsServer(({ type }) =>
+    addresses
+      .filter((address) => address.includes(':') === (type === 'AAAA'))
+      .map((address) => ({ address, ttl: 300 })),
+  );
+  const listener = await inside();
+  const { agent, watched } = agentWorld({
+    ports: [listener.port],
+    resolver: systemResolver({ servers: [server.server] }),
+  });
+  const outcome = await agent.post(postTo(`https://hooks.example.com:${listener.port}/`));
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    code: 'blocked_address',
+    addressClass,
+    maySent: false,
+    remoteAddress: null,
+  });
+  expect(outcome.kind === 'failed' && outcome.detail).not.toMatch(/\d+\.\d+\.\d+|::/);
+  expect(watched.sockets).toHaveLength(0);
+  expect(listener.opened()).toBe(0);
+  expect(new Set(server.asked.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
+});
+
+test('a chain of names that ends inside is refused', async () => {
+  const server = await dnsServer(({ type }) =>
+    type === 'AAAA'
+      ? []
+      : [
+          { cname: 'a.example.net' },
+          { cname: 'metadata.google.internal' },
+          { address: '169.254.169.254' },
+        ],
+  );
+  const { agent, watched } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
+  expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
+    code: 'blocked_address',
+    addressClass: 'metadata',
+  });
+  expect(watched.sockets).toHaveLength(0);
+});
+
+test.each<[string, DnsAnswer]>([
+  ['has no address', []],
+  ['does not exist', 'unknown'],
+  ['is not known to a server that is ill', 'refuse'],
+  ['is only another name', [{ cname: 'other.example.com' }]],
+])('a name that %s is a failure of DNS', async (_what, answer) => {
+  const server = await dnsServer(() => answer);
+  const { agent, watched } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
+  expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
+    kind: 'failed',
+    code: 'dns',
+    maySent: false,
+    remoteAddress: null,
+  });
+  expect(watched.sockets).toHaveLength(0);
+});
+
+test('a DNS server that says nothing has five seconds', async () => {
+  const server = await dnsServer(() => 'silent');
+  const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
+  const posting = agent.post(postTo('https://hooks.example.com/'));
+  await server.askedTimes(2);
+  await clock.advance(5_000);
+  expect(await posting).toMatchObject({ code: 'dns', timings: { dnsMs: 5_000, totalMs: 5_000 } });
+});
+
+test('DNS that changes its mind at each look-up never leads inside', async () => {
+  // The address that is allowed here stands for a public one; the other listens on the same port.
+  const good = await receiver(() => undefined, {
+    // No TLS: what counts is that the good address was tried each time it was the answer.
+    onConnection: (socket) => socket.end(reply(400)),
+  });
+  const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
+  const server = await dnsServer(({ type, n }) => {
+    if (type === 'AAAA') return [];
+    return [{ address: n % 2 === 0 ? '127.0.0.1' : '127.0.0.2', ttl: 0 }];
+  });
+  const { agent, watched } = agentWorld({
+    allow: [`127.0.0.1:${good.port}`],
+    resolver: systemResolver({ servers: [server.server] }),
+  });
+  const codes: string[] = [];
+  for (let i = 0; i < 200; i++) {
+    const outcome = await agent.post(postTo(`https://hooks.example.com:${good.port}/`));
+    codes.push(outcome.kind === 'failed' ? outcome.code : outcome.kind);
+  }
+  expect(codes.filter((code) => code === 'tls')).toHaveLength(100);
+  expect(codes.filter((code) => code === 'blocked_address')).toHaveLength(100);
+  expect(bad.opened()).toBe(0);
+  expect(new Set(watched.tried.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+});
+
+test('ten thousand look-ups of a name that leads elsewhere each time open nothing inside', async () => {
+  const forbidden = ['127.0.0.2', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '0.0.0.0'];
+  const good = await receiver(() => undefined);
+  const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
+  const { agent, watched } = agentWorld({
+    allow: [`127.0.0.1:${good.port}`],
+    addresses: (n) => ['127.0.0.1', forbidden[n % forbidden.length] ?? ''],
+  });
+  const codes = new Set<string>();
+  for (let i = 0; i < 10_000; i++) {
+    const outcome = await agent.post(postTo(`https://hooks.example.com:${good.port}/`));
+    codes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
+  }
+  expect([...codes]).toEqual(['blocked_address']);
+  expect(watched.sockets).toHaveLength(0);
+  expect(bad.opened()).toBe(0);
+});
+
+test('the environment names proxies, and no delivery goes there', async () => {
+  const proxy = await receiver((socket) => socket.end(reply(200)));
+  const good = await receiver((socket) => socket.end(reply(204)));
+  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
+  const before = names.map((name) => process.env[name]);
+  onTestFinished(() => {
+    for (const [i, name] of names.entries()) {
+      if (before[i] === undefined) delete process.env[name];
+      else process.env[name] = before[i];
+    }
+  });
+  for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
+  const { agent } = agentWorld({ allow: [`127.0.0.1:${good.port}`] });
+  expect(await agent.post(postTo(`http://127.0.0.1:${good.port}/`))).toMatchObject({ status: 204 });
+  expect(proxy.opened()).toBe(0);
+});

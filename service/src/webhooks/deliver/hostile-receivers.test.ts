@@ -1,0 +1,230 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { agentWorld, arrived, postTo, receiver } from '../../../test/support/agent-world.ts';
+import { reply } from '../../../test/support/receiver.ts';
+import type { Answer, Receiver } from '../../../test/support/receiver.ts';
+import type { Socket } from 'node:net';
+
+// An answer is bounded to 64 KiB; one read of the system may bring that much again.
+const READ_MAX = 2 * 65_536;
+
+async function world(answer: Answer, onConnection?: (socket: Socket) => void) {
+  const hostile = await receiver(answer, onConnection === undefined ? {} : { onConnection });
+  const parts = agentWorld({ allow: [`127.0.0.1:${hostile.port}`] });
+  return { ...parts, hostile, request: postTo(urlOf(hostile)) };
+}
+
+function urlOf({ port }: Receiver): string {
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+test('a receiver that never answers has 15 seconds and no more', async () => {
+  const { agent, clock, hostile, request } = await world(() => undefined);
+  let isSettled = false;
+  const posting = agent.post(request).finally(() => (isSettled = true));
+  await hostile.requests(1);
+  await clock.advance(14_999);
+  expect(isSettled).toBe(false);
+  await clock.advance(1);
+  expect(await posting).toMatchObject({
+    kind: 'failed',
+    code: 'timeout',
+    maySent: true,
+    remoteAddress: '127.0.0.1',
+    timings: { totalMs: 15_000 },
+  });
+  await hostile.quiet();
+});
+
+test('a receiver that drips its answer byte by byte has 15 seconds in all', async () => {
+  const sockets: Socket[] = [];
+  const { agent, clock, hostile, request, watched } = await world((socket) => {
+    sockets.push(socket);
+  });
+  const posting = agent.post(request);
+  await hostile.requests(1);
+  for (const [i, letter] of [...'HTTP/1.1 200 OK'].entries()) {
+    sockets[0]?.write(letter);
+    await arrived(watched, i + 1);
+    await clock.advance(1000);
+  }
+  expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maySent: true });
+  await hostile.quiet();
+});
+
+test('a status of 2xx counts, even if the body then stalls', async () => {
+  const head = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nsome';
+  const { agent, clock, hostile, request, watched } = await world((socket) => {
+    socket.write(head);
+  });
+  const posting = agent.post(request);
+  await arrived(watched, head.length);
+  await clock.advance(15_000);
+  expect(await posting).toMatchObject({
+    kind: 'answered',
+    status: 202,
+    body: 'some',
+    truncated: true,
+    timings: { totalMs: 15_000 },
+  });
+  await hostile.quiet();
+});
+
+test('a status counts even if the connection is reset in the body', async () => {
+  const { agent, request } = await world((socket) => {
+    socket.write('HTTP/1.1 500 Text\r\nContent-Length: 100\r\n\r\nsome', () => {
+      socket.resetAndDestroy();
+    });
+  });
+  expect(await agent.post(request)).toMatchObject({
+    kind: 'answered',
+    status: 500,
+    truncated: true,
+  });
+});
+
+test.each<[string, Answer]>([
+  ['closes its half after the request', (socket) => socket.end()],
+  ['resets the connection after the request', (socket) => socket.resetAndDestroy()],
+  ['ends in the middle of the head', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
+  ['does not speak HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+  ['answers with zeros', (socket) => socket.end(Buffer.alloc(1000))],
+  ['speaks HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex'))],
+  [
+    'switches protocols',
+    (socket) => socket.write('HTTP/1.1 101 Text\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  ],
+  [
+    'has two lengths',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+  ],
+])('a receiver that %s is a failure after sending', async (_what, answer) => {
+  const { agent, hostile, request } = await world(answer);
+  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
+  expect(hostile.opened()).toBe(1);
+  await hostile.quiet();
+});
+
+test('a receiver that closes before it hears anything is a failure', async () => {
+  const { agent, request } = await world(
+    () => undefined,
+    (socket) => socket.resetAndDestroy(),
+  );
+  const outcome = await agent.post(request);
+  // Whether the connection stood for a moment is the system's to say.
+  expect(['connect', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
+});
+
+test('nobody who listens is a failure before sending', async () => {
+  const gone = await receiver(() => undefined);
+  await gone.close();
+  const { agent } = agentWorld({ allow: [`127.0.0.1:${gone.port}`] });
+  expect(await agent.post(postTo(urlOf(gone)))).toMatchObject({
+    kind: 'failed',
+    code: 'connect',
+    detail: 'The receiver refused the connection.',
+    maySent: false,
+  });
+});
+
+/** Writes for ever, as fast as it is read. */
+function flood(head: string, piece: string): Answer {
+  return (socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece));
+      if (!socket.destroyed) socket.once('drain', more);
+    };
+    socket.write(head);
+    more();
+  };
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const KIB = 'x'.repeat(1024);
+const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+
+test.each<[string, Answer]>([
+  ['of 10 GB', flood(DECLARED, KIB.repeat(64))],
+  ['without end, in chunks', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
+  ['without end or length', flood(`${OK}\r\n`, KIB.repeat(64))],
+  ['of chunks of one byte', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
+  ['of one chunk with an endless name', flood(`${CHUNKED}1;`, KIB.repeat(8))],
+  ['with endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
+])('a body %s is cut off, and the status counts', async (_what, answer) => {
+  const { agent, hostile, request, watched } = await world(answer);
+  const outcome = await agent.post(request);
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200, truncated: true });
+  expect(outcome.kind === 'answered' && outcome.body.length).toBeLessThanOrEqual(16_384);
+  expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
+  await hostile.quiet();
+});
+
+test.each<[string, Answer]>([
+  ['endless headers', flood(OK, `X-A: ${KIB}\r\n`)],
+  ['one endless header', flood(`${OK}X-A: `, KIB)],
+  ['an endless status', flood('HTTP/1.1 200 ', KIB)],
+  ['interim answers without end', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))],
+  ['interim answers of 102', flood('', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`)],
+  ['blank lines without end', flood('', '\r\n'.repeat(1000))],
+])('%s are no answer, and are not read on', async (_what, answer) => {
+  const { agent, hostile, request, watched } = await world(answer);
+  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
+  expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
+  await hostile.quiet();
+});
+
+test('a hundred floods at once are each cut off', async () => {
+  const { agent, hostile, request, watched } = await world(flood(DECLARED, KIB.repeat(64)));
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => agent.post(request)));
+  expect(outcomes.every((it) => it.kind === 'answered' && it.truncated)).toBe(true);
+  expect(watched.sockets).toHaveLength(100);
+  expect(Math.max(...watched.sockets.map((it) => it.bytesRead))).toBeLessThanOrEqual(READ_MAX);
+  await hostile.quiet();
+});
+
+test('some interim answers before the answer are heard and passed over', async () => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3);
+  const { agent, request } = await world((socket) => socket.write(interim + reply(204)));
+  expect(await agent.post(request)).toMatchObject({ kind: 'answered', status: 204, body: '' });
+});
+
+test('what is packed is not asked for, and never unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+  const head = `${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
+  const { agent, hostile, request } = await world((socket) => {
+    socket.write(head);
+    socket.write(bomb);
+  });
+  const outcome = await agent.post(request);
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+  expect(outcome.kind === 'answered' && Buffer.byteLength(outcome.body)).toBeLessThanOrEqual(
+    16_384,
+  );
+  expect(hostile.received.toString().toLowerCase()).toContain('accept-encoding: identity');
+});
+
+test.each([301, 302, 303, 307, 308])(
+  'a redirect of %i is an answer and leads nowhere',
+  async (status) => {
+    const inside = await receiver(() => undefined);
+    const places = [
+      'http://169.254.169.254/latest/meta-data/',
+      `http://127.0.0.1:${inside.port}/`,
+      `http://localhost:${inside.port}/`,
+      'file:///etc/passwd',
+      'gopher://127.0.0.1:70/',
+      '/hook',
+    ];
+    const { agent, hostile, request, watched } = await world((socket, n) => {
+      socket.write(reply(status, [`Location: ${places[n] ?? ''}`]));
+    });
+    for (const place of places) {
+      const outcome = await agent.post(request);
+      expect(outcome).toMatchObject({ kind: 'answered', status });
+      expect(outcome.kind === 'answered' && outcome.headers).toContainEqual(['Location', place]);
+    }
+    expect(watched.tried).toEqual([{ address: '127.0.0.1', port: hostile.port }]);
+    expect(inside.opened()).toBe(0);
+  },
+);

@@ -1,0 +1,89 @@
+import { onTestFinished } from 'vitest';
+import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import type { PostRequest, WebhookAgent } from '../../src/webhooks/deliver/agent.ts';
+import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
+import type { Resolver } from '../../src/webhooks/deliver/resolver.ts';
+import { startReceiver } from './receiver.ts';
+import type { Answer, Receiver, ReceiverOptions } from './receiver.ts';
+import { watchConnections } from './watch-connections.ts';
+import type { WatchedConnections } from './watch-connections.ts';
+
+export interface AgentWorld {
+  agent: WebhookAgent;
+  clock: FakeClock;
+  watched: WatchedConnections;
+  /** Names that the resolver was asked for, by family. */
+  asked: string[];
+}
+
+export interface AgentWorldOptions {
+  /** As WEBHOOK_DEV_ALLOW. */
+  allow?: readonly string[];
+  ports?: readonly number[];
+  /** The addresses of every name, or of the n-th asking; `hangs` never says. */
+  addresses?: readonly string[] | ((n: number) => readonly string[] | 'fails' | 'hangs');
+  ttlSeconds?: number;
+  resolver?: Resolver;
+  extraCa?: string;
+}
+
+/** An agent on a fake clock, closed when the test ends. */
+export function agentWorld(options: AgentWorldOptions = {}): AgentWorld {
+  const clock = fakeClock(Date.UTC(2026, 10, 20));
+  const asked: string[] = [];
+  const watched = watchConnections();
+  const agent = createWebhookAgent({
+    clock,
+    rules: { ports: options.ports ?? [443], devAllow: devAllow(options.allow ?? []) },
+    resolver: options.resolver ?? scriptedResolver(options, asked),
+    extraCa: options.extraCa ?? null,
+  });
+  onTestFinished(async () => {
+    await agent.close();
+    watched.stop();
+  });
+  return { agent, clock, watched, asked };
+}
+
+function scriptedResolver(options: AgentWorldOptions, asked: string[]): Resolver {
+  const { addresses = [], ttlSeconds = 0 } = options;
+  let n = 0;
+  return {
+    async resolve(name, family) {
+      asked.push(`${name} ${family}`);
+      // Both families belong to one asking.
+      const turn = Math.floor(n++ / 2);
+      const all = typeof addresses === 'function' ? addresses(turn) : addresses;
+      if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
+      if (all === 'hangs') return new Promise(() => undefined);
+      const own = all.filter((address) => address.includes(':') === (family === 6));
+      return own.map((address) => ({ address, ttlSeconds }));
+    },
+  };
+}
+
+/** A receiver that is closed when the test ends. */
+export async function receiver(answer: Answer, options?: ReceiverOptions): Promise<Receiver> {
+  const started = await startReceiver(answer, options);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** A delivery to somewhere. */
+export function postTo(url: string, more: Partial<PostRequest> = {}): PostRequest {
+  const body = new TextEncoder().encode('{"secret":"figures"}');
+  return { url, headers: [['Content-Type', 'application/json']], body, ...more };
+}
+
+/** Resolves when the n-th socket of this process has taken in so many bytes, and seen to them. */
+export async function arrived(watched: WatchedConnections, bytes: number, n = 0): Promise<void> {
+  while ((watched.sockets[n]?.bytesRead ?? 0) < bytes) await turn();
+  for (let i = 0; i < 3; i++) await turn();
+}
+
+/** One turn of the event loop. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+export interface Authority {
+  /** Its own certificate, for those who trust it. */
+  cert: string;
+  issue(options: { name: string; days?: number }): Certificate;
+  /** Signed by nobody but itself. */
+  selfSigned(name: string): Certificate;
+}
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** An authority that lives as long as the test, made by openssl; `days` of -1 has expired. */
+export function makeAuthority(): { authority: Authority; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  const at = (file: string): string => join(folder, file);
+  const openssl = (...args: string[]): void => {
+    execFileSync('openssl', args, { stdio: 'pipe' });
+  };
+  const read = (file: string): string => readFileSync(at(file), 'utf8');
+  let made = 0;
+
+  function selfSigned(name: string): Certificate {
+    const [key, cert] = [`${made}.key`, `${made++}.pem`];
+    const files = ['-keyout', at(key), '-out', at(cert)];
+    const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+    openssl('req', '-x509', ...KEY, ...files, ...names, '-days', '2');
+    return { key: read(key), cert: read(cert) };
+  }
+
+  const root = selfSigned('An authority of tests');
+  writeFileSync(at('ca.key'), root.key);
+  writeFileSync(at('ca.pem'), root.cert);
+
+  function issue({ name, days = 2 }: { name: string; days?: number }): Certificate {
+    const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map((it) => `${made}.${it}`);
+    made++;
+    const paths = [key, request, cert, names].map((file) => at(file ?? ''));
+    const [keyPath = '', requestPath = '', certPath = '', namesPath = ''] = paths;
+    writeFileSync(namesPath, `subjectAltName=DNS:${name}\n`);
+    openssl('req', ...KEY, '-keyout', keyPath, '-out', requestPath, '-subj', `/CN=${name}`);
+    const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial'];
+    const asked = ['-req', '-in', requestPath, '-out', certPath, '-extfile', namesPath];
+    openssl('x509', ...asked, ...signer, '-days', String(days));
+    return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') };
+  }
+
+  return {
+    authority: { cert: root.cert, issue, selfSigned },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,112 @@
+import { createSocket } from 'node:dgram';
+import ipaddr from 'ipaddr.js';
+
+export interface Question {
+  name: string;
+  type: 'A' | 'AAAA';
+  /** How many questions of this type came before. */
+  n: number;
+}
+
+export type DnsRecord = { address: string; ttl?: number } | { cname: string };
+
+/** `refuse` answers SERVFAIL, `silent` not at all, `unknown` that there is no such name. */
+export type DnsAnswer = readonly DnsRecord[] | 'refuse' | 'silent' | 'unknown';
+
+export interface DnsServer {
+  /** As a resolver wants it: `127.0.0.1:5353`. */
+  server: string;
+  asked: Question[];
+  /** Resolves when that many questions have come. */
+  askedTimes(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A DNS server on the loopback that says what its script says. */
+export async function startDnsServer(
+  script: (question: Question) => DnsAnswer,
+): Promise<DnsServer> {
+  const socket = createSocket('udp4');
+  const asked: Question[] = [];
+  const waiting = new Set<() => void>();
+  socket.on('message', (message, { port, address }) => {
+    const { name, type, end } = readQuestion(message);
+    const question = { name, type, n: asked.filter((it) => it.type === type).length };
+    asked.push(question);
+    const answer = script(question);
+    if (answer !== 'silent') {
+      socket.send(writeAnswer(message.subarray(0, end), question, answer), port, address);
+    }
+    for (const look of waiting) look();
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  return {
+    server: `127.0.0.1:${port}`,
+    asked,
+    askedTimes: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (asked.length < count) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+function readQuestion(message: Buffer): { name: string; type: 'A' | 'AAAA'; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const type = message.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A';
+  return { name: labels.join('.'), type, end: at + 5 };
+}
+
+const CODES = { refuse: 2, unknown: 3 };
+
+function writeAnswer(
+  head: Buffer,
+  question: Question,
+  answer: readonly DnsRecord[] | 'refuse' | 'unknown',
+): Buffer {
+  const records = typeof answer === 'string' ? [] : answer;
+  const header = Buffer.from(head.subarray(0, 12));
+  header.writeUInt16BE(0x8180 + (typeof answer === 'string' ? CODES[answer] : 0), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(records.length, 6);
+  // Neither authorities nor extensions.
+  header.writeUInt32BE(0, 8);
+  let owner = question.name;
+  const written = records.map((record) => {
+    const bytes = writeRecord(owner, record);
+    if ('cname' in record) owner = record.cname;
+    return bytes;
+  });
+  return Buffer.concat([header, head.subarray(12), ...written]);
+}
+
+function writeRecord(owner: string, record: DnsRecord): Buffer {
+  const isName = 'cname' in record;
+  const data = isName
+    ? nameBytes(record.cname)
+    : Buffer.from(ipaddr.parse(record.address).toByteArray());
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(isName ? 5 : data.length === 4 ? 1 : 28, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt32BE(isName ? 0 : (record.ttl ?? 0), 4);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([nameBytes(owner), fixed, data]);
+}
+
+function nameBytes(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.from(label, 'latin1'));
+  const parts = labels.flatMap((label) => [Buffer.from([label.length]), label]);
+  return Buffer.concat([...parts, Buffer.from([0])]);
+}
