@@ -11,6 +11,7 @@ import { command as quotasCommand } from './quotas.ts';
 import { command as replayCommand } from './replay.ts';
 import { command as startCommand } from './start.ts';
 import { command as usersCommand } from './users.ts';
+import { command as webhooksCommand } from './webhooks.ts';
 
 export const commands: readonly CliCommand[] = [
   customersCommand,
@@ -24,4 +25,5 @@ export const commands: readonly CliCommand[] = [
   replayCommand,
   startCommand,
   usersCommand,
+  webhooksCommand,
 ];

@@ -1,22 +1,27 @@
 import { Command } from 'commander';
 import type { CliCommand, CliContext } from '../../src/cli/command.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import type { Settings } from '../../src/settings.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** Runs one command on a store and a clock of the test; what it said, and how it failed. */
 export async function runCommand(
   command: CliCommand,
-  world: { db: Db; clock: Clock },
+  world: { db: Db; clock: Clock; settings?: Settings; stdin?: readonly string[] },
   args: readonly string[],
 ): Promise<{ out: string; err: string; error: Error | null }> {
   let out = '';
   let err = '';
   const program = new Command().exitOverride();
-  const { db, clock } = world;
+  const { db, clock, settings, stdin = [] } = world;
   const context = {
     stdout: (text: string) => (out += text),
     stderr: (text: string) => (err += text),
     clock,
+    settings: () => settings,
+    async *stdinLines() {
+      yield* stdin;
+    },
     openStore: async () => ({ db, close: async () => undefined }),
   } as unknown as CliContext;
   command.add(program, context);

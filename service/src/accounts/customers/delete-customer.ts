@@ -1,3 +1,5 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
 import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
 import { notFound } from '../deps.ts';
@@ -8,18 +10,21 @@ import { markCustomerDeleted } from './customer-store.ts';
 
 /**
  * Ends a customer for good: its keys are revoked, its people can sign in no more and their addresses
- * are free again, its name too. The row stays, since usage and audit speak of it.
+ * are free again, its name too. The row stays, since usage and audit speak of it. `alongside` ends, in
+ * the same transaction, what other parts of the service keep for it.
  */
 export function deleteCustomer(
   deps: AccountsDeps,
   customerId: string,
   by: Actor,
+  alongside?: (tx: Transaction, customerId: string, at: Instant) => Promise<void>,
 ): Promise<{ kind: 'deleted'; keysRevoked: number } | NotFound> {
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
     const keysRevoked = await revokeKeysOf(tx, customerId, at);
     await removePeopleOf(tx, customerId);
+    await alongside?.(tx, customerId, at);
     await recordAct(tx, {
       ...{ by, at, act: 'customer.delete', subject: customerId, customerId },
       details: { keysRevoked },

@@ -112,6 +112,18 @@ describe('webhook endpoints', () => {
     expect((await asOperator(true)).status).toBe(204);
   });
 
+  test('of a customer who is deleted are told of nothing more', async () => {
+    const { id } = await add();
+    const [waiting = ''] = await open(id, 'ACME');
+    const { headers } = await management.person('operator', null);
+    const path = `/operator/v1/customers/${customerId}`;
+    expect((await management.call('DELETE', path, { headers })).status).toBe(204);
+    const [delivery] = await db.query('select state from delivery where id = $1', [waiting]);
+    expect(delivery).toEqual({ state: 'cancelled' });
+    const left = `select deleted_at from webhook_endpoint where id = $1 and deleted_at is null`;
+    expect(await db.query(left, [id])).toEqual([]);
+  });
+
   test('are changed sixty times a minute at most', async () => {
     const { path } = await add();
     for (let done = 1; done < 60; done += 1) {

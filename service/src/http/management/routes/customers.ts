@@ -7,6 +7,7 @@ import {
   suspendCustomer,
 } from '../../../accounts/customers/customers.ts';
 import { deleteCustomer } from '../../../accounts/customers/delete-customer.ts';
+import { deleteEndpointsOf } from '../../../deliveries/delete-endpoints-of.ts';
 import { list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { forgetCustomer } from '../../../metering/forget-customer.ts';
 import { accountSchema, accountView } from '../account-view.ts';
@@ -106,7 +107,7 @@ const deleteRoute = defineRoute({
   async handle(call) {
     const { db } = call.deps;
     const customerId = call.param('customerId');
-    const outcome = await deleteCustomer(call.deps, customerId, call.by);
+    const outcome = await deleteCustomer(call.deps, customerId, call.by, deleteEndpointsOf);
     if (outcome.kind === 'not-found') return refusedNotFound();
     await call.deps.refreshKeys();
     // After the keys: no request of theirs is counted any more.
