@@ -151,3 +151,68 @@ test('connections of TLS are kept for the next delivery', async () => {
   expect(first.timings.tlsMs).toEqual(expect.any(Number));
   expect(second.timings).toMatchObject({ connectMs: null, tlsMs: null });
 });
+
+test('a kept connection ends when DNS no longer names its address, at latest after a minute', async () => {
+  const answer = (socket: Socket): boolean => socket.write(reply(204));
+  const first = await receiver(answer, { tls: good });
+  const second = await receiver(answer, { tls: good, host: '127.0.0.2', port: first.port });
+  const { agent, clock, asked } = agentWorld({
+    allow: [`127.0.0.0/8:${first.port}`],
+    addresses: (n) => [n === 0 ? '127.0.0.1' : '127.0.0.2'],
+    ttlSeconds: 86_400,
+    extraCa: authority.cert,
+  });
+  const request = postTo(`https://${NAME}:${first.port}/`);
+  await agent.post(request);
+  await clock.advance(59_999);
+  expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.1' });
+  expect(asked).toHaveLength(2);
+  await clock.advance(1);
+  expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.2' });
+  expect([first.opened(), second.opened()]).toEqual([1, 1]);
+  await first.quiet();
+});
+
+test.each<[string, readonly string[] | 'fails']>([
+  ['leads inside', ['10.0.0.1']],
+  ['leads inside too', ['127.0.0.1', '10.0.0.1']],
+  ['has no address any more', []],
+  ['is not answered for', 'fails'],
+])('a kept connection ends when its name %s', async (_what, later) => {
+  const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
+  const { agent, watched } = agentWorld({
+    allow: [`127.0.0.1:${target.port}`],
+    addresses: (n) => (n === 0 ? ['127.0.0.1'] : later),
+    extraCa: authority.cert,
+  });
+  const request = postTo(`https://${NAME}:${target.port}/`);
+  expect(await agent.post(request)).toMatchObject({ kind: 'answered' });
+  expect(await agent.post(request)).toMatchObject({ kind: 'failed', maySent: false });
+  expect(watched.sockets).toHaveLength(1);
+  await target.quiet();
+});
+
+test('an address whose handshake stalls leaves the next its share of the five seconds', async () => {
+  const said = Promise.withResolvers<void>();
+  const stalling = await receiver(() => undefined, {
+    onConnection: (socket) => socket.once('data', () => said.resolve()),
+  });
+  const target = await receiver((socket) => socket.write(reply(204)), {
+    tls: good,
+    host: '127.0.0.2',
+    port: stalling.port,
+  });
+  const { agent, clock } = agentWorld({
+    allow: [`127.0.0.0/8:${target.port}`],
+    addresses: ['127.0.0.1', '127.0.0.2'],
+    extraCa: authority.cert,
+  });
+  const posting = agent.post(postTo(`https://${NAME}:${target.port}/`));
+  await said.promise;
+  await clock.advance(2_500);
+  expect(await posting).toMatchObject({
+    kind: 'answered',
+    remoteAddress: '127.0.0.2',
+    timings: { totalMs: 2_500 },
+  });
+});

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { agentWorld, arrived, postTo, receiver, turn } from '../../../test/support/agent-world.ts';
+import type { AgentWorldOptions } from '../../../test/support/agent-world.ts';
+import { reply } from '../../../test/support/receiver.ts';
+import type { Answer } from '../../../test/support/receiver.ts';
+
+const noContent: Answer = (socket) => socket.write(reply(204));
+
+async function world(answer: Answer = noContent, options: AgentWorldOptions = {}) {
+  const target = await receiver(answer);
+  const parts = agentWorld({ allow: [`127.0.0.0/8:${target.port}`], ...options });
+  return { ...parts, target, request: postTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
+}
+
+test('the bytes that were signed are the bytes that arrive, with the headers as they were given', async () => {
+  const { agent, target, request } = await world();
+  const body = new Uint8Array([0, 1, 2, 0xff, 0xc3, 0x28]);
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'Service-Webhooks/1.0'],
+    ['X-Service-Signature', 'sha256=ab'],
+  ] as const;
+  await agent.post({ ...request, headers, body });
+  const received = target.received[0] ?? Buffer.alloc(0);
+  const [head = '', ...rest] = received.toString('latin1').split('\r\n\r\n');
+  expect(head.split('\r\n').toSorted()).toEqual(
+    [
+      'POST /hook?a=b HTTP/1.1',
+      `host: 127.0.0.1:${target.port}`,
+      'connection: keep-alive',
+      'Accept-Encoding: identity',
+      'Content-Type: application/json',
+      'User-Agent: Service-Webhooks/1.0',
+      'X-Service-Signature: sha256=ab',
+      'content-length: 6',
+    ].toSorted(),
+  );
+  expect(rest.join('\r\n\r\n')).toBe(Buffer.from(body).toString('latin1'));
+});
+
+test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
+  'an answer of %i is an outcome, not an error',
+  async (status) => {
+    const { agent, request } = await world((socket) => socket.write(reply(status, ['X-A: b'])));
+    expect(await agent.post(request)).toMatchObject({
+      kind: 'answered',
+      status,
+      headers: expect.arrayContaining([['X-A', 'b']]),
+      truncated: false,
+    });
+  },
+);
+
+test('a lease that ended meanwhile is noticed before the first byte', async () => {
+  const { agent, target, request } = await world();
+  let asked = 0;
+  const beforeFirstByte = (): boolean => {
+    asked++;
+    return false;
+  };
+  expect(await agent.post({ ...request, beforeFirstByte })).toMatchObject({
+    kind: 'failed',
+    code: 'not_sent',
+    maySent: false,
+  });
+  expect(asked).toBe(1);
+  await target.quiet();
+  expect(target.received.toString()).toBe('');
+});
+
+test('the lease is asked for once the connection stands, and once', async () => {
+  const { agent, target, request } = await world();
+  const opened: number[] = [];
+  const beforeFirstByte = (): boolean => opened.push(target.opened()) > 0;
+  await agent.post({ ...request, beforeFirstByte });
+  await agent.post({ ...request, beforeFirstByte });
+  expect(opened).toEqual([1, 1]);
+});
+
+test('the connection of one delivery serves the next', async () => {
+  const { agent, target, request } = await world();
+  for (let i = 0; i < 20; i++) {
+    expect(await agent.post(request)).toMatchObject({ kind: 'answered' });
+  }
+  expect(target.opened()).toBe(1);
+});
+
+test('deliveries at the same time have a connection each, and eight are kept', async () => {
+  const { agent, target, request } = await world((socket, n) => {
+    // All of them are open before the first is answered.
+    void target.requests(n < 20 ? 20 : 0).then(() => socket.write(reply(204)));
+  });
+  const together = Array.from({ length: 20 }, () => agent.post(request));
+  await Promise.all(together);
+  expect(target.opened()).toBe(20);
+  await Promise.all(Array.from({ length: 8 }, () => agent.post(request)));
+  expect(target.opened()).toBe(20);
+});
+
+test.each<[string, Answer]>([
+  ['said that it would', (socket) => socket.end(reply(204, ['Connection: close']))],
+  ['did not say it', (socket) => socket.end(reply(204))],
+])('a receiver that closes after its answer and %s is opened anew', async (_what, answer) => {
+  const { agent, target, request } = await world(answer);
+  for (let i = 0; i < 3; i++) {
+    expect(await agent.post(request)).toMatchObject({ kind: 'answered', status: 204 });
+    await target.quiet();
+    await turn();
+  }
+  expect(target.opened()).toBe(3);
+});
+
+test('what a receiver says when nobody asked ends its connection and answers nothing', async () => {
+  const { agent, target, request } = await world((socket, n) => {
+    socket.write(reply(204) + (n === 0 ? reply(200, [], 'for nobody') : ''));
+  });
+  expect(await agent.post(request)).toMatchObject({ status: 204 });
+  await target.quiet();
+  expect(await agent.post(request)).toMatchObject({ status: 204 });
+  expect(target.opened()).toBe(2);
+});
+
+test('an answer that was not read to its end leaves no connection for the next', async () => {
+  const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
+  const { agent, clock, target, watched, request } = await world((socket, n) => {
+    socket.write(n === 0 ? half : reply(204));
+  });
+  const posting = agent.post(request);
+  await arrived(watched, half.length);
+  await clock.advance(15_000);
+  await posting;
+  expect(await agent.post(request)).toMatchObject({ status: 204 });
+  expect(target.opened()).toBe(2);
+});
+
+test('an address that refuses the connection leaves the next its turn', async () => {
+  const target = await receiver(() => undefined, {
+    // No TLS: the address that was tried last is what counts.
+    onConnection: (socket) => socket.end('no'),
+  });
+  const { agent, watched } = agentWorld({
+    allow: [`127.0.0.0/8:${target.port}`],
+    addresses: ['127.0.0.3', '127.0.0.1', '127.0.0.4'],
+  });
+  const outcome = await agent.post(postTo(`https://hooks.example.com:${target.port}/`));
+  expect(outcome).toMatchObject({ code: 'tls', remoteAddress: '127.0.0.1' });
+  expect(watched.tried.map(({ address }) => address)).toEqual(['127.0.0.3', '127.0.0.1']);
+});
+
+test('stopping ends what is under way, and says whether it may have been sent', async () => {
+  const { agent, target, request } = await world(() => undefined);
+  const hanging = agentWorld({ addresses: () => 'hangs' });
+  const sent = agent.post(request);
+  const unsent = hanging.agent.post(postTo('https://hooks.example.com/'));
+  await target.requests(1);
+  await Promise.all([agent.close(), hanging.agent.close()]);
+  expect(await sent).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
+  expect(await unsent).toMatchObject({ kind: 'failed', code: 'not_sent', maySent: false });
+  expect(await agent.post(request)).toMatchObject({ code: 'not_sent', maySent: false });
+  await target.quiet();
+});
+
+test('stopping ends idle connections', async () => {
+  const { agent, target, request } = await world();
+  await agent.post(request);
+  await agent.close();
+  await target.quiet();
+});
+
+test('a header that would break the request is our mistake, and nothing is sent', async () => {
+  const { agent, target, request } = await world();
+  const headers = [['X-A', 'a\r\nX-B: b']] as const;
+  await expect(agent.post({ ...request, headers })).rejects.toThrow(/invalid/);
+  await target.quiet();
+  expect(target.received.toString()).toBe('');
+});
