@@ -31,15 +31,22 @@ export interface EarningsScheduleData {
   revenue: number | null;
 }
 
+/** The dividend that was declared last. */
 export interface DividendDeclaredData {
-  exDate: string | null;
+  exDate: string;
   recordDate: string | null;
   paymentDate: string | null;
   declarationDate: string | null;
-  /** Per share. */
+  /** Per share as declared. */
   amount: number | null;
-  currency: string | null;
+  /** ISO 4217. */
+  currency: string;
+  /** `cash`, `special`, `supplemental`, `stock` or `return-of-capital`. */
+  type: string;
+  /** `monthly`, `quarterly` and so on. */
   frequency: string | null;
+  /** `declared`, or `cancelled`. */
+  status: string;
 }
 
 export interface EarningsReactionData {
