@@ -1,4 +1,4 @@
-import { pickFairly } from '../../deliveries/fairness.ts';
+import { IN_FLIGHT_PER_ENDPOINT, pickFairly } from '../../deliveries/fairness.ts';
 import type { Slots } from '../../deliveries/fairness.ts';
 import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
 import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
@@ -12,8 +12,7 @@ import type { Template } from '../templates/template.ts';
 import { SEND_WITHIN_MS } from './claimed.ts';
 import type { Claimed } from './claimed.ts';
 import { decide } from './decide.ts';
-import type { SubscriptionState } from './decide.ts';
-import { countInFlight, findLanes, loadCandidates } from './lanes.ts';
+import { loadInFlight, findLanes, loadCandidates } from './lanes.ts';
 import type { Candidate } from './lanes.ts';
 import {
   loadSubscriptionStates,
@@ -25,6 +24,8 @@ import type { ClaimRow } from './write-claims.ts';
 
 /** Endpoints locked in one claim, at most. */
 const LANES_MAX = 128;
+/** Looked at beyond what the slots need, since some wait for others of their company. */
+const WAITING_MAX = 8;
 
 export interface ClaimResult {
   claimed: Claimed[];
@@ -71,13 +72,15 @@ async function pickCandidates(
 ): Promise<Picked[]> {
   const ids = laneIds.filter((id) => endpoints.has(id));
   if (ids.length === 0) return [];
-  const inFlight = await countInFlight(tx, ids);
-  const ofLane = Map.groupBy(await loadCandidates(tx, ids, now), ({ endpointId }) => endpointId);
+  const inFlight = await loadInFlight(tx, ids);
+  const share = Math.min(Math.ceil(slots.free / ids.length), IN_FLIGHT_PER_ENDPOINT);
+  const candidates = await loadCandidates(tx, ids, { perEndpoint: share + WAITING_MAX, now });
+  const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
   const queues = ids.flatMap((id) => {
     const endpoint = endpoints.get(id);
     if (endpoint === undefined || endpoint.isDeleted) return [];
     const due = (ofLane.get(id) ?? []).filter(({ isTest }) => isTest || !endpoint.isDisabled);
-    const companies = new Set<string>();
+    const companies = new Set(inFlight.get(id));
     const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
     return [{ endpoint, queue }];
   });
@@ -87,7 +90,7 @@ async function pickCandidates(
       customerId: endpoint.customerId,
       isSlow: endpoint.health.isSlow,
       dueCount: queue.length,
-      inFlight: inFlight.get(endpoint.id) ?? 0,
+      inFlight: inFlight.get(endpoint.id)?.size ?? 0,
     })),
     slots,
   );
@@ -131,9 +134,9 @@ async function prepare(
     else {
       const token = Buffer.from(random.bytes(12)).toString('base64url');
       const content = { data: data ?? '', changedFields: decision.changedFields, token };
-      const claim = toClaimed({ ...one, state, sendByMs }, content);
+      const claim = toClaimed({ ...one, sendByMs }, content);
       claimed.push(claim);
-      rows.push(toRow(claim, state, decision.changedFields));
+      rows.push(toRow(claim, decision.changedFields));
     }
   }
   // A template that is no longer there speaks of nothing.
@@ -148,10 +151,10 @@ async function prepare(
 }
 
 function toClaimed(
-  from: Picked & { template: Template; state: SubscriptionState | null; sendByMs: number },
+  from: Picked & { template: Template; sendByMs: number },
   content: { data: string; changedFields: readonly string[]; token: string },
 ): Claimed {
-  const { candidate, endpoint, template, state } = from;
+  const { candidate, endpoint, template } = from;
   return {
     id: candidate.id,
     customerId: endpoint.customerId,
@@ -178,33 +181,15 @@ function toClaimed(
       changedFields: content.changedFields,
     }),
     data: content.data,
-    before: {
-      mayHaveLeft: candidate.mayHaveLeft,
-      sentData: candidate.sentData,
-      namedFields: state?.namedFields ?? [],
-    },
+    changedFields: content.changedFields,
+    before: { mayHaveLeft: candidate.mayHaveLeft, sentData: candidate.sentData },
     sendByMs: from.sendByMs,
   };
 }
 
-function toRow(
-  claim: Claimed,
-  state: SubscriptionState | null,
-  changedFields: readonly string[],
-): ClaimRow {
-  const named = new Set([...(state?.namedFields ?? []), ...changedFields]);
-  return {
-    id: claim.id,
-    endpointId: claim.endpointId,
-    templateId: claim.template.templateId,
-    symbol: claim.symbol,
-    n: claim.attempt,
-    claimToken: claim.claimToken,
-    data: claim.data,
-    body: claim.body,
-    changedFields,
-    namedFields: claim.template.fields.filter((field) => named.has(field)),
-  };
+function toRow(claim: Claimed, changedFields: readonly string[]): ClaimRow {
+  const { id, claimToken, data, body } = claim;
+  return { id, n: claim.attempt, claimToken, data, body, changedFields };
 }
 
 /** Opens new deliveries in the place of those whose data are no longer those that may have left. */

@@ -23,9 +23,10 @@ export interface Claimed {
   /** This is its first attempt. */
   isFirst: boolean;
   body: string;
+  changedFields: readonly string[];
   /** The data in the body, and what the receiver may hold if no byte of it leaves. */
   data: string;
-  before: { mayHaveLeft: boolean; sentData: string | null; namedFields: readonly string[] };
+  before: { mayHaveLeft: boolean; sentData: string | null };
   /** On the monotonic clock: when the first byte must have left. */
   sendByMs: number;
 }

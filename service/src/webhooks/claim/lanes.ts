@@ -51,7 +51,7 @@ async function scan(
   };
 }
 
-/** A delivery that is due and has no other of its endpoint and company in flight. */
+/** A delivery that is due. */
 export interface Candidate {
   id: string;
   endpointId: string;
@@ -70,16 +70,13 @@ export interface Candidate {
   maxAttempts: number;
 }
 
-/** Enough to fill eight slots when each company has a few that wait for each other. */
-const CANDIDATES_PER_ENDPOINT = 32;
-
-/** Of locked endpoints: what may be sent now, oldest first. */
+/** Of locked endpoints: what is due, oldest first, at most so many of each. */
 export async function loadCandidates(
   tx: Transaction,
   endpointIds: readonly string[],
-  now: Instant,
+  { perEndpoint, now }: { perEndpoint: number; now: Instant },
 ): Promise<Candidate[]> {
-  // Some rows an endpoint, by index delivery_due; those in flight by delivery_in_flight.
+  // Some rows an endpoint, by index delivery_due.
   return tx.query<Candidate & Row>(
     `select d.* from unnest($1::text[]) as e(id) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
@@ -92,23 +89,26 @@ export async function loadCandidates(
          from delivery w
         where w.endpoint_id = e.id and w.state in ('pending', 'retrying')
           and w.due_at <= to_timestamp($2 / 1000.0)
-          and not exists (select 1 from delivery f where f.endpoint_id = w.endpoint_id
-                             and f.symbol = w.symbol and f.state = 'in_progress')
-        order by w.due_at, w.id limit ${CANDIDATES_PER_ENDPOINT}) d`,
-    [endpointIds, now],
+        order by w.due_at, w.id limit $3) d`,
+    [endpointIds, now, perEndpoint],
   );
 }
 
-/** How many of each endpoint are in flight, from all processes. */
-export async function countInFlight(
+/** The companies of which each endpoint has one in flight, from all processes. */
+export async function loadInFlight(
   tx: Transaction,
   endpointIds: readonly string[],
-): Promise<Map<string, number>> {
-  // At most one row an endpoint, by index delivery_in_flight.
-  const rows = await tx.query<{ endpoint_id: string; count: number }>(
-    `select endpoint_id, count(*)::int4 as count from delivery
-      where state = 'in_progress' and endpoint_id = any($1::text[]) group by endpoint_id`,
+): Promise<Map<string, Set<string>>> {
+  // At most eight rows an endpoint, by index delivery_in_flight.
+  const rows = await tx.query<{ endpoint_id: string; symbol: string }>(
+    `select endpoint_id, symbol from delivery
+      where state = 'in_progress' and endpoint_id = any($1::text[])`,
     [endpointIds],
   );
-  return new Map(rows.map((row) => [row.endpoint_id, row.count]));
+  const found = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const symbols = found.get(row.endpoint_id) ?? new Set();
+    found.set(row.endpoint_id, symbols.add(row.symbol));
+  }
+  return found;
 }

@@ -65,16 +65,11 @@ export async function writeCancelled(
 /** A delivery that is about to be sent. */
 export interface ClaimRow {
   id: string;
-  endpointId: string;
-  templateId: string;
-  symbol: string;
   n: number;
   claimToken: string;
   data: string;
   body: string;
   changedFields: readonly string[];
-  /** What the receiver may hold from now on. */
-  namedFields: readonly string[];
 }
 
 /**
@@ -108,15 +103,5 @@ export async function writeClaims(
        from jsonb_to_recordset($1::jsonb)
          as c(id text, n int4, "claimToken" text, body text)`,
     [payload, now],
-  );
-  // At most one row each, by the primary key.
-  await tx.query(
-    `update webhook_subscription s
-        set named_fields = array(select jsonb_array_elements_text(c."namedFields"))
-       from jsonb_to_recordset($1::jsonb)
-         as c("endpointId" text, "templateId" text, symbol text, "namedFields" jsonb)
-      where s.template_id = c."templateId" and s.symbol = c.symbol
-        and s.endpoint_id = c."endpointId"`,
-    [payload],
   );
 }

@@ -48,17 +48,17 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
     const opener = { tx, random: deps.random, rule: deps.rule };
     await openDeliveries(opener, distinct(subjects), { now: clock.now() });
     for (const subject of queued) {
-      const isKnown = wanted.some((one) => one.subject === subject);
-      const place = isKnown ? places.get(subject) : null;
-      if (place !== undefined) await settleQueued(tx, subject, place);
+      // A template that is no longer there speaks of nothing.
+      if (!wanted.some((one) => one.subject === subject)) places.set(subject, null);
     }
+    await settleQueued(tx, places);
     return true;
   });
 }
 
 /**
  * Endpoints that watch a company and were answered 2xx with other data last, or may have heard of
- * something since, in order of ids.
+ * something since, or hear of it right now, in order of ids.
  */
 async function uninformed(
   db: Queryable,
@@ -66,13 +66,15 @@ async function uninformed(
   data: string,
   limit: number,
 ): Promise<string[]> {
-  // At most `limit` rows, by the primary key from the place reached.
+  // At most `limit` rows, by the primary key from the place reached, and delivery_in_flight.
   const rows = await db.query<{ endpoint_id: string }>(
-    `select endpoint_id from webhook_subscription
-      where template_id = $1 and symbol = $2
-        and ${onlyEndpoint === '' ? 'endpoint_id > $3' : 'endpoint_id = $3'}
-        and (answered_data is distinct from $4 or named_fields <> '{}')
-      order by endpoint_id limit $5`,
+    `select s.endpoint_id from webhook_subscription s
+      where s.template_id = $1 and s.symbol = $2
+        and ${onlyEndpoint === '' ? 's.endpoint_id > $3' : 's.endpoint_id = $3'}
+        and (s.answered_data is distinct from $4 or s.named_fields <> '{}'
+             or exists (select 1 from delivery d where d.endpoint_id = s.endpoint_id
+                           and d.symbol = s.symbol and d.state = 'in_progress'))
+      order by s.endpoint_id limit $5`,
     [templateId, symbol, onlyEndpoint === '' ? afterEndpoint : onlyEndpoint, data, limit],
   );
   return rows.map((row) => row.endpoint_id);

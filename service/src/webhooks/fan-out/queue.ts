@@ -50,20 +50,27 @@ export async function takeQueued(tx: Transaction, limit: number): Promise<Queued
   );
 }
 
-/** Takes one off the queue, or remembers where to go on. */
+/** Takes subjects off the queue, or remembers where to go on with them. */
 export async function settleQueued(
   tx: Transaction,
-  { templateId, symbol, onlyEndpoint }: QueuedSubject,
-  afterEndpoint: string | null,
+  places: ReadonlyMap<QueuedSubject, string | null>,
 ): Promise<void> {
-  const key = [templateId, symbol, onlyEndpoint];
-  const isKey = 'template_id = $1 and symbol = $2 and only_endpoint = $3';
-  // One row, by the primary key.
-  if (afterEndpoint === null) await tx.query(`delete from webhook_fan_out where ${isKey}`, key);
-  else {
-    await tx.query(`update webhook_fan_out set after_endpoint = $4 where ${isKey}`, [
-      ...key,
-      afterEndpoint,
-    ]);
+  const done = [...places].filter(([, after]) => after === null).map(([subject]) => subject);
+  // At most one row each, by the primary key.
+  await tx.query(
+    `delete from webhook_fan_out f
+      using jsonb_to_recordset($1::jsonb) as q("templateId" text, symbol text, "onlyEndpoint" text)
+      where f.template_id = q."templateId" and f.symbol = q.symbol
+        and f.only_endpoint = q."onlyEndpoint"`,
+    [JSON.stringify(done)],
+  );
+  for (const [{ templateId, symbol, onlyEndpoint }, after] of places) {
+    if (after === null) continue;
+    // One row, by the primary key.
+    await tx.query(
+      `update webhook_fan_out set after_endpoint = $4
+        where template_id = $1 and symbol = $2 and only_endpoint = $3`,
+      [templateId, symbol, onlyEndpoint, after],
+    );
   }
 }

@@ -55,6 +55,16 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
         where d.id = r.id`,
       [payload, now],
     );
+    // The receiver may hold what they named; at most one row each, by the primary keys.
+    await tx.query(
+      `update webhook_subscription s
+          set named_fields = array(
+                select unnest(s.named_fields) union select unnest(d.changed_fields))
+         from delivery d
+        where d.id = any($1::text[]) and s.template_id = d.template_id and s.symbol = d.symbol
+          and s.endpoint_id = d.endpoint_id`,
+      [rows.map(({ id }) => id)],
+    );
     return rows.length;
   });
 }

@@ -12,7 +12,6 @@ import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
 import {
   loadHeld,
-  loadSuccessors,
   makeRetriesDue,
   writeAttempts,
   writeConclusions,
@@ -42,7 +41,6 @@ export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): P
       const result = outcomeOf(finished.outcome);
       return result === null ? [] : [{ finished, result }];
     });
-    const successors = await loadSuccessors(tx, [...held]);
     const concluded: Concluded[] = [];
     const fates = new Map<string, Fate>();
     for (const { finished, result } of ended) {
@@ -53,7 +51,7 @@ export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): P
       fates.set(endpoint.id, fate);
       takeIn(fate, finished, result);
       const conclusion = conclude(finished, result, {
-        successorId: successors.get(claimed.id) ?? null,
+        successorId: held.get(claimed.id) ?? null,
         isDisabled: endpoint.isDisabled || fate.disable !== null,
         draw: random.float(),
       });
@@ -78,7 +76,7 @@ export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): P
     await giveBackIn(
       tx,
       unsent.map(({ claimed }) => claimed),
-      endpoints,
+      { endpoints, successors: held },
       clock.now(),
     );
   });

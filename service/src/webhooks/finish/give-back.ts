@@ -4,7 +4,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadHeld, loadSuccessors } from './write.ts';
+import { loadHeld } from './write.ts';
 
 /** Gives deliveries back that were claimed and of which no byte left: as if never claimed. */
 export async function giveBack(
@@ -21,7 +21,7 @@ export async function giveBack(
     await giveBackIn(
       tx,
       claims.filter(({ id }) => held.has(id)),
-      endpoints,
+      { endpoints, successors: held },
       clock.now(),
     );
   });
@@ -31,24 +31,21 @@ export async function giveBack(
 export async function giveBackIn(
   tx: Transaction,
   claims: readonly Claimed[],
-  endpoints: ReadonlyMap<string, LockedEndpoint>,
+  around: {
+    endpoints: ReadonlyMap<string, LockedEndpoint>;
+    /** By the delivery that they wait for. */
+    successors: ReadonlyMap<string, string | null>;
+  },
   now: Instant,
 ): Promise<void> {
   if (claims.length === 0) return;
-  const successors = await loadSuccessors(
-    tx,
-    claims.map(({ id }) => id),
-  );
+  const { endpoints, successors } = around;
   const rows = claims.map((claim) => ({
     id: claim.id,
     n: claim.attempt,
     state: stateOf(claim, endpoints.get(claim.endpointId)?.isDisabled === true),
     left: claim.before.mayHaveLeft,
     sent: claim.before.sentData,
-    endpointId: claim.endpointId,
-    templateId: claim.template.templateId,
-    symbol: claim.symbol,
-    named: claim.before.namedFields,
     // Two of a subject never wait: the newer one takes its place.
     by: successors.get(claim.id) ?? null,
   }));
@@ -73,16 +70,6 @@ export async function giveBackIn(
          as r(id text, n int4, state text, "left" bool, sent text, "by" text)
       where d.id = r.id`,
     [payload, now],
-  );
-  // At most one row each, by the primary key.
-  await tx.query(
-    `update webhook_subscription s
-        set named_fields = array(select jsonb_array_elements_text(r.named))
-       from jsonb_to_recordset($1::jsonb)
-         as r("endpointId" text, "templateId" text, symbol text, named jsonb)
-      where s.template_id = r."templateId" and s.symbol = r.symbol
-        and s.endpoint_id = r."endpointId"`,
-    [payload],
   );
 }
 

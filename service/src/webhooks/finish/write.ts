@@ -4,18 +4,26 @@ import type { Claimed } from '../claim/claimed.ts';
 import type { Conclusion } from './conclude.ts';
 import type { Finished } from './finished.ts';
 
-/** Which of these this process still holds: their leases did not run out. */
+/**
+ * Those of these that this process still holds, since their leases did not run out, each with the
+ * delivery that waits for its outcome, or null.
+ */
 export async function loadHeld(
   tx: Transaction,
   claims: readonly Claimed[],
-): Promise<ReadonlySet<string>> {
-  // At most one row a claim, by the primary key.
-  const rows = await tx.query<{ id: string }>(
-    `select d.id from unnest($1::text[], $2::text[]) as c(id, token)
+): Promise<ReadonlyMap<string, string | null>> {
+  // At most one row a claim, by the primary key; what waits by index delivery_waiting.
+  const rows = await tx.query<{ id: string; successor: string | null }>(
+    `select d.id, case when not d.is_test then (
+              select w.id from delivery w
+               where w.endpoint_id = d.endpoint_id and w.template_id = d.template_id
+                 and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
+                 and not w.is_test) end as successor
+       from unnest($1::text[], $2::text[]) as c(id, token)
        join delivery d on d.id = c.id and d.state = 'in_progress' and d.claim_token = c.token`,
     [claims.map(({ id }) => id), claims.map(({ claimToken }) => claimToken)],
   );
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row.successor]));
 }
 
 /** The deliveries that wait for the outcome of these, by the id of the one waited for. */
@@ -118,31 +126,27 @@ export async function writeConclusions(
   );
 }
 
-/** What receivers hold after attempts that were answered 2xx, or of which nothing left. */
+/** What receivers hold after attempts that were answered 2xx, and may hold after others. */
 export async function writeReceived(
   tx: Transaction,
   concluded: readonly Concluded[],
 ): Promise<void> {
-  const told = concluded.filter(({ conclusion, hasLeft }) => {
-    return conclusion.state === 'delivered' || !hasLeft;
-  });
+  const told = concluded.filter(({ hasLeft }) => hasLeft);
   if (told.length === 0) return;
-  const rows = told.map(({ finished: { claimed, at }, conclusion }) => {
-    const isAnswered = conclusion.state === 'delivered';
-    return {
-      endpointId: claimed.endpointId,
-      templateId: claimed.template.templateId,
-      symbol: claimed.symbol,
-      isAnswered,
-      data: claimed.data,
-      at,
-      named: isAnswered ? [] : claimed.before.namedFields,
-    };
-  });
+  const rows = told.map(({ finished: { claimed, at }, conclusion }) => ({
+    endpointId: claimed.endpointId,
+    templateId: claimed.template.templateId,
+    symbol: claimed.symbol,
+    isAnswered: conclusion.state === 'delivered',
+    data: claimed.data,
+    at,
+    named: claimed.changedFields,
+  }));
   // At most one row each, by the primary key.
   await tx.query(
     `update webhook_subscription s
-        set named_fields = array(select jsonb_array_elements_text(r.named)),
+        set named_fields = case when r."isAnswered" then '{}' else array(
+              select unnest(s.named_fields) union select jsonb_array_elements_text(r.named)) end,
             answered_data = case when r."isAnswered" then r.data else s.answered_data end,
             answered_at = case when r."isAnswered" then to_timestamp(r.at / 1000.0)
                                else s.answered_at end
