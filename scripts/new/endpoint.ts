@@ -51,32 +51,21 @@ function answer(values: Values): EndpointAnswer {
 
 function testFile({ kebab }: Names): string {
   return `import { expect, test } from 'vitest';
+import { givenValues } from '../../test/support/given-values.ts';
 import type { Queryable } from '../storage/db.ts';
 import { endpoint } from './${kebab}.ts';
-import type { Values } from './endpoint.ts';
 
 const emptyStore: Queryable = { query: () => Promise.resolve([]) };
 
-function valuesFor(symbol: string): Values {
-  return {
-    symbol: () => symbol,
-    date: () => {
-      throw new Error('this endpoint takes no date');
-    },
-    flag: () => false,
-    choice: () => null,
-    integer: () => null,
-    decimal: () => null,
-  };
-}
-
 test('the answer is about the symbol that was asked for', async () => {
-  const answer = await endpoint.answer(valuesFor('ACME'), { db: emptyStore, now: 0 });
+  const values = givenValues({ symbol: 'ACME' });
+  const answer = await endpoint.answer(values, { db: emptyStore, now: 0 });
   expect(answer).toEqual({ kind: 'body', body: { symbol: 'ACME' }, asOf: null });
 });
 
 test('answers about different symbols go stale apart from each other', () => {
-  expect(endpoint.topics(valuesFor('ACME'), 0)).not.toEqual(endpoint.topics(valuesFor('ZZ'), 0));
+  const topicsOf = (symbol: string) => endpoint.topics(givenValues({ symbol }), 0);
+  expect(topicsOf('ACME')).not.toEqual(topicsOf('ZZ'));
 });
 `;
 }

@@ -170,9 +170,12 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   });
 
   test('the hundred and first of a day is refused until New York midnight', async () => {
+    let tag: unknown;
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
-      expect((await ask(DAY)).status).toBe(200);
+      const reply = await ask(DAY);
+      expect(reply.status).toBe(200);
+      tag = reply.headers.etag;
     }
     const refused = await ask(DAY);
     expect(refused.json()).toMatchObject({
@@ -183,7 +186,12 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
     const seconds = Math.ceil((Date.parse('2026-11-21T05:00:00Z') - world.clock.now()) / 1_000);
     expect(refused.headers['retry-after']).toBe(String(seconds));
-    // What costs no quota still goes; the day after, all does.
+    // What is held already still goes, out of memory or not; the day after, all does.
+    const other = '/v1/calendar/stub?date=2026-11-17';
+    server.cache.invalidateAll();
+    const again = await ask(DAY, { 'If-None-Match': String(tag) });
+    expect([again.status, again.headers['ratelimit']]).toEqual([304, expect.stringContaining('r=0')]);
+    expect((await ask(other, { 'If-None-Match': String(tag) })).status).toBe(429);
     const { headers } = await ask(DAY, { 'If-None-Match': '*' });
     expect(headers['ratelimit']).toContain('"day";r=0');
     await world.clock.advance(seconds * 1_000);

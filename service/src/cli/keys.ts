@@ -99,7 +99,7 @@ async function findOrCreateCustomer(
   deps: AccountsDeps,
   flags: CreateFlags,
 ): Promise<string> {
-  const name = (flags.customer ?? `Owner of ${makeId('key', deps.random)}`).trim();
+  const name = (flags.customer ?? `Customer ${makeId('of', deps.random).slice(3, 11)}`).trim();
   const found = await findCustomerNamed(tx, name);
   if (found === null) {
     const wanted = { name, plan: flags.plan ?? 'free' };

@@ -137,7 +137,9 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests a minute',
-    help: 'Wait for `Retry-After` seconds. `violatedPolicies` names the limits that are full.',
+    help:
+      'Wait for `Retry-After` seconds. `violatedPolicies` names the limits that are full; ' +
+      '`wrong-keys` is that of an address from which too many keys came that are none.',
   },
   'quota-exceeded': {
     status: 429,

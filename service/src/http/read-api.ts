@@ -7,10 +7,11 @@ import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { admitAll } from './admission.ts';
-import type { Admission, Admit } from './admission.ts';
+import type { Admission, Admit, Cost } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Answer, ReadRequest } from './answer/answer.ts';
 import { createAnswers } from './answer/answers.ts';
+import type { Outcome } from './answer/answers.ts';
 import { matchesTag } from './answer/etag.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './answer/headers.ts';
 import { createPacker } from './answer/packer.ts';
@@ -116,22 +117,64 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function answerArrival(arrival: Arrival): Answer | Promise<Answer> {
-    const { request, requestId, now, target, key } = arrival;
-    const { headers } = request;
+    const { request, requestId, now, target } = arrival;
     const asked = readQuestion(arrival);
-    const stored = 'refusal' in asked ? null : answers.kept(asked, now);
-    const costsAll = !('refusal' in asked) && (stored === null || !isHeld(headers, stored));
-    const admission = admit({
-      key,
-      endpoint: target.endpoint,
-      cost: costsAll ? 'all' : 'minute',
-      now,
-      remoteAddress: request.remoteAddress,
-    });
-    if (!(admission instanceof Promise)) return admitted(arrival, asked, stored, admission);
+    if ('refusal' in asked) {
+      return pay(arrival, 'minute', ({ headers }) =>
+        problemAnswer(withHeaders(asked.refusal, headers), requestId),
+      );
+    }
+    const stored = answers.kept(asked, now);
+    if (stored !== null) {
+      return pay(arrival, costOf(request, stored), ({ headers }) =>
+        render(request, stored, now, requestId, headers),
+      );
+    }
+    const { name } = target.endpoint;
+    // Only the answer tells whether what the client holds is unchanged, and so what that costs.
+    if (request.headers['if-none-match'] !== undefined) {
+      return answers.load(asked, now).then(
+        (outcome) =>
+          pay(arrival, 'answer' in outcome ? costOf(request, outcome.answer) : 'all', (admitted) =>
+            renderOutcome(arrival, outcome, admitted),
+          ),
+        (error: unknown) =>
+          pay(arrival, 'minute', ({ headers }) => failed(error, requestId, name, headers)),
+      );
+    }
+    return pay(arrival, 'all', (admitted) =>
+      answers.load(asked, now).then(
+        (outcome) => renderOutcome(arrival, outcome, admitted),
+        (error: unknown) => {
+          admitted.refund();
+          return failed(error, requestId, name, admitted.headers);
+        },
+      ),
+    );
+  }
+
+  /** Takes what a request costs, then serves it; a full window refuses it. */
+  function pay(
+    arrival: Arrival,
+    cost: Cost,
+    serve: (admitted: Admitted) => Answer | Promise<Answer>,
+  ): Answer | Promise<Answer> {
+    const { request, requestId, now, target, key } = arrival;
+    const { endpoint, ignored } = target;
+    const { remoteAddress } = request;
+
+    function answer(admission: Admission): Answer | Promise<Answer> {
+      if (admission.kind === 'refused') return problemAnswer(admission.refusal, requestId);
+      if (ignored === null) return serve(admission);
+      const headers = [...admission.headers, 'X-Ignored-Parameters', ignored];
+      return serve({ ...admission, headers });
+    }
+
+    const admission = admit({ key, endpoint, cost, now, remoteAddress });
+    if (!(admission instanceof Promise)) return answer(admission);
     return admission
-      .then((agreed) => admitted(arrival, asked, stored, agreed))
-      .catch((error: unknown) => failed(error, requestId, target.endpoint.name));
+      .then(answer)
+      .catch((error: unknown) => failed(error, requestId, endpoint.name));
   }
 
   function observed(
@@ -175,40 +218,18 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const reading = readingOf(asked ?? target, now);
     if ('refusal' in reading) return reading;
     arrival.location = reading.location;
-    if (!isAccepted(endpoint, reading.values, accepted)) return { refusal: NO_FORMAT };
+    if (!isAccepted(target, reading.values, accepted)) return { refusal: NO_FORMAT };
     return withinHistory({ endpoint, ...reading }, key.plan, now);
   }
 
-  function admitted(
-    arrival: Arrival,
-    asked: Question | { refusal: Problem },
-    stored: StoredAnswer | null,
-    admission: Admission,
-  ): Answer | Promise<Answer> {
-    const { request, requestId, target, now } = arrival;
-    if (admission.kind === 'refused') return problemAnswer(admission.refusal, requestId);
-    const { ignored } = target;
-    const extra =
-      ignored === null
-        ? admission.headers
-        : [...admission.headers, 'X-Ignored-Parameters', ignored];
-    if ('refusal' in asked) return problemAnswer(withHeaders(asked.refusal, extra), requestId);
-    if (stored !== null) return render(request, stored, now, requestId, extra);
-    return answers
-      .load(asked, now)
-      .then((outcome) => {
-        if ('refusal' in outcome) {
-          if (PROBLEMS[outcome.refusal.code].status === 400) admission.refund();
-          return problemAnswer(withHeaders(outcome.refusal, extra), requestId);
-        }
-        // It was computed to learn that nothing changed: that costs the minute alone.
-        if (isHeld(request.headers, outcome.answer)) admission.refund();
-        return render(request, outcome.answer, clock.now(), requestId, extra);
-      })
-      .catch((error: unknown) => {
-        admission.refund();
-        return failed(error, requestId, target.endpoint.name, extra);
-      });
+  function renderOutcome(arrival: Arrival, outcome: Outcome, admitted: Admitted): Answer {
+    const { request, requestId } = arrival;
+    const { headers } = admitted;
+    if ('answer' in outcome)
+      return render(request, outcome.answer, clock.now(), requestId, headers);
+    // A cursor that has lost its place: a fault of the request that only the data could show.
+    if (PROBLEMS[outcome.refusal.code].status === 400) admitted.refund();
+    return problemAnswer(withHeaders(outcome.refusal, headers), requestId);
   }
 
   function otherMethod(method: string, requestId: string): Answer {
@@ -262,6 +283,8 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   };
 }
 
+type Admitted = Extract<Admission, { kind: 'admitted' }>;
+
 /** A request whose path and key are in order. */
 interface Arrival {
   request: ReadRequest;
@@ -271,6 +294,11 @@ interface Arrival {
   key: ApiKey;
   /** What is asked, as far as it is known. */
   location: string;
+}
+
+/** What is held already costs the minute alone. */
+function costOf(request: ReadRequest, answer: StoredAnswer): Cost {
+  return isHeld(request.headers, answer) ? 'minute' : 'all';
 }
 
 function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {

@@ -76,8 +76,9 @@ async function serveOne(socket: Socket, options: ControlServerOptions): Promise<
     return;
   }
   const { argv, cwd, isTerminal } = first.value;
-  options.log.info({ command: argv[0] ?? '' }, 'running a forwarded command');
   const all = options.commands ?? (await import('../registry.gen.ts')).commands;
+  const command = argv.find((word) => all.some(({ name }) => name === word)) ?? '';
+  options.log.info({ command }, 'running a forwarded command');
   const code = await runProgram({
     argv,
     commands: all.filter((command) => command.forwardable !== false),

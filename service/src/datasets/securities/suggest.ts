@@ -3,8 +3,8 @@ import type { Queryable } from '../../storage/db.ts';
 const SUGGESTIONS_MAX = 5;
 
 /**
- * Up to five active symbols that a mistyped one may mean: those it begins, then those one letter
- * away, in alphabetical order.
+ * Up to five active symbols that a mistyped one may mean: those that differ in dots alone, those it
+ * begins, then those one letter away, each in alphabetical order.
  */
 export async function suggestSymbols(db: Queryable, symbol: string): Promise<string[]> {
   // Symbols of about the same length with the same first letter, or one letter longer in front;
@@ -17,9 +17,14 @@ export async function suggestSymbols(db: Queryable, symbol: string): Promise<str
     [symbol, symbol.length],
   );
   const symbols = rows.map((row) => row.symbol);
+  const same = symbols.filter((other) => lettersOf(other) === lettersOf(symbol));
   const begun = symbols.filter((other) => other.startsWith(symbol));
-  const near = symbols.filter((other) => !begun.includes(other) && isOneEditAway(symbol, other));
-  return [...begun, ...near].slice(0, SUGGESTIONS_MAX);
+  const near = symbols.filter((other) => isOneEditAway(symbol, other));
+  return [...new Set([...same, ...begun, ...near])].slice(0, SUGGESTIONS_MAX);
+}
+
+function lettersOf(symbol: string): string {
+  return symbol.replaceAll('.', '');
 }
 
 /** One letter changed, added, left out, or swapped with its neighbour. */

@@ -25,7 +25,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  'Authorization, X-Api-Key, Accept, If-None-Match',
+  'Authorization, X-Api-Key, Accept, Content-Type, If-None-Match, If-Modified-Since',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -7,7 +7,7 @@ import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
-import { tooManyKeys } from '../request/find-key.ts';
+import { wrongKey } from '../request/find-key.ts';
 import type { Doorkeepers } from '../request/find-key.ts';
 import { presentedKey } from '../request/presented-key.ts';
 import type { ManagementDeps } from './deps.ts';
@@ -48,15 +48,12 @@ function findKey(
 ): Caller | { refusal: Problem } {
   const presented = presentedKey(headers, []);
   if ('refusal' in presented) return presented;
-  const waitSeconds = strangers.waitSeconds(address);
-  if (waitSeconds > 0) return { refusal: tooManyKeys(waitSeconds) };
   const key = keys.find(presented.text);
   const visit = { now: clock.now(), address, scope: 'manage' } as const;
   const code = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && code === null) return { kind: 'key', key };
   if (code === null || code === 'invalid-api-key') {
-    strangers.failed(address);
-    return { refusal: BAD_KEY };
+    return { refusal: wrongKey(strangers, address) };
   }
   return { refusal: problem(code, 'The key does not open the management interface now.') };
 }
@@ -75,5 +72,3 @@ export function actorOfCaller(caller: Caller | null, address: string): Actor {
   const { id, prefix, last4 } = caller.key;
   return { kind: 'key', id, label: `${prefix}…${last4}`, address };
 }
-
-const BAD_KEY = problem('invalid-api-key', 'The API key is not valid.');

@@ -6,6 +6,7 @@ import type { JsonObject } from './json.ts';
 const NOT_OF_READS: readonly ProblemCode[] = [
   'conflict',
   'not-signed-in',
+  'too-many-attempts',
   'forbidden',
   'fresh-password-required',
   'body-too-large',

@@ -17,6 +17,7 @@ export function renderLlmsText(options: {
 - Dates are New York calendar days, YYYY-MM-DD; today, yesterday and tomorrow are understood.
 - Instants are RFC 3339 UTC. Percent fields are percentage points. Money is in whole units.
 - Errors are application/problem+json with a stable \`code\`; each is explained at /errors/CODE.
+- Lists are whole. \`limit\` and \`cursor\` page them (\`Link\`, \`X-Total-Count\`), \`format=csv\` makes a table.
 - Send \`If-None-Match\` with the last ETag: an unchanged answer is a 304 without a body.
 
 ## Endpoints

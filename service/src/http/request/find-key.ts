@@ -19,8 +19,8 @@ export interface Doorkeepers {
 export type Strangers = Pick<FailedKeys, 'waitSeconds' | 'failed'>;
 
 /**
- * The key of a request, or why it will not do; `cut` is the key that was cut out of the address. An
- * address that has sent too many wrong keys is refused before the next one is looked at.
+ * The key of a request, or why it will not do; `cut` is the key that was cut out of the address.
+ * Good keys come in from any address: who shares one with somebody that tries keys is not shut out.
  */
 export function findKey(
   { keys, strangers }: Doorkeepers,
@@ -37,23 +37,31 @@ export function findKey(
     text = presented.text;
   }
   const address = request.remoteAddress;
-  const waitSeconds = strangers.waitSeconds(address);
-  if (waitSeconds > 0) return { refusal: tooManyKeys(waitSeconds) };
   const key = keys.find(text);
   const visit = { now: sent.now, address, scope: 'read' } as const;
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && refusal === null) return { key };
-  if (refusal === 'invalid-api-key') strangers.failed(address);
-  return REFUSALS[refusal ?? 'invalid-api-key'];
+  if (refusal !== null && refusal !== 'invalid-api-key') return REFUSALS[refusal];
+  return { refusal: wrongKey(strangers, address) };
+}
+
+/** To who brought a key that is none: after too many of them, when the next may come. */
+export function wrongKey(strangers: Strangers, address: string): Problem {
+  const waitSeconds = strangers.waitSeconds(address);
+  if (waitSeconds > 0) return tooManyKeys(waitSeconds);
+  strangers.failed(address);
+  return REFUSALS['invalid-api-key'].refusal;
 }
 
 /** Nobody is a stranger. */
 export const NO_STRANGERS: Strangers = { waitSeconds: () => 0, failed: () => undefined };
 
-/** To an address that has sent too many wrong keys. */
-export function tooManyKeys(waitSeconds: number): Problem {
-  const detail = `Too many wrong keys came from this address; the next is looked at in ${waitSeconds} s.`;
-  return problem('too-many-attempts', detail, { headers: ['Retry-After', String(waitSeconds)] });
+function tooManyKeys(waitSeconds: number): Problem {
+  const detail = `Too many wrong keys came from this address; wait ${waitSeconds} s.`;
+  return problem('rate-limited', detail, {
+    members: { violatedPolicies: ['wrong-keys'], retryable: true },
+    headers: ['Retry-After', String(waitSeconds)],
+  });
 }
 
 /** One body for malformed, unknown, revoked and expired: it tells a guesser nothing. */

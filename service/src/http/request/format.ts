@@ -1,4 +1,4 @@
-import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
+import type { Values } from '../../endpoints/endpoint.ts';
 import { csvShapeOf } from '../answer/csv.ts';
 import { weightOf } from './accept.ts';
 import type { Accept } from './accept.ts';
@@ -19,8 +19,8 @@ export function csvAddress({ rest }: Target): string {
 }
 
 /** Whether the header takes the answer in the form it will have; a named format is a wish itself. */
-export function isAccepted(endpoint: Endpoint, values: Values, accept: Accept): boolean {
-  if (accept === null) return true;
+export function isAccepted({ endpoint, query }: Target, values: Values, accept: Accept): boolean {
+  if (accept === null || query.some(({ name }) => name === 'format')) return true;
   if (csvShapeOf(endpoint) !== null && values.choice('format') === 'csv') return true;
   return weightOf(accept, endpoint.mediaType ?? JSON_TYPE) > 0;
 }

@@ -11,7 +11,7 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
     ...own,
     ...(isArray(endpoint) && !pagesItself(endpoint) ? [LIMIT] : []),
     ...(isArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
-    ...(csvShapeOf(endpoint) === null ? [] : [FORMAT]),
+    ...(endpoint.mediaType === undefined ? [formatOf(endpoint)] : []),
   ];
 }
 
@@ -49,6 +49,11 @@ const CURSOR: Parameter = {
   describe: 'Where a page begins, as the header `Link` of the page before names it.',
 };
 
+/** An answer that is no list has one form. */
+function formatOf(endpoint: Endpoint): Parameter {
+  return csvShapeOf(endpoint) === null ? JSON_ONLY : FORMAT;
+}
+
 const FORMAT: Parameter = {
   name: 'format',
   in: 'query',
@@ -57,4 +62,10 @@ const FORMAT: Parameter = {
   values: ['json', 'csv'],
   default: 'json',
   describe: '`csv` for a table, as `Accept: text/csv` does. Absent values are empty cells.',
+};
+
+const JSON_ONLY: Parameter = {
+  ...FORMAT,
+  values: ['json'],
+  describe: 'The answer is no list: JSON is its one form.',
 };
