@@ -80,6 +80,7 @@ export const endpoint: Endpoint = withoutPastReads({
   example: moversExample,
   buckets: ['data'],
   historicalAccess: true,
+  firstDay: (values) => values.date('date'),
   topics: (values) => [
     ...Array.from({ length: HALT_DAYS_MAX }, (_, back) => {
       return `earnings:date:${addDays(values.date('date'), -back)}`;

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeKey } from '../src/accounts/keys/key-format.ts';
+import { keyRingOf } from '../src/accounts/keys/key-ring.ts';
+import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
+import { endpoints } from '../src/endpoints/registry.gen.ts';
+import { createAnswerCache } from '../src/http/answer-cache.ts';
+import { createReadApi } from '../src/http/read-api.ts';
+import type { ReadApi } from '../src/http/read-api.ts';
+import { fakeClock } from '../src/platform/fake-clock.ts';
+import { memoryLog } from '../src/platform/log.ts';
+import { seededRandom } from '../src/platform/random.ts';
+import { createSandbox } from '../src/providers/sandbox/index.ts';
+import { keyRecordOf } from './support/key-record.ts';
+import { openRecordedWorld } from './support/recorded-world.ts';
+import type { RecordedWorld } from './support/recorded-world.ts';
+
+/** Where the facts end. */
+const FILLED_AT = '2027-01-15T22:30:00Z';
+/** Three years on: a plan of 24 months sees none of them. */
+const NOW = Date.parse('2030-01-15T15:00:00Z');
+const EARLIEST = '2028-01-15';
+/** Days to look for one of which an endpoint has rows. */
+const DAYS = Array.from({ length: 60 }, (_, back) =>
+  new Date(Date.parse('2027-01-15') - back * 86_400_000).toISOString().slice(0, 10),
+);
+
+const historical = endpoints.filter((endpoint) => endpoint.historicalAccess);
+const random = seededRandom(5);
+const keys = { whole: makeKey('test', random), short: makeKey('test', random) };
+let world: RecordedWorld;
+let api: ReadApi;
+let subject: { symbol: string; id: string };
+
+beforeAll(async () => {
+  world = await openRecordedWorld(FILLED_AT);
+  const sandbox = createSandbox({ companies: 40, seed: 11, years: null });
+  for (const answer of sandbox.answers?.(null, Date.parse(FILLED_AT)) ?? []) {
+    // The years of older reports are not needed.
+    if (/[?&]part=\d/.test(answer.url)) continue;
+    await world.ingest(answer);
+  }
+  // One reported event.
+  const [row] = await world.db.query<{ symbol: string; id: string }>(
+    `select symbol, id from earnings_event
+      where known_to is null and date_status = 'reported' order by id limit 1`,
+  );
+  if (row === undefined) throw new Error('nothing was reported');
+  subject = row;
+  const whole = keyRecordOf(keys.whole, { id: 'key_whole' });
+  const plan = { ...whole.plan, name: 'short', historyMonths: 24 };
+  api = createReadApi({
+    ...{ endpoints, db: world.db, clock: fakeClock(NOW), random },
+    keys: keyRingOf([whole, keyRecordOf(keys.short, { id: 'key_short', plan })]),
+    cache: createAnswerCache({ sizeMaxBytes: 10_000_000 }),
+    dataSource: 'synthetic',
+    log: memoryLog(),
+  });
+}, 120_000);
+afterAll(() => world.close());
+
+test('the endpoints with historical access are found', () => {
+  expect(historical.length).toBeGreaterThanOrEqual(6);
+});
+
+test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
+  '%s shows a plan of 24 months nothing older, and says so',
+  async (_, endpoint) => {
+    let asked = 0;
+    for (const questions of questionsOf(endpoint)) {
+      const question = await oneWithRows(endpoint, questions);
+      const short = await ask(question, keys.short);
+      if (short.status === 403) {
+        expect(short.body).toMatchObject({
+          ...{ code: 'history-window-exceeded', earliestDate: EARLIEST, plan: 'short' },
+        });
+      } else {
+        expect([question, short.status, rowsIn(short.body, endpoint.buckets)]).toEqual([
+          question,
+          200,
+          0,
+        ]);
+        expect(short.headers).toContain(`X-History-From: ${EARLIEST}`);
+        expect(short.headers).toContain('X-History-Limited: true');
+      }
+      asked += 1;
+    }
+    expect(asked).toBeGreaterThan(0);
+  },
+  60_000,
+);
+
+/** Each way to ask, as questions of which one is answered with rows. */
+function questionsOf({ path, parameters }: Endpoint): string[][] {
+  const required = parameters.filter((parameter) => parameter.required);
+  const names = parameters.map(({ name }) => name);
+  const ways: string[][] = [];
+  const isByDay = names.includes('date');
+  if (isByDay) ways.push(DAYS.map((day) => filled(path, required, `date=${day}`)));
+  if (names.includes('from') && names.includes('to')) {
+    ways.push([filled(path, required, `from=${DAYS[59]}&to=${DAYS[0]}`)]);
+  }
+  return ways.length === 0 ? [[filled(path, required, '')]] : ways;
+}
+
+function filled(path: string, required: readonly Parameter[], more: string): string {
+  let filledPath = path;
+  const query = more === '' ? [] : [more];
+  for (const parameter of required) {
+    if (parameter.kind === 'date' && more !== '') continue;
+    const value = valueOf(parameter);
+    if (parameter.in === 'query') query.push(`${parameter.name}=${value}`);
+    else filledPath = filledPath.replace(`{${parameter.name}}`, value);
+  }
+  return query.length === 0 ? filledPath : `${filledPath}?${query.join('&')}`;
+}
+
+function valueOf({ kind, name }: Parameter): string {
+  if (kind === 'symbol') return encodeURIComponent(subject.symbol);
+  if (name === 'since') return '2020-01-01T00:00:00Z';
+  if (kind === 'id') return subject.id;
+  throw new Error(`this test knows no value for ${name}, a ${kind}`);
+}
+
+/** The first that a plan with all history is answered with rows; throws when none is. */
+async function oneWithRows({ buckets }: Endpoint, questions: readonly string[]) {
+  for (const question of questions) {
+    const { status, body } = await ask(question, keys.whole);
+    expect([question, status]).toEqual([question, 200]);
+    if (rowsIn(body, buckets) > 0) return question;
+  }
+  throw new Error(`no rows to hide: ${questions[0]}`);
+}
+
+async function ask(url: string, key: string) {
+  const headers = { 'x-api-key': key };
+  const answer = await api.handle({ method: 'GET', url, headers, remoteAddress: '127.0.0.1' });
+  const flat = answer.headers;
+  const lines = flat.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${flat[at + 1]}`] : []));
+  return {
+    status: answer.status,
+    headers: lines,
+    body: JSON.parse(String(answer.body)) as unknown,
+  };
+}
+
+/** Rows of a list, or of the buckets of an object; of a range, of the buckets of each day. */
+function rowsIn(body: unknown, buckets: readonly string[] = []): number {
+  if (buckets.length === 0) return Array.isArray(body) ? body.length : Number.NaN;
+  const days = Array.isArray(body) ? body : [body];
+  return days.reduce<number>((sum, day: Record<string, unknown[]>) => {
+    return sum + buckets.reduce((rows, name) => rows + (day[name]?.length ?? Number.NaN), 0);
+  }, 0);
+}
