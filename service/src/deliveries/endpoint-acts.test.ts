@@ -3,6 +3,7 @@ import { addCustomer, TESTER } from '../../test/support/account-world.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-acts-world.ts';
 import { listAudit } from '../accounts/audit/list.ts';
+import { listAlerts } from './alerts.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -110,10 +111,12 @@ onEachEngine((db) => {
     expect(await statesOf(deps)).toEqual(['cancelled']);
   });
 
-  test('what an operator disabled its owner cannot enable', async () => {
+  test('what an operator disabled its owner is told of, and cannot enable', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    const alerts = await listAlerts(deps.db, { customerId: of.customerId, limit: 9 });
+    expect(alerts).toMatchObject([{ kind: 'disabled', endpointId: of.endpointId }]);
     const enable = (isOperator: boolean) =>
       enableEndpointByHand(deps, { ...of, isOperator }, TESTER);
     expect((await enable(false)).kind).toBe('conflict');

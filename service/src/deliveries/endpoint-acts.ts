@@ -5,7 +5,12 @@ import { invalid, makeId, notFound } from '../accounts/deps.ts';
 import type { Invalid, NotFound } from '../accounts/deps.ts';
 import type { Transaction } from '../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
-import { cancelWaiting, disableEndpoint, enableEndpoint } from './endpoint-states.ts';
+import {
+  alertDisabled,
+  cancelWaiting,
+  disableEndpoint,
+  enableEndpoint,
+} from './endpoint-states.ts';
 import {
   countEndpoints,
   insertEndpoint,
@@ -76,8 +81,13 @@ export function disableEndpointByHand(
   { reason, ...of }: EndpointOf & { reason: 'owner' | 'operator' },
   by: Actor,
 ) {
-  return withEndpoint(deps, of, { by, act: 'webhook.disable' }, async (tx, { id }) => {
-    const isNew = await disableEndpoint(tx, id, { reason, now: deps.clock.now() });
+  return withEndpoint(deps, of, { by, act: 'webhook.disable' }, async (tx, endpoint) => {
+    const now = deps.clock.now();
+    const isNew = await disableEndpoint(tx, endpoint.id, { reason, now });
+    // Its owner did not do it, and is told.
+    if (isNew && reason === 'operator') {
+      await alertDisabled(tx, endpoint, { now, failingSince: endpoint.failingSince });
+    }
     return isNew ? { kind: 'changed' as const, details: { reason } } : UNCHANGED;
   });
 }

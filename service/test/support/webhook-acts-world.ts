@@ -6,7 +6,7 @@ import { accountWorld, addCustomer, TESTER } from './account-world.ts';
 import type { AccountWorld } from './account-world.ts';
 
 /** A template that tests subscribe to. */
-export const SCHEDULE: KnownTemplate = {
+const SCHEDULE: KnownTemplate = {
   templateId: 'earnings_schedule',
   eventType: 'earnings_schedule.changed',
   describe: 'The schedule changed.',

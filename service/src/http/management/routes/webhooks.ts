@@ -8,7 +8,7 @@ import {
 } from '../../../deliveries/endpoint-acts.ts';
 import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint-store.ts';
 import { recoverByHand, sendTest } from '../../../deliveries/delivery-acts.ts';
-import { RECOVER_DAYS_MAX } from '../../../deliveries/redeliver.ts';
+import { RECOVER_DAYS_MAX, TESTS_PER_MINUTE } from '../../../deliveries/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';
 import { readInstant } from '../instants.ts';
@@ -110,7 +110,7 @@ const testRoute = defineRoute({
   ...{ name: 'webhooks-test', method: 'POST', path: `${ONE}/test`, summary: 'Send a test' },
   describe:
     'One delivery, attempted once, with the data that a company has now; an endpoint that is ' +
-    'disabled gets it too. Read the delivery to see how it went. Ten a minute.',
+    `disabled gets it too. Read the delivery to see how it went. At most ${TESTS_PER_MINUTE} a minute.`,
   access: 'webhooks.redeliver',
   body: Type.Object({
     templateId: Type.Optional(

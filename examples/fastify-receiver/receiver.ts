@@ -1,0 +1,58 @@
+import { parseDelivery, verifyWebhook } from '@afterbell/sdk';
+import type { WebhookDelivery } from '@afterbell/sdk';
+import { fastify } from 'fastify';
+
+// A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
+// while you change it); PORT is where to listen.
+
+const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',');
+const port = Number(process.env['PORT'] ?? 3000);
+
+/** In your service these two are tables of your database, written in one transaction. */
+const seen = new Set<string>();
+const schedules = new Map<string, object>();
+
+const app = fastify({ bodyLimit: 64 * 1024 });
+
+// The signature is of the raw bytes: keep Fastify from parsing them.
+app.removeAllContentTypeParsers();
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+app.post('/', async (request, reply) => {
+  const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+
+  // 1. Verify the signature of the raw bytes, before anything trusts or parses them.
+  const verified = await verifyWebhook(rawBody, request.headers, secrets);
+  if (!verified.ok) {
+    console.error(`refused: ${verified.reason}: ${verified.detail}`);
+    return reply.code(401).send({ error: 'the signature does not match' });
+  }
+
+  // 2. Drop what was processed before: an attempt may be repeated, always with the same id.
+  if (seen.has(verified.deliveryId)) return { duplicate: true };
+
+  // 3. and 4. Route by template and event, and store. When this throws, Fastify answers 500, and the
+  // delivery is sent again later.
+  store(parseDelivery(rawBody));
+  seen.add(verified.deliveryId);
+
+  // 5. Answer 2xx once it is safe.
+  return { ok: true };
+});
+
+function store(delivery: WebhookDelivery): void {
+  const { symbol } = delivery.context;
+  switch (delivery.template_id) {
+    case 'earnings_schedule':
+      schedules.set(symbol, delivery.data);
+      console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
+      break;
+    default:
+      // A template of tomorrow: nothing to do, and no reason to have it sent again.
+      console.log(`ignored ${delivery.event_type}`);
+  }
+}
+
+await app.listen({ port, host: '127.0.0.1' });
+const address = app.server.address();
+console.log(`listening on ${typeof address === 'object' ? address?.port : port}`);

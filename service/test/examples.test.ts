@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliveryHeaders } from '../src/deliveries/delivery-headers.ts';
+import type { SigningSecrets } from '../src/deliveries/delivery-headers.ts';
+import { renderPayload } from '../src/deliveries/payload.ts';
+import { signatureOf, timestampOf } from '../src/deliveries/signature.ts';
+
+/** The receivers that we show, as processes of their own, and the five steps they promise. */
+
+const SECRET = 'whsec_bm90LWEtc2VjcmV0LWJ1dC1hbi1leGFtcGxlLTMy';
+const NEW_SECRET = 'whsec_dGhlLW5leHQtc2VjcmV0LW9mLXRoZS1leGFtcGxlcw';
+const NODE = process.execPath;
+
+const RECEIVERS = [
+  ['node:http', NODE, 'examples/node-receiver/receiver.ts'],
+  ['Fastify', NODE, 'examples/fastify-receiver/receiver.ts'],
+  ['Python', 'python3', 'examples/python-receiver/receiver.py'],
+] as const;
+
+describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
+  const isMissing = spawnSync(program, ['--version']).error !== undefined;
+  const isSkipped = isMissing && (process.env['CI'] ?? '') === '';
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    if (!isSkipped) receiver = await startReceiver(program, path);
+  });
+  afterAll(async () => {
+    if (!isSkipped) await receiver.stop();
+  });
+
+  test.skipIf(isSkipped)('stores what is signed, and answers 2xx', async () => {
+    const { status } = await receiver.post(delivery('del_first', 'ACME'));
+    expect(status).toBe(200);
+    await expect
+      .poll(() => receiver.stored('ACME'))
+      .toEqual(['stored ACME 2026-11-24 (date, epsEstimate)']);
+  });
+
+  test.skipIf(isSkipped)('stores a delivery once, however often it is sent', async () => {
+    const again = delivery('del_twice', 'TWCE');
+    const answers = [await receiver.post(again), await receiver.post(again)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ text }) => text.includes('duplicate'))).toEqual([false, true]);
+    await expect.poll(() => receiver.stored('TWCE')).toHaveLength(1);
+  });
+
+  test.skipIf(isSkipped).each([
+    ['an altered byte', (sent: Sent) => ({ ...sent, body: sent.body.replace('1.2', '9.2') })],
+    ['a body serialised anew', (sent: Sent) => ({ ...sent, body: `${sent.body}\n` })],
+    ['another secret', (sent: Sent) => signed(sent, 'whsec_another')],
+    ['a dot between timestamp and body', (sent: Sent) => signed(sent, SECRET, '.')],
+    ['a replay of ten minutes ago', () => delivery('del_bad', 'BADD', { ageMs: 600_000 })],
+    ['no signature', (sent: Sent) => without(sent, 'Signature')],
+    ['no timestamp', (sent: Sent) => without(sent, 'Timestamp')],
+  ])('answers 401 to %s, and stores nothing', async (_, spoil) => {
+    const { status, text } = await receiver.post(spoil(delivery('del_bad', 'BADD')));
+    expect([status, receiver.stored('BADD')]).toEqual([401, []]);
+    // Who guesses is not told how close they came.
+    expect(text).toMatch(/^\{"error": ?"the signature does not match"\}$/);
+  });
+
+  test.skipIf(isSkipped)('takes the old secret while the new one is in force', async () => {
+    const secrets = { current: NEW_SECRET, next: null, previous: SECRET };
+    const { status } = await receiver.post(delivery('del_changed', 'CHNG', { secrets }));
+    expect(status).toBe(200);
+    await expect.poll(() => receiver.stored('CHNG')).toHaveLength(1);
+  });
+
+  test.skipIf(isSkipped)('answers 2xx to templates of tomorrow', async () => {
+    const sent = delivery('del_new', 'NEWT', { templateId: 'weather' });
+    expect((await receiver.post(sent)).status).toBe(200);
+    expect(receiver.stored('NEWT')).toEqual([]);
+  });
+
+  test.skipIf(isSkipped)('does not answer 2xx to what it could not store', async () => {
+    const broken = signed(
+      { ...delivery('del_broken', 'BRKN'), body: '{"id":"del_broken"' },
+      SECRET,
+    );
+    const status = await receiver.post(broken).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    expect(status === 0 || status >= 500).toBe(true);
+    expect((await receiver.post(delivery('del_after', 'AFTR'))).status).toBe(200);
+  });
+});
+
+interface Sent {
+  headers: [string, string][];
+  body: string;
+}
+
+function delivery(
+  id: string,
+  symbol: string,
+  options: { ageMs?: number; secrets?: SigningSecrets; templateId?: string } = {},
+): Sent {
+  const { ageMs = 0, templateId = 'earnings_schedule' } = options;
+  const { secrets = { current: SECRET, next: null, previous: null } } = options;
+  const now = Date.now() - ageMs;
+  const body = renderPayload({
+    ...{ id, createdAt: now, templateId, eventType: `${templateId}.changed`, symbol },
+    data: {
+      ...{ date: '2026-11-24', time: 'time-pre-market', epsEstimate: 1.2 },
+      ...{ revenueEstimate: 1_500_000_000, eps: null, revenue: null },
+    },
+    changedFields: ['date', 'epsEstimate'],
+  });
+  const headers = deliveryHeaders({ brand: 'Service', deliveryId: id, now, body, secrets });
+  return { headers, body };
+}
+
+/** The same, signed by hand: right with nothing between timestamp and body. */
+function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
+  const timestamp = timestampOf(Date.now());
+  const signature = signatureOf({ timestamp, body: `${between}${body}` }, secret);
+  const anew = new Map([
+    ['X-Service-Timestamp', timestamp],
+    ['X-Service-Signature', signature],
+  ]);
+  return { body, headers: headers.map(([name, value]) => [name, anew.get(name) ?? value]) };
+}
+
+function without({ headers, body }: Sent, end: string): Sent {
+  return { body, headers: headers.filter(([name]) => !name.endsWith(end)) };
+}
+
+interface Receiver {
+  post(sent: Sent): Promise<{ status: number; text: string }>;
+  /** Lines that it printed of storing that symbol. */
+  stored(symbol: string): string[];
+  stop(): Promise<void>;
+}
+
+/** What a test leaves running ends with the tests. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+async function startReceiver(program: string, path: string): Promise<Receiver> {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
+  const child = spawn(program, [file], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...env, WEBHOOK_SECRET: SECRET },
+  });
+  running.add(child);
+  const ended = once(child, 'close').then(() => running.delete(child));
+  const lines: string[] = [];
+  const port = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      const said = /^listening on (\d+)$/.exec(line)?.[1];
+      if (said !== undefined) resolve(said);
+    });
+    void ended.then(() => reject(new Error(`${path} ended before it listened`)));
+  });
+  return {
+    async post({ headers, body }) {
+      const options = { method: 'POST', headers, body, signal: AbortSignal.timeout(20_000) };
+      const answer = await fetch(`http://127.0.0.1:${port}/`, options);
+      return { status: answer.status, text: await answer.text() };
+    },
+    stored: (symbol) => lines.filter((line) => line.startsWith(`stored ${symbol} `)),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
