@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { agentWorld, arrived, postTo, receiver, turn } from '../../../test/support/agent-world.ts';
 import type { AgentWorldOptions } from '../../../test/support/agent-world.ts';
@@ -37,6 +38,24 @@ test('the bytes that were signed are the bytes that arrive, with the headers as 
   );
   expect(rest.join('\r\n\r\n')).toBe(Buffer.from(body).toString('latin1'));
 });
+
+const hasIpv6 = Object.values(networkInterfaces()).some((them) =>
+  them?.some(({ address }) => address === '::1'),
+);
+
+test.skipIf(!hasIpv6)(
+  'the loopback of IPv6 is reached by its address and as localhost',
+  async () => {
+    const target = await receiver(noContent, { host: '::1' });
+    const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`, `[::1]:${target.port}`] });
+    for (const host of ['[::1]', 'localhost']) {
+      expect(await agent.post(postTo(`http://${host}:${target.port}/`))).toMatchObject({
+        kind: 'answered',
+        remoteAddress: '::1',
+      });
+    }
+  },
+);
 
 test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
   'an answer of %i is an outcome, not an error',

@@ -183,10 +183,13 @@ test('a hundred floods at once are each cut off', async () => {
   await hostile.quiet();
 });
 
-test('some interim answers before the answer are heard and passed over', async () => {
-  const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3);
+test.each([
+  [8, { kind: 'answered', status: 204, body: '' }],
+  [9, { kind: 'failed', code: 'reset' }],
+])('%i interim answers before the answer come to %j', async (count, expected) => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(count);
   const { agent, request } = await world((socket) => socket.write(interim + reply(204)));
-  expect(await agent.post(request)).toMatchObject({ kind: 'answered', status: 204, body: '' });
+  expect(await agent.post(request)).toMatchObject(expected);
 });
 
 test('what is packed is not asked for, and never unpacked', async () => {

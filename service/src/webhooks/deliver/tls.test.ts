@@ -128,6 +128,8 @@ test('a handshake that stalls has five seconds, and nothing was sent', async () 
   // A hello of TLS, and nothing of the delivery.
   expect(seen[0]).toBe(22);
   expect(seen.toString('latin1')).not.toContain(SECRET);
+  // The versions it offers are 1.3 and 1.2, and no others.
+  expect(seen.toString('hex')).toContain('002b00050403040303');
   await target.quiet();
 });
 
