@@ -55,7 +55,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   context.stderr(await firstNote(service.db, service.sources));
   try {
     await fill(context, settings, service);
-    const greeting = welcome(service, await service.dayToShow());
+    const greeting = welcome(service, settings, await service.dayToShow());
     if (!shutdown.signal.aborted) {
       service.markReady();
       context.stderr(greeting);
@@ -85,13 +85,17 @@ function refuseStart(error: unknown, { host, port }: Settings): never {
   throw error;
 }
 
-function welcome({ url, demoKey, setupToken, sources }: Service, day: string): string {
+function welcome(
+  { url, demoKey, setupToken, sources }: Service,
+  settings: Settings,
+  day: string,
+): string {
   const key = demoKey ?? '<API_KEY>';
   const lines =
     demoKey === null
       ? [
           sources.length > 0 ? 'Live data.' : 'Recorded data.',
-          'Make a key with: npx afterbell keys create --plan pro',
+          `Make a key with: npx afterbell keys create --plan pro${storeOption(settings)}`,
         ]
       : ['A simulated market of fictional companies; real sources: npm start -- --help'];
   return [
@@ -109,4 +113,9 @@ function welcome({ url, demoKey, setupToken, sources }: Service, day: string): s
     '',
     '',
   ].join('\n');
+}
+
+/** So that a command typed elsewhere finds this very store. */
+function storeOption({ databaseUrl, dataDir }: Settings): string {
+  return databaseUrl === null ? ` --data-dir '${dataDir}'` : '';
 }

@@ -12,6 +12,7 @@ import {
   daysFault,
   daysMaxAgeSeconds,
   eachDay,
+  pageFault,
   rangeAsked,
   rangeParameters,
 } from './rows/days-asked.ts';
@@ -49,7 +50,7 @@ export const endpoint: Endpoint = withPastReads({
     'of a past instant, market capitalisations are null, since none are kept, and rows go by symbol.',
   tag: 'earnings',
   parameters: [dateParameter, ...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
-  check: (values) => daysFault(values, DAYS_MAX),
+  check: (values) => daysFault(values, DAYS_MAX) ?? pageFault(values),
   response: either(earningsDay, list(earningsDay, 'Days of the range, ascending.')),
   example: {
     date: '2026-11-20',

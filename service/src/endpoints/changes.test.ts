@@ -118,6 +118,24 @@ test.each([
   expect(endpoint.check?.(givenValues({ since }), NOW) === null).toBe(isRead);
 });
 
+test('a plan sees no changes of reports and releases before its history, and is told so', async () => {
+  const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
+  const recent = eventOf('NRTH', { id: 'ern_new', date: localDate('2026-11-24') });
+  await write(
+    [...earningsChange(null, old), ...earningsChange(null, recent), plain('ern_undated')],
+    NOW,
+  );
+  const context = { db, now: NOW, historyFrom: localDate('2024-11-20') };
+  const limited = await endpoint.answer(givenValues({ since: START }), context);
+  if (limited.kind !== 'body') throw new Error(limited.kind);
+  const ids = (limited.body as ChangeRow[]).map(({ eventId }) => eventId);
+  // What nobody can date might be before it.
+  expect(ids).toEqual(['ern_new']);
+  expect(limited.historyLimited).toBe(true);
+  const whole = await ask({ since: START });
+  expect(whole.body).toHaveLength(3);
+});
+
 test('any change makes the answer stale', () => {
   expect(endpoint.topics(givenValues({ since: START }), NOW)).toEqual(['changes']);
 });

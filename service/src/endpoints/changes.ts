@@ -10,6 +10,7 @@ import {
   placeOf,
   renderChange,
 } from './rows/change-row.ts';
+import { changesWithin } from './rows/changes-within.ts';
 import type { ChangeRow } from './rows/change-row.ts';
 import { list } from './schema/fields.ts';
 
@@ -88,7 +89,7 @@ export const endpoint: Endpoint = {
       },
     } satisfies ChangeRow,
   ],
-  historicalAccess: false,
+  historicalAccess: true,
   check(values) {
     if (placeFrom(values.id('since')) !== null) return null;
     const detail = 'The parameter since is neither the id of a change nor an instant.';
@@ -96,7 +97,7 @@ export const endpoint: Endpoint = {
   },
   topics: () => [CHANGES_TOPIC],
   maxAgeSeconds: () => 0,
-  async answer(values, { db }) {
+  async answer(values, { db, historyFrom = null }) {
     const place = placeFrom(values.id('since'));
     if (place === null) throw new RangeError('since was not checked');
     const limit = values.integer('limit') ?? LIMIT_MAX;
@@ -110,9 +111,11 @@ export const endpoint: Endpoint = {
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     const next = last === undefined || found.length <= limit ? null : placeOf(last.id);
+    const allowed = await changesWithin(db, shown, historyFrom);
     return {
       kind: 'body',
-      body: shown.map(renderChange),
+      body: allowed.map(renderChange),
+      historyLimited: allowed.length < shown.length,
       asOf: last?.committedAt ?? null,
       next,
       ...(next === null ? {} : { maxAgeSeconds: FULL_PAGE_SECONDS }),

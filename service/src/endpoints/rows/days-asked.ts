@@ -66,6 +66,14 @@ export function daysFault(values: Values, daysMax: number): ParameterFault | nul
   return rangeFault(values, daysMax);
 }
 
+/** Pages are of the array of a range: a single day is one object. */
+export function pageFault(values: Values): ParameterFault | null {
+  if (rangeAsked(values) !== null) return null;
+  const name = values.integer('limit') === null ? 'cursor' : 'limit';
+  if (name === 'cursor' && values.choice('cursor') === null) return null;
+  return invalid(name, `${name} goes with from and to: a day is whole.`);
+}
+
 export function eachDay({ from, to }: Days): LocalDate[] {
   const days: LocalDate[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);

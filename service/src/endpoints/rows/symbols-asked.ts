@@ -6,7 +6,8 @@ export const symbolsParameter: Parameter = {
   kind: 'symbols',
   max: 500,
   required: false,
-  describe: 'Only these symbols, separated by commas, at most 500 and as many as the address holds. Unknown ones match nothing.',
+  describe:
+    'Only these symbols, separated by commas, at most 500 and as many as the address holds. Unknown ones match nothing.',
 };
 
 /** Rows of the symbols asked for; all of them when none were named. */
