@@ -27,7 +27,7 @@ export interface Dataset {
 /** What one lot of rows touches. */
 export interface Touched {
   rows: readonly RecordedRow[];
-  /** What became of securities before: subjects whose security changed, ids that are no more. */
+  /** What became of securities before: subjects whose security changed or split, ids no more. */
   listing: { affectedSubjects: readonly string[]; goneIds: readonly string[] };
   market: MarketCalendar;
 }

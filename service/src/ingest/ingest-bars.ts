@@ -2,10 +2,12 @@ import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
 import { settleNights } from '../datasets/bars/settle.ts';
+import type { OnSplit } from '../datasets/bars/settle.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';
 import { dateFiledSplits } from '../datasets/splits/filed-splits.ts';
+import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { closeAt } from '../domain/market/market-day.ts';
@@ -13,6 +15,7 @@ import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
+import { mergeSplitAnew } from './merge-rows.ts';
 import { countQuarantined, countRows } from './report.ts';
 import type { DatasetReport } from './report.ts';
 
@@ -42,6 +45,12 @@ export async function ingestBars(
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
   const moved = new Set<string>();
   const topics = new Set<string>();
+  const onSplit: OnSplit = async (tx, symbols) => {
+    const now = await takeVersionInstant(tx, deps.clock.now());
+    const merged = await mergeSplitAnew({ tx, now }, symbols, market);
+    await writeChanges(tx, merged.changes, merged.topics, now);
+    for (const topic of merged.topics) topics.add(topic);
+  };
   const counts = await recordManyBars(deps.db, dated, { ...source, list: bars.list }, (chunk) => {
     for (const { symbol } of chunk) moved.add(symbol);
   });
@@ -51,11 +60,11 @@ export async function ingestBars(
   if (bars.list !== null && dated.length > 0) {
     const list = { provider: source.provider, feed: source.feed, list: bars.list };
     const days = [...new Set(dated.map(({ date }) => date))];
-    const { split, revalued } = await settleNights(deps.db, list, days, market);
+    const { split, revalued } = await settleNights(deps.db, list, days, market, onSplit);
     for (const symbol of split) moved.add(symbol);
     for (const topic of quoteTopics(revalued)) topics.add(topic);
   }
-  for (const symbol of await dateSplits(deps, dated, moved)) moved.add(symbol);
+  for (const symbol of await dateSplits(deps, dated, moved, onSplit)) moved.add(symbol);
   if (moved.size > 0) for (const topic of barTopics([...moved])) topics.add(topic);
   if (topics.size === 0) return;
   await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
@@ -67,6 +76,7 @@ async function dateSplits(
   { db, market }: BarDeps,
   bars: readonly DatedBar[],
   moved: ReadonlySet<string>,
+  onSplit: OnSplit,
 ): Promise<string[]> {
   let [from, to] = [bars[0]?.date, bars[0]?.date];
   for (const { date } of bars) {
@@ -75,7 +85,11 @@ async function dateSplits(
   }
   if (moved.size === 0 || from === undefined || to === undefined) return [];
   const days = { from, to };
-  return db.transaction((tx) => dateFiledSplits(tx, [...moved], days, market));
+  return db.transaction(async (tx) => {
+    const symbols = await dateFiledSplits(tx, [...moved], days, market);
+    if (symbols.length > 0) await onSplit(tx, symbols);
+    return symbols;
+  });
 }
 
 function toDated(

@@ -3,6 +3,7 @@ import { joinMerges } from '../datasets/dataset.ts';
 import type { Dataset, MergeContext, MergeResult } from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities } from '../datasets/securities/merge.ts';
+import { withFilers } from '../datasets/securities/owners.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerSubject, touchedSubjects } from '../datasets/source-records/subjects.ts';
@@ -32,6 +33,19 @@ export async function mergeRows(
     market,
   };
   const merges: MergeResult[] = [listing];
+  for (const dataset of MERGE_ORDER) merges.push(await dataset.merge(context, touched));
+  return joinMerges(merges);
+}
+
+/** Derives anew what is known of these symbols, whose splits have come to be known. */
+export async function mergeSplitAnew(
+  context: MergeContext,
+  symbols: readonly string[],
+  market: MarketCalendar,
+): Promise<MergeResult> {
+  const affectedSubjects = await withFilers(context.tx, symbols);
+  const touched = { rows: [], listing: { affectedSubjects, goneIds: [] }, market };
+  const merges: MergeResult[] = [];
   for (const dataset of MERGE_ORDER) merges.push(await dataset.merge(context, touched));
   return joinMerges(merges);
 }

@@ -14,13 +14,15 @@ import type { Night } from './nights.ts';
  * shows or holds their rows. What comes out is a function of all stored nights, whatever the order
  * in which they came: so the nights around a changed one are looked at again. Splits between a
  * night and the one before are told by its closes before; market values of the old shares are taken
- * back. Returns the symbols that split, and those of which the market value changed.
+ * back. `onSplit` is told of splits in the transaction that writes them. Returns the symbols that
+ * split, and those of which the market value changed.
  */
 export async function settleNights(
   db: Db,
   list: NightList,
   changed: readonly LocalDate[],
   market: MarketCalendar,
+  onSplit: OnSplit,
 ): Promise<{ split: string[]; revalued: string[] }> {
   const touched = await db.transaction((tx) => traceNights(tx, list, changed, market));
   const nights = await db.transaction((tx) => judgeNights(tx, list, touched));
@@ -28,11 +30,19 @@ export async function settleNights(
   const revalued: string[] = [];
   for (const night of nights) {
     const before = market.previousTradingDay(night.date);
-    split.push(...(await db.transaction((tx) => showNight(tx, list, night, before))));
+    const moved = await db.transaction(async (tx) => {
+      const symbols = await showNight(tx, list, night, before);
+      if (symbols.length > 0) await onSplit(tx, symbols);
+      return symbols;
+    });
+    split.push(...moved);
     revalued.push(...(await db.transaction((tx) => dropSplitCaps(tx, list, night.date))));
   }
   return { split, revalued };
 }
+
+/** Told of symbols whose splits are known otherwise now. */
+export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
 
 /** Finds the session of each changed night and of those after it that build on one that moved. */
 async function traceNights(

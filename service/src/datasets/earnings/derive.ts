@@ -17,7 +17,7 @@ import { settleRelease, sourceOf } from './release.ts';
 import type { Release } from './release.ts';
 import { earningsEventId } from './row.ts';
 import type { EarningsEvent, Provenance } from './row.ts';
-import { putOnTodaysBasis, splitsOf } from './share-basis.ts';
+import { putOnTodaysBasis } from './share-basis.ts';
 import type { KnownSplit } from './share-basis.ts';
 import type { Rebased } from './share-basis.ts';
 import { tieFilings } from './tie-filings.ts';
@@ -30,6 +30,8 @@ export interface EarningsInput {
   renamedAt: Instant | null;
   /** Null when no filing told it. */
   fiscalYearEnd: FiscalYearEnd | null;
+  /** Oldest first, each once. */
+  splits: readonly KnownSplit[];
   threads: readonly Thread<EarningsObservation>[];
   market: MarketCalendar;
 }
@@ -39,8 +41,6 @@ export interface DerivedEarnings {
   events: EarningsEvent[];
   /** Records that no event could take in. */
   held: Map<number, HeldReason>;
-  /** The splits that the company's own filings reveal. */
-  splits: KnownSplit[];
 }
 
 /**
@@ -59,7 +59,6 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   joinUndated(drafts, calendars, grid, hold);
   joinFigures(drafts, figures, grid, hold);
   const yearShift = ownYearShift(drafts, grid);
-  const splits = splitsOf(financials);
   const events: EarningsEvent[] = [];
   for (const draft of drafts.values()) {
     const release = settleRelease(draft, input.market);
@@ -68,13 +67,13 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
       for (const thread of draft.figures) hold(thread, NO_DATE);
       continue;
     }
-    const rebased = putOnTodaysBasis(draft, release.date, splits);
+    const rebased = putOnTodaysBasis(draft, release.date, input.splits);
     const event = toEvent(input, rebased.draft, release, grid, yearShift);
     events.push(withSplits(event, rebased));
   }
   fillYearAgo(events, drafts, input.securityId);
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
-  return { events, held, splits };
+  return { events, held };
 }
 
 function toEvent(

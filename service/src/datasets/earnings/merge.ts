@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { barTopics } from '../bars/topics.ts';
 import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
@@ -11,6 +12,7 @@ import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { recordFiledSplits } from '../splits/filed-splits.ts';
 import type { FiledSplit } from '../splits/filed-splits.ts';
+import { loadSourcedSplits } from '../splits/store.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
@@ -19,7 +21,10 @@ import { changedFields, toldEarnings, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
+import { filedSplits } from './share-basis.ts';
+import type { KnownSplit } from './share-basis.ts';
 import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
+import { uniteSplits } from './unite-splits.ts';
 
 export interface EarningsMergeInput {
   /** Every security touched, with all its symbols. */
@@ -42,21 +47,28 @@ export async function mergeEarnings(
   const result = emptyMerge();
   const owners: { recordId: number; owner: string }[] = [];
   const derived: EarningsEvent[] = [];
-  const filed: FiledSplit[] = [];
-  for (const security of securities) {
-    const { events, held, splits } = deriveEarnings({
+  const ids = [...securities.map(({ id }) => id), ...goneIds];
+  const companies = securities.map((security) => {
+    const own = threadsOf(security, threads, holderOf);
+    return { security, own, filed: filedSplits(own) };
+  });
+  // First of all: prices may date what filings reveal.
+  const split = await recordFiledSplits(context.tx, ids, companies.flatMap(toFiled), market);
+  if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
+  const told = await loadSourcedSplits(context.tx, ids);
+  const today = newYorkDate(context.now);
+  for (const { security, own, filed } of companies) {
+    const { events, held } = deriveEarnings({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
-      threads: threadsOf(security, threads, holderOf),
+      splits: uniteSplits(filed, told.get(security.id) ?? [], today),
+      threads: own,
       market,
     });
     derived.push(...events);
-    for (const { source, ...split } of splits) {
-      filed.push({ ...split, ...source, securityId: security.id });
-    }
     for (const [recordId, why] of held) {
       result.held.set(recordId, why);
       owners.push({ recordId, owner: security.id });
@@ -66,17 +78,18 @@ export async function mergeEarnings(
   await replaceHeld(
     context.tx,
     'earnings',
-    [...securities.map(({ id }) => id), ...goneIds, ...ciks],
+    [...ids, ...ciks],
     owners.flatMap(({ recordId, owner }) => {
       const why = result.held.get(recordId);
       return why === undefined ? [] : [{ recordId, owner, why }];
     }),
   );
-  const ids = [...securities.map(({ id }) => id), ...goneIds];
   await writeDifferences(context, ids, derived, result);
-  const split = await recordFiledSplits(context.tx, ids, filed, market);
-  if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
   return result;
+}
+
+function toFiled({ security, filed }: { security: Security; filed: KnownSplit[] }): FiledSplit[] {
+  return filed.map(({ source, ...split }) => ({ ...split, ...source, securityId: security.id }));
 }
 
 async function writeDifferences(

@@ -10,7 +10,7 @@ import type { ShareSplit } from '../../domain/share-splits.ts';
 import { latest, saidSince } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { Draft, FinancialsThread } from './draft.ts';
-import type { FiledFigure, ReportFigures } from './observation.ts';
+import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';
 
 /** A split and the record that first told it. */
@@ -47,7 +47,8 @@ const SAME_BASIS_DAYS_MAX = 3;
 const OWN_FILING_DAYS_MAX = 100;
 
 /** The splits that the company's own filings reveal, oldest first. */
-export function splitsOf(financials: readonly FinancialsThread[]): KnownSplit[] {
+export function filedSplits(threads: readonly Thread<EarningsObservation>[]): KnownSplit[] {
+  const financials = threads.filter(isFinancials);
   const figures = financials.flatMap((thread) => {
     if (isRestated(latest(thread).fields.revenue)) return [];
     return EPS_FIELDS.flatMap((field) => {
@@ -234,6 +235,10 @@ function ownFiledDate({ financials }: Draft, releaseDate: LocalDate): LocalDate 
   return first !== undefined && daysBetween(releaseDate, first) <= OWN_FILING_DAYS_MAX
     ? first
     : null;
+}
+
+function isFinancials(thread: Thread<EarningsObservation>): thread is FinancialsThread {
+  return latest(thread).fields.kind === 'financials';
 }
 
 function isRestated(revenue: FiledFigure | null): boolean {

@@ -11,6 +11,7 @@ import type {
   FinancialsObservation,
 } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
+import { filedSplits } from './share-basis.ts';
 
 /** Threads about a made-up company, Northgate Instruments (NRTH), for tests. */
 
@@ -134,6 +135,7 @@ export function derive(
               seenAt: instant('2020-01-01T00:00:00Z'),
             },
           },
+    splits: filedSplits(threads),
     threads,
     market: marketCalendar(),
     ...rest,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/db.ts';
-import { filerOf } from '../source-records/subjects.ts';
+import { filerOf, filerSubject } from '../source-records/subjects.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
 
@@ -21,6 +21,13 @@ export async function loadOwnersWithClasses(
   const owners = await loadOwners(db, subjects);
   const filers = new Set(owners.flatMap(({ cik }) => (cik === null ? [] : [cik])));
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
+}
+
+/** Symbols and the filers behind them, as subjects: of either something may be recorded. */
+export async function withFilers(db: Queryable, symbols: readonly string[]): Promise<string[]> {
+  const owners = await loadSecuritiesBySymbol(db, symbols);
+  const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerSubject(cik)]));
+  return [...new Set([...symbols, ...filers])];
 }
 
 function distinct(securities: readonly Security[]): Security[] {

@@ -2,6 +2,7 @@ import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { barTopics } from '../bars/topics.ts';
 import { loadThreads } from '../source-records/load.ts';
+import { latest, saidSince } from '../source-records/thread.ts';
 import type { SplitObservation } from './observation.ts';
 import { replaceSplits } from './store.ts';
 
@@ -13,11 +14,17 @@ export async function mergeSplits(
   const result = emptyMerge();
   if (symbols.length === 0) return result;
   const threads = await loadThreads<SplitObservation>(tx, 'splits', symbols);
-  const told = threads.flatMap(({ provider, feed, sightings }) => {
-    const newest = sightings.at(-1);
-    return newest === undefined ? [] : [{ provider, feed, seenAt: newest.at, ...newest.fields }];
+  const told = threads.map((thread) => {
+    const { provider, feed } = thread;
+    const newest = latest(thread);
+    const seenAt = saidSince(thread, newest, (said) => `${said.date} ${ratioOf(said)}`);
+    return { provider, feed, seenAt, ...newest.fields };
   });
   const moved = await replaceSplits(tx, symbols, told);
   result.topics = new Set(moved.length === 0 ? [] : barTopics(moved));
   return result;
+}
+
+function ratioOf({ numerator, denominator }: SplitObservation): string {
+  return `${numerator}:${denominator}`;
 }

@@ -1,4 +1,3 @@
-import type { PriceSplit } from '../../domain/daily-bar.ts';
 import { daysBetween } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
@@ -18,14 +17,12 @@ const SAME_SPLIT_DAYS_MAX = 7;
  * The splits that stand, oldest first. The operator's files are believed before the splits that
  * lists of prices show; a day has one split, and one ratio is not told twice within a week.
  */
-export function standingSplits(told: readonly ToldSplit[]): PriceSplit[] {
-  const stand: ToldSplit[] = [];
+export function standingSplits<Split extends ToldSplit>(told: readonly Split[]): Split[] {
+  const stand: Split[] = [];
   for (const split of told.toSorted(byPrecedence)) {
     if (!stand.some((other) => isSame(split, other))) stand.push(split);
   }
-  return stand
-    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
-    .map(({ date, numerator, denominator }) => ({ date, ratio: { numerator, denominator } }));
+  return stand.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 function isSame(split: ToldSplit, other: ToldSplit): boolean {

@@ -43,11 +43,33 @@ export async function loadSplits(
   db: Queryable,
   securityIds: readonly string[],
 ): Promise<Map<string, PriceSplit[]>> {
+  const sourced = await loadSourcedSplits(db, securityIds);
+  return new Map(
+    [...sourced].map(([id, splits]) => [
+      id,
+      splits.map(({ date, numerator, denominator }) => ({
+        date,
+        ratio: { numerator, denominator },
+      })),
+    ]),
+  );
+}
+
+/** A split that stands, who tells it and since when. */
+export interface SourcedSplit extends ToldSplit {
+  seenAt: Instant;
+}
+
+/** The same with their sources. */
+export async function loadSourcedSplits(
+  db: Queryable,
+  securityIds: readonly string[],
+): Promise<Map<string, SourcedSplit[]>> {
   if (securityIds.length === 0) return new Map();
   // A row a split and source; by index security_symbol_security and the primary key.
-  const rows = await db.query<ToldSplit & { securityId: string } & Row>(
+  const rows = await db.query<SourcedSplit & { securityId: string } & Row>(
     `select n.security_id as "securityId", s.date, s.provider, s.feed, s.numerator,
-            s.denominator
+            s.denominator, s.seen_at as "seenAt"
        from security_symbol n
        join share_split s on s.symbol = n.symbol
                          and (n.valid_from is null or s.date >= n.valid_from)

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import type { KnownSplit } from './share-basis.ts';
+import { uniteSplits } from './unite-splits.ts';
+
+const TODAY = localDate('2026-06-01');
+const SEEN_AT = Date.parse('2026-05-01T12:00:00Z');
+
+/** Revealed by the filings of these two days. */
+function filed(after: string, date: string, numerator: number, denominator = 1): KnownSplit {
+  return {
+    after: localDate(after),
+    date: localDate(date),
+    ratio: { numerator, denominator },
+    source: { provider: 'sec', feed: 'companyfacts', seenAt: SEEN_AT },
+  };
+}
+
+function told(date: string, numerator: number, denominator = 1) {
+  const source = { provider: 'nasdaq', feed: 'screener', seenAt: SEEN_AT };
+  return { date: localDate(date), numerator, denominator, ...source };
+}
+
+const FILED = filed('2026-02-20', '2026-04-30', 25);
+
+/** Each split as its last day on the old basis, its first on the new one, and its ratio. */
+function united(...given: Parameters<typeof uniteSplits>): string[] {
+  return uniteSplits(...given).map(({ after, date, ratio }) => {
+    return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;
+  });
+}
+
+test('a split that no filing reveals yet counts from its day', () => {
+  expect(united([], [told('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
+});
+
+test('prices date a split of filings, which counts once', () => {
+  expect(united([FILED], [told('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
+});
+
+test('two splits that filings show as one are dated each', () => {
+  const both = [told('2026-03-02', 5), told('2026-04-06', 5)];
+  expect(united([FILED], both, TODAY)).toEqual([
+    '2026-03-01 2026-03-02 5:1',
+    '2026-04-05 2026-04-06 5:1',
+  ]);
+});
+
+test.each(['2026-02-18', '2026-05-05'])('one of the same ratio told for %s is that one', (day) => {
+  expect(united([FILED], [told(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
+});
+
+test('another ratio told between the two filings is not believed beside theirs', () => {
+  expect(united([FILED], [told('2026-04-06', 5, 4)], TODAY)).toEqual([
+    '2026-02-20 2026-04-30 25:1',
+  ]);
+});
+
+test('others stand beside it, oldest first', () => {
+  const others = [told('2024-05-01', 2), told('2026-05-20', 1, 10)];
+  expect(united([FILED], others, TODAY)).toEqual([
+    '2024-04-30 2024-05-01 2:1',
+    '2026-02-20 2026-04-30 25:1',
+    '2026-05-19 2026-05-20 1:10',
+  ]);
+});
+
+test('a split to come does not count before its day', () => {
+  expect(united([], [told('2026-06-02', 2)], TODAY)).toEqual([]);
+  expect(united([], [told('2026-06-01', 2)], TODAY)).toHaveLength(1);
+});
+
+test.each([
+  [1281, 1000, 0],
+  [11, 10, 1],
+  [1000, 500, 1],
+  [1, 150, 1],
+])('%i for %i, by which prices are adjusted, counts %i times', (numerator, denominator, times) => {
+  expect(united([], [told('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
+});

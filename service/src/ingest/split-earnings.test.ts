@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
+import { barOf, eveningOf, takeBars } from '../../test/support/stored-bars.ts';
+import { emptyStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Db } from '../storage/db.ts';
+import { createIngest } from './ingest.ts';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+
+/** Results seen in February, in the shares of that time. */
+const RESULTS = makeAnswer({
+  url: calendarUrl('2026-02-10'),
+  status: 200,
+  contentType: 'application/json',
+  observedAt: Date.parse('2026-02-11T12:00:00Z'),
+  text: JSON.stringify(
+    envelope([
+      pastRow('DEAR', { epsForecast: '$97.50', eps: '$99.50', fiscalQuarterEnding: 'Dec/2025' }),
+    ]),
+  ),
+});
+
+/** The share splits 25 for 1 between Thursday and Monday. */
+const NIGHTS = [
+  { day: '2026-04-02', close: '4320', before: '4400' },
+  { day: '2026-04-06', close: '172.80', before: '172.8' },
+];
+
+/** The operator's table tells the same split. */
+const TABLE = makeAnswer({
+  url: 'file:///splits.csv',
+  status: 200,
+  contentType: 'text/csv',
+  observedAt: Date.parse('2026-05-01T12:00:00Z'),
+  text: 'symbol,date,numerator,denominator\nDEAR,2026-04-06,25,1\n',
+});
+
+const TODAYS = { eps: '3.98', epsEstimate: '3.9', splitFactor: '25' };
+
+onEachEngine((db) => {
+  test('a split that prices show puts earnings on the new shares, whichever came first', async () => {
+    for (const order of [
+      [takeResults, takeNights],
+      [takeNights, takeResults],
+    ]) {
+      await emptyStore(db());
+      for (const step of order) await step(db());
+      expect(await eventsOf(db())).toEqual([TODAYS]);
+    }
+  });
+
+  test('so does one that a table tells, whichever came first', async () => {
+    for (const order of [
+      [takeResults, takeTable],
+      [takeTable, takeResults],
+    ]) {
+      await emptyStore(db());
+      for (const step of order) await step(db());
+      expect(await eventsOf(db())).toEqual([TODAYS]);
+    }
+  });
+
+  test('the change is told, and answers kept are stale', async () => {
+    await emptyStore(db());
+    await takeResults(db());
+    const topics = await takeNights(db());
+    expect(topics).toContain('earnings:symbol:DEAR');
+    const [change] = await db().query(
+      `select kind, changed_fields from change_record where dataset = 'earnings'
+        order by id desc limit 1`,
+    );
+    expect(change).toEqual({
+      kind: 'changed',
+      changed_fields: ['epsEstimate', 'eps', 'splitFactor'],
+    });
+  });
+});
+
+function takeResults(db: Db): Promise<unknown> {
+  return take(db, RESULTS);
+}
+
+function takeTable(db: Db): Promise<unknown> {
+  return take(db, TABLE);
+}
+
+function take(db: Db, answer: typeof RESULTS): Promise<unknown> {
+  const clock = fakeClock(NOW);
+  return createIngest({ db, clock, providers, onCommit: () => undefined })(answer);
+}
+
+async function takeNights(db: Db): Promise<string[]> {
+  const topics: string[] = [];
+  for (const [i, { day, close, before }] of NIGHTS.entries()) {
+    const volume = 300_000 + i * 1000;
+    const row = barOf('DEAR', null, close, { previousClose: before, volume });
+    const bars = { list: 'nasdaq', isAdjusted: false, rows: [row] };
+    const seen = { feed: 'nasdaq/screener', at: eveningOf(day) };
+    topics.push(...(await takeBars(db, bars, seen)).topics);
+  }
+  return topics;
+}
+
+function eventsOf(db: Db): Promise<unknown[]> {
+  return db.query(
+    `select eps, eps_estimate as "epsEstimate", split_factor as "splitFactor"
+       from earnings_event where known_to is null`,
+  );
+}
