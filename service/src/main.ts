@@ -28,8 +28,10 @@ import type { AnswerReport } from './ingest/report.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
 import { openStore } from './storage/open-store.ts';
+import { startWebhooks } from './start-webhooks.ts';
 import { claimStore, storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';
+import type { WebhookWorker } from './webhooks/worker/start.ts';
 
 export interface ServiceOptions {
   settings: Settings;
@@ -73,6 +75,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await claimStore(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
 
+  // It is told of what the rest does, and starts after what it needs.
+  let webhooks: WebhookWorker | null = null;
   const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const door = await openFrontDoor({ db, clock, log, isShared: settings.databaseUrl !== null });
   shutdown.register('front door', () => door.stop());
@@ -89,7 +93,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     db,
     clock,
     providers: licensedProviders(providers, settings),
-    onCommit: (topics) => cache.invalidate(topics),
+    onCommit: (topics) => {
+      cache.invalidate(topics);
+      webhooks?.wake();
+    },
   });
   const live = startLiveFeeds({
     ...{ db, clock, random, log, ingest },
@@ -101,7 +108,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const office = await openBackOffice({
     ...{ db, clock, random, log, door, settings, kind, dataSource },
     onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+    wakeWebhooks: () => webhooks?.wake(),
   });
+  webhooks = await startWebhooks({ db, clock, random, log, settings, box: office.box });
+  shutdown.register('webhooks', webhooks.stop);
   const endpoints = configuredEndpoints(settings);
   const readApi = createReadApi({ endpoints, db, clock, random, cache, dataSource, log, ...door });
   // The pages show the address, which is known for sure only once the server listens.
