@@ -145,9 +145,14 @@ async function ask(url: string, key: string) {
 
 /** Rows of a list, or of the buckets of an object; of a range, of the buckets of each day. */
 function rowsIn(body: unknown, buckets: readonly string[] = []): number {
-  if (buckets.length === 0) return Array.isArray(body) ? body.length : Number.NaN;
+  if (buckets.length === 0) return (body as object[]).filter(isOfHistory).length;
   const days = Array.isArray(body) ? body : [body];
   return days.reduce<number>((sum, day: Record<string, unknown[]>) => {
     return sum + buckets.reduce((rows, name) => rows + (day[name]?.length ?? Number.NaN), 0);
   }, 0);
+}
+
+/** Of a list of changes, those of other data sets have no day that a plan ends at. */
+function isOfHistory(row: object): boolean {
+  return !('dataset' in row) || row.dataset === 'earnings' || row.dataset === 'economic-events';
 }
