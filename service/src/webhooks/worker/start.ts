@@ -52,6 +52,7 @@ export interface WebhookWorker {
 
 const SLOTS = 512;
 const POLL_MS = 1_000;
+const GATHER_MS = 5;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
@@ -109,6 +110,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       metrics.leaseExpiries += await expireLeases(options);
       expiredAtMs = clock.monotonicMs();
     }
+    // Few slots are free while many are in use: soon there are more, and one claim serves them all.
+    if (book.slots().free < (options.slots ?? SLOTS) / 4) await clock.sleep(GATHER_MS);
     const slots = book.slots();
     if (slots.free === 0) return false;
     const result = await claimDue(options, slots, after);
