@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,11 @@ export interface Authority {
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/** Under CI it is there, or the tests fail; elsewhere they are skipped without it. */
+export function lacksOpenssl(): boolean {
+  return (process.env['CI'] ?? '') === '' && spawnSync('openssl', ['version']).error !== undefined;
+}
 
 /** An authority that lives as long as the test, made by openssl; `days` of -1 has expired. */
 export function makeAuthority(): { authority: Authority; remove: () => void } {

@@ -1,19 +1,23 @@
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test as anyTest } from 'vitest';
 import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
-import { makeAuthority } from '../../../test/support/certificates.ts';
+import { lacksOpenssl, makeAuthority } from '../../../test/support/certificates.ts';
 import type { Authority, Certificate } from '../../../test/support/certificates.ts';
 import { reply } from '../../../test/support/receiver.ts';
+
+const isSkipped = lacksOpenssl();
+const test = anyTest.skipIf(isSkipped);
 
 const NAME = 'hooks.example.com';
 const SECRET = 'figures';
 
 let authority: Authority;
 let good: Certificate;
-let remove: () => void;
+let remove = (): void => undefined;
 
 beforeAll(() => {
+  if (isSkipped) return;
   ({ authority, remove } = makeAuthority());
   good = authority.issue({ name: NAME });
 });
