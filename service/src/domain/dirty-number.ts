@@ -17,6 +17,7 @@ const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\
 const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
 const PERCENT = new RegExp(`^([-+]?)(${AMOUNT})%?$`);
 const MAGNITUDE = new RegExp(String.raw`^(-?)\$?(${AMOUNT})([KMBT])$`);
+const STAND_IN = /^-(?:99\.99|9{3,}(?:0{3}|0{6})?(?:\.9+)?)$/;
 const COUNT = /^(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)$/;
 
 const SCALES: Readonly<Record<string, Decimal>> = {
@@ -35,10 +36,17 @@ export function parseDollars(text: string): Decimal | null {
   return readAmount('dollar amount', text, negative, match[2] ?? match[4] ?? '');
 }
 
-/** Dollars per share. Minus 99.99 is the sentinel of Zacks' feeds for "unknown": null. */
+/** Dollars per share; a stand-in for "unknown" is null. */
 export function parseEpsDollars(text: string): Decimal | null {
-  const value = parseDollars(text);
-  return value === '-99.99' ? null : value;
+  return unlessStandIn(parseDollars(text));
+}
+
+/**
+ * Null for the numbers that feeds write for "unknown" where figures of a report stand: minus 99.99,
+ * minus 999 and its like, and these in millions, such as minus 999,000,000.
+ */
+export function unlessStandIn(value: Decimal | null): Decimal | null {
+  return value !== null && STAND_IN.test(value) ? null : value;
 }
 
 /** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no brackets. */

@@ -1,6 +1,6 @@
 import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
-import { parsePlain } from '../../domain/dirty-number.ts';
+import { parsePlain, unlessStandIn } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import { csvHeader, readCsv } from '../kit/csv.ts';
@@ -69,7 +69,7 @@ function readRow(row: JsonObject): ParsedRow {
   // Where the source knows no name it repeats the ticker.
   if (name !== readRaw(row, 'symbol')) fields.name = name;
   if (readText(row, 'currency') === 'USD')
-    fields.epsEstimate = readWith(row, 'estimate', parsePlain);
+    fields.epsEstimate = unlessStandIn(readWith(row, 'estimate', parsePlain));
   const naturalKey = periodLabel(end, 'month');
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };
 }

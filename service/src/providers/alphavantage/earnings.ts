@@ -1,6 +1,6 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
-import { parsePlain } from '../../domain/dirty-number.ts';
+import { parsePlain, unlessStandIn } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -71,7 +71,7 @@ function parse(answer: Answer): Parsed {
 function readRow(row: JsonObject, symbol: string): ParsedRow {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
   const date = required(readWith(row, 'reportedDate', parseIsoDate), 'reportedDate');
-  const eps = readWith(row, 'reportedEPS', parsePlain);
+  const eps = unlessStandIn(readWith(row, 'reportedEPS', parsePlain));
   if (eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
   if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const fields: CalendarObservation = {
@@ -84,7 +84,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
     fiscalPeriodPrecision: 'month',
     epsBasis: 'adjusted',
     eps,
-    epsEstimate: readWith(row, 'estimatedEPS', parsePlain),
+    epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };
   const naturalKey = periodLabel(end, 'month');
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };

@@ -115,6 +115,19 @@ describe('a row of the calendar', () => {
     expect(read(change)).toMatchObject(expected);
   });
 
+  it.each([
+    [{ revenueActual: -999_000_000 }, { revenue: null, eps: '1.2' }],
+    [
+      { epsActual: -99.99, epsEstimate: -999 },
+      { eps: null, epsEstimate: null },
+    ],
+    [{ revenueEstimate: -999_000_000 }, { revenueEstimate: null }],
+    [{ revenueActual: -998_000_000 }, { revenue: '-998000000' }],
+    [{ epsActual: -9.99 }, { eps: '-9.99' }],
+  ])('stand-ins for an unknown figure are taken for none: %j is %j', (change, expected) => {
+    expect(read(change)).toMatchObject(expected);
+  });
+
   it('does not speak of figures that are not there', () => {
     const { epsActual, revenueEstimate, ...rest } = ROW;
     const [row] = calendarEarnings.parse(answerOf([rest])).rows;
@@ -131,6 +144,7 @@ describe('a row of the calendar', () => {
     [{ quarter: 5 }, 'bad-period'],
     [{ year: 20.27 }, 'bad-period'],
     [{ epsActual: '1.2' }, 'bad-number'],
+    [{ revenueActual: -9_000_000_000 }, 'absurd-revenue'],
   ])('%j is set aside as %s', (change, reason) => {
     const { rows, bad } = calendarEarnings.parse(answerOf([{ ...ROW, ...change }]));
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);

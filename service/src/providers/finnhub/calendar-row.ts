@@ -1,10 +1,11 @@
 import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
-import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
+import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParsedRow } from '../provider.ts';
 
@@ -37,6 +38,7 @@ export function readCalendarRow(row: JsonObject, today: LocalDate | null): Parse
   const { fiscalYear, fiscalQuarter } = fields;
   const isNamed = fiscalYear != null && fiscalQuarter != null;
   const naturalKey = isNamed ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
+  refuseAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };
 }
 
@@ -74,7 +76,7 @@ function readConsensus(row: JsonObject): Consensus {
 }
 
 function readNumber(row: JsonObject, key: string): Decimal | null {
-  return parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null);
+  return unlessStandIn(parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null));
 }
 
 /** A whole number within bounds; 0 and null mean that it is not known. */

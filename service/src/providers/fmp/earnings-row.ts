@@ -1,10 +1,11 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
-import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
+import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import type { Answer, Parsed, ParsedRow } from '../provider.ts';
 import { readList } from './answer-body.ts';
@@ -33,9 +34,10 @@ function readRow(row: JsonObject): ParsedRow {
   if ('epsEstimated' in row) fields.epsEstimate = readNumber(row, 'epsEstimated');
   if ('revenueActual' in row) fields.revenue = readNumber(row, 'revenueActual');
   if ('revenueEstimated' in row) fields.revenueEstimate = readNumber(row, 'revenueEstimated');
+  refuseAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey: `date:${date}`, fields };
 }
 
 function readNumber(row: JsonObject, key: string): Decimal | null {
-  return parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null);
+  return unlessStandIn(parseJsonNumber(Object.hasOwn(row, key) ? row[key] : null));
 }

@@ -46,6 +46,10 @@ describe('a report', () => {
       { epsActual: null, revenueActual: null },
       { eps: null, revenue: null },
     ],
+    [
+      { epsActual: -99.99, revenueActual: -999_000_000 },
+      { eps: null, revenue: null },
+    ],
     [{ symbol: 'HARB-B' }, { symbol: 'HARB.B' }],
   ])('%j is %j', (change, expected) => {
     expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);

@@ -1,6 +1,6 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-date.ts';
-import { parseEpsDollars, parseJsonNumber } from '../../domain/dirty-number.ts';
+import { parseEpsDollars, parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { readWith, required } from '../kit/fields.ts';
@@ -68,7 +68,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
 
 /** The result comes as a number and the consensus as text; either may change to the other. */
 function readEps(row: JsonObject, key: string): string | null {
-  if (typeof row[key] === 'number') return parseJsonNumber(row[key]);
+  if (typeof row[key] === 'number') return unlessStandIn(parseJsonNumber(row[key]));
   return readWith(row, key, parseEpsDollars);
 }
 

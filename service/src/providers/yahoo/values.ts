@@ -1,4 +1,4 @@
-import { parseJsonNumber } from '../../domain/dirty-number.ts';
+import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import { DirtyValueError, describeValue } from '../../domain/dirty-value-error.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { fromEpochDay } from '../../domain/local-date.ts';
@@ -14,10 +14,10 @@ const LAST = Date.UTC(2100, 11, 31);
 /** Digits that tell every price in single precision apart. */
 const SINGLE_DIGITS = [6, 7, 8, 9];
 
-/** A figure as it stands or as `{raw, fmt}`; `{}` is how the source writes "no value". */
+/** A figure as it stands or as `{raw, fmt}`; `{}` and stand-ins are how sources write "no value". */
 export function readFigure(value: unknown): Decimal | null {
   const raw = rawOf(value);
-  return parseJsonNumber(typeof raw === 'number' ? shorten(raw) : raw);
+  return unlessStandIn(parseJsonNumber(typeof raw === 'number' ? shorten(raw) : raw));
 }
 
 /**

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { refuseAbsurdRevenue } from './refuse-absurd-revenue.ts';
+
+it.each([
+  ['-201', '100'],
+  ['-5000000000', '326730754'],
+])('revenue of %s beside an expected %s is refused', (revenue, revenueEstimate) => {
+  expect(() => refuseAbsurdRevenue({ revenue, revenueEstimate })).toThrow('beside an expected');
+});
+
+it.each([
+  ['-200', '100'],
+  ['-999', '-100'],
+  ['-999', null],
+  ['-999', '0'],
+  ['900', '100'],
+  [null, '100'],
+])('revenue of %s beside an expected %s may be', (revenue, revenueEstimate) => {
+  expect(() => refuseAbsurdRevenue({ revenue, revenueEstimate })).not.toThrow();
+});
