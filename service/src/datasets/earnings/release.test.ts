@@ -129,6 +129,33 @@ describe('without a marker the filing tells', () => {
   });
 });
 
+describe('without a marker and a filing the moment that a source gives tells', () => {
+  test.each([
+    ['2026-02-10', '2026-02-10T14:29:00Z', 'time-pre-market'],
+    ['2026-02-10', '2026-02-10T17:00:00Z', 'time-during-market'],
+    ['2026-02-10', '2026-02-10T21:00:00Z', 'time-after-hours'],
+    // The day after Thanksgiving closes at 13:00 New York.
+    ['2025-11-28', '2025-11-28T17:59:00Z', 'time-during-market'],
+    ['2025-11-28', '2025-11-28T18:00:00Z', 'time-after-hours'],
+    // Of another day it says nothing.
+    ['2026-02-10', '2026-02-11T12:00:00Z', 'time-not-supplied'],
+  ])('%s, at %s, is %s', (date, moment, time) => {
+    const reportedAt = instant(moment);
+    const seen = '2026-03-01T12:00:00Z';
+    const event = onlyEvent(
+      derive([nasdaq([AHEAD, row(date)], [seen, row(date, { reportedAt })])]),
+    );
+    expect(event).toMatchObject({ date, time, reportedAt, markerAhead: false });
+    const told = time === 'time-not-supplied' ? AHEAD : seen;
+    expect(event.provenance['time']?.seenAt).toBe(instant(told));
+  });
+
+  test('a marker, though it came after the fact, stands beside it', () => {
+    const said = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;
+    expect(onlyEvent(derive([nasdaq([PAST, row('2026-02-10', said)])])).time).toBe(said.time);
+  });
+});
+
 describe('the date', () => {
   test('the list of past results is believed before the calendar, a file before both', () => {
     const calendar = nasdaq([PAST, row('2026-02-10')]);

@@ -31,7 +31,8 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
  * Date and session of a report. A marker captured ahead of its session wins over a later filing,
  * since filings often follow the press release by hours; a filing before that session proves the
  * marker wrong, and so does one whose cover dates the news after that day. Without a marker the
- * filing's own clock tells. Null when nothing names a day.
+ * filing's own clock tells, and without both the moment of that day that a source gives. Null when
+ * nothing names a day.
  */
 export function settleRelease(draft: Draft, market: MarketCalendar): Release | null {
   const scheduled = scheduleOf(draft, market);
@@ -53,20 +54,24 @@ function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
   const newest = latest(dated);
   const { date } = newest.fields;
   const marker = markerFor(draft, date, market);
-  const time = marker?.sighting.fields.time ?? 'time-not-supplied';
   const reportedAt = newest.fields.reportedAt ?? null;
+  const reportedSource =
+    reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt);
+  const known = reportedAt !== null && newYorkDate(reportedAt) === date ? reportedAt : null;
+  const told = known === null ? 'time-not-supplied' : sessionOf(known, market);
+  const time = marker?.sighting.fields.time ?? told;
   return {
     date,
     dateSource: sourceOf(dated, newest, (fields) => fields.date),
     time,
     timeSource:
       marker === null
-        ? sourceOf(dated, newest, (fields) => fields.time)
+        ? ((known === null ? null : reportedSource) ??
+          sourceOf(dated, newest, (fields) => fields.time))
         : sourceOf(marker.thread, marker.sighting, (fields) => fields.time),
     markerAhead: marker?.isAhead ?? false,
     reportedAt,
-    reportedSource:
-      reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt),
+    reportedSource,
     freezeAt: reportedAt ?? sessionStart(date, time, market),
   };
 }
