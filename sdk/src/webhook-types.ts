@@ -49,14 +49,19 @@ export interface DividendDeclaredData {
   status: string;
 }
 
+/** The first session after the newest report; percentages have four decimals. */
 export interface EarningsReactionData {
   /** The day of the report. */
   date: string;
   time: string;
-  /** The first trading day that could react to it. */
+  /** The first session that could answer it. */
   reactionDate: string;
-  previousClose: number | null;
-  close: number | null;
-  movePercent: number | null;
-  volume: number | null;
+  /** How that session is known: `session`, `inferred` and so on. */
+  reactionBasis: string;
+  /** Close against the close before the report. */
+  priceChange: number;
+  /** Open against the same close. */
+  gapChange: number | null;
+  /** Volume against the mean of the twenty sessions before. */
+  volumeRatio: number | null;
 }

@@ -32,6 +32,24 @@ export async function queueSubjects(
   );
 }
 
+/** Queues every company that is watched through one of these templates. */
+export async function queueWatched(
+  tx: Transaction,
+  templateIds: readonly string[],
+  changedAt: Instant,
+): Promise<void> {
+  // One row a company and template, over the subscriptions of the templates by the primary key. In
+  // order, so that two processes never wait for each other.
+  await tx.query(
+    `insert into webhook_fan_out as f (template_id, symbol, changed_at)
+     select distinct s.template_id, s.symbol, to_timestamp($2 / 1000.0)
+       from webhook_subscription s where s.template_id = any($1::text[]) order by 1, 2
+     on conflict (template_id, symbol, only_endpoint) do update
+       set after_endpoint = '', changed_at = least(f.changed_at, excluded.changed_at)`,
+    [templateIds, changedAt],
+  );
+}
+
 /** A queued company with the place reached among those who watch it. */
 export interface QueuedSubject extends ChangedSubject {
   /** Empty: all who watch it. */

@@ -14,6 +14,11 @@ export interface Template {
   describe: string;
   /** The data set whose changes may change the data, by the name of its folder: `earnings`. */
   dataset: string;
+  /**
+   * Whether the data follow from prices too: companies are looked at once more when the bars of a
+   * session have come in.
+   */
+  followsSessions?: true;
   /** Names of the fields of `data`, in the order in which payloads and `changed_fields` give them. */
   fields: readonly string[];
   /**

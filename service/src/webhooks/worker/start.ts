@@ -9,6 +9,7 @@ import type { EngineDeps } from '../engine.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
 import { rollAtMidnight } from '../fan-out/midnight.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
+import { tellSessions } from '../fan-out/tell-sessions.ts';
 import { outcomeOf } from '../finish/conclude.ts';
 import { expireLeases } from '../finish/expire-leases.ts';
 import { finishAll } from '../finish/finish.ts';
@@ -173,7 +174,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function keepHouse(): Promise<boolean> {
     await checkClock();
-    if (await rollAtMidnight(options)) {
+    if ((await rollAtMidnight(options)) || (await tellSessions(options))) {
       toTell.wake();
       return true;
     }
