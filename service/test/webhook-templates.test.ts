@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { templates } from '../src/webhooks/templates/registry.gen.ts';
+
+/** What is told of templates in three places is one thing: templates, client library, guide. */
+
+const ROOT = new URL('../../', import.meta.url);
+const TYPES = readFileSync(new URL('sdk/src/webhook-types.ts', ROOT), 'utf8');
+const GUIDE = readFileSync(new URL('docs/webhooks.md', ROOT), 'utf8');
+
+test.each(templates.map((template) => [template.templateId, template] as const))(
+  '%s has the same fields, in the same order, in the client library and in the guide',
+  (templateId, { eventType, fields }) => {
+    const name = `_${templateId}`.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(TYPES).toContain(`Delivery<'${templateId}', '${eventType}', ${name}Data>`);
+    const declared = new RegExp(`^export interface ${name}Data {\n(.*?)^}`, 'ms').exec(TYPES)?.[1];
+    const members = [...(declared ?? '').matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
+    expect(members).toEqual(fields);
+    const row = GUIDE.split('\n').find((line) => line.startsWith(`| \`${templateId}\` `)) ?? '';
+    const [, , told = '', data = ''] = row.split('|');
+    expect(told.trim()).toBe(`\`${eventType}\``);
+    const shown = /^[^:]*/.exec(data)?.[0] ?? '';
+    expect([...shown.matchAll(/`(\w+)`/g)].map(([, field]) => field)).toEqual(fields);
+  },
+);
+
+test('neither tells of a template that is not there', () => {
+  const ids = templates.map(({ templateId }) => templateId).sort();
+  const inTypes = [...TYPES.matchAll(/Delivery<'(\w+)'/g)].map(([, id = '']) => id).sort();
+  expect(inTypes).toEqual(ids);
+  const table = GUIDE.slice(GUIDE.indexOf('| `template_id`'), GUIDE.indexOf('## What a receiver'));
+  expect([...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, id = '']) => id).sort()).toEqual([
+    ...ids,
+    'template_id',
+  ]);
+});
