@@ -10,6 +10,7 @@ import type { Security } from '../datasets/securities/row.ts';
 import { meanVolume } from '../domain/average-volume.ts';
 import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../domain/decimal.ts';
 import { roundFraction } from '../domain/fraction.ts';
+import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
@@ -191,7 +192,7 @@ function render(
   const named = events.find(({ name }) => name !== null)?.name ?? null;
   return {
     symbol: security.symbol,
-    companyName: fields?.companyName ?? security.name ?? named ?? security.symbol,
+    companyName: fields?.companyName ?? issuerOf(security.name) ?? named ?? security.symbol,
     cik: fields?.cik ?? security.cik,
     figi: null,
     exchange: fields?.exchange ?? null,

@@ -1,4 +1,5 @@
 import { multiplyDecimals } from '../../domain/decimal.ts';
+import { issuerOf } from '../../domain/issuer-name.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -115,7 +116,7 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   if (isForeign) flags.push('foreign');
   const amount = pick('amount');
   const status = pick('status');
-  const name = pick('name') ?? input.securityName;
+  const name = issuerOf(pick('name') ?? input.securityName);
   const type = typeOf(told, isDueBill);
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');

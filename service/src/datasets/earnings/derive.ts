@@ -1,3 +1,4 @@
+import { issuerOf } from '../../domain/issuer-name.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
@@ -118,7 +119,7 @@ function toEvent(
     id: earningsEventId(input.securityId, draft.label),
     securityId: input.securityId,
     symbol: input.symbol,
-    name: named?.fields.name ?? input.securityName,
+    name: issuerOf(named?.fields.name ?? input.securityName),
     date: release.date,
     time: release.time,
     dateStatus: isReported ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),

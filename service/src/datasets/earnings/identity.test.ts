@@ -34,6 +34,16 @@ describe('one quarter is one event', () => {
     expect(changedFields(before, after)).toEqual(['date']);
   });
 
+  test('the company is named, not its security', () => {
+    const name = 'Northgate Instruments Inc. Class A Common Stock';
+    const named = nasdaq(['2026-02-01T12:00:00Z', row('2026-02-10', { name })]);
+    expect(onlyEvent(derive([named])).name).toBe('Northgate Instruments Inc.');
+    const listed = derive([nasdaq(['2026-02-01T12:00:00Z', row('2026-02-10')])], {
+      securityName: name,
+    });
+    expect(onlyEvent(listed).name).toBe('Northgate Instruments Inc.');
+  });
+
   test('calendars that name the month before a January year end mean the same quarter', () => {
     const { events, held } = derive([quarter('2025-12', '2026-02-25'), filed('2026-01-25')], {
       yearEnd: '01-25',

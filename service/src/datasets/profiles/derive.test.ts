@@ -51,6 +51,15 @@ describe('who is believed', () => {
     });
   });
 
+  test('a list’s name without the words for its security, which still tell the kind', () => {
+    expect(profileOf([list])).toMatchObject({ companyName: 'Northgate Instruments Inc.' });
+    const warrant = said('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);
+    expect(profileOf([warrant])).toMatchObject({
+      companyName: 'Northgate Corp.',
+      type: 'non_equity',
+    });
+  });
+
   test('an operator’s file before all', () => {
     const file = said('files', 'NRTH', [1, { companyName: 'Northgate', sector: 'Instruments' }]);
     expect(profileOf([filer, list, file])).toMatchObject({

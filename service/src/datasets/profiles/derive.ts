@@ -1,5 +1,6 @@
 import { countryCodeOf, countryEmojiOf, countryNameOf } from '../../domain/country.ts';
 import { exchangeOf } from '../../domain/exchange.ts';
+import { issuerOf } from '../../domain/issuer-name.ts';
 import { sectorOfSic } from '../../domain/sector.ts';
 import { classifySecurity } from '../../domain/security-type.ts';
 import type { Security } from '../securities/row.ts';
@@ -51,7 +52,7 @@ export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput):
   const sector = pickClass('sector', null);
   const shares = security.reports ? pick('sharesOutstanding', null) : null;
   const fields: ProfileFields = {
-    companyName: pick('companyName', security.name),
+    companyName: issuerOf(pick('companyName', security.name)),
     cik: security.cik ?? pick('cik', null),
     exchange: exchange === null ? null : exchangeOf(exchange).name,
     mic: exchange === null ? null : exchangeOf(exchange).mic,

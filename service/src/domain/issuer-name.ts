@@ -1,0 +1,34 @@
+/** What lists write behind a company's name to tell which of its securities they mean. */
+const SECURITIES: readonly string[] = [
+  // Class A Common Stock, Series B Ordinary Shares, Class A
+  String.raw`(?:class|series) [a-z0-9]{1,3}(?: .*)?`,
+  // Common Stock (DE), Ordinary Shares, Subordinate Voting Shares, Limited Partner Units
+  String.raw`(?:common|capital|ordinary|preferred|preference|voting|registry) (?:stock|shares?|units?)\b.*`,
+  String.raw`(?:limited|subordinate|new york|restricted|multiple|non-?) ?(?:voting|registry) shares?\b.*`,
+  String.raw`american deposit[ao]ry (?:shares?|receipts?)\b.*`,
+  String.raw`deposit[ao]ry (?:shares?|receipts?|units?)\b.*`,
+  String.raw`(?:shares|units) of beneficial interest\b.*`,
+  String.raw`(?:sponsored )?ad[rs]s?(?: \(.*\))?`,
+  // 9.125% Senior Notes Due 2029
+  String.raw`\d+(?:\.\d+)?%.*`,
+  String.raw`(?:redeemable |equity )?(?:warrants?|rights?|units?)\.?(?:,? (?:each|to|expiring|\d|\().*)?`,
+];
+const AT_END = new RegExp(
+  String.raw`[\s,–-]+(?:${SECURITIES.join('|').replaceAll(' ', '\\s+')})$`,
+  'i',
+);
+
+/**
+ * The issuer's name out of a security's as lists give it: `Northgate Inc. Class A Common Stock` is
+ * `Northgate Inc.`. A name that tells of no security stays as it is.
+ */
+export function issuerName(name: string): string {
+  const plain = name.trim();
+  const issuer = plain.replace(AT_END, '').trim();
+  return issuer === '' ? plain : issuer;
+}
+
+/** The same of a name that may not be known. */
+export function issuerOf(name: string | null): string | null {
+  return name === null ? null : issuerName(name);
+}
