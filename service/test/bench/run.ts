@@ -9,6 +9,7 @@ import { bench as coldReads } from './size/cold-reads.ts';
 import { closeSizedStore } from './size/sized-store.ts';
 import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
+import { bench as webhooks } from './webhooks.ts';
 
 /** All benches, in the order they run. */
 const BENCHES: readonly Bench[] = [
@@ -17,6 +18,7 @@ const BENCHES: readonly Bench[] = [
   admission,
   replay,
   startup,
+  webhooks,
   bars,
   unusualVolume,
   coldReads,

@@ -82,26 +82,21 @@ export async function writeClaims(
   now: Instant,
 ): Promise<void> {
   if (claims.length === 0) return;
-  const payload = JSON.stringify(claims);
-  // By the primary key.
+  // One row each of deliveries, by the primary key, and of attempts, which are added.
   await tx.query(
-    `update delivery d
+    `with claims as (
+       select * from jsonb_to_recordset($1::jsonb)
+         as c(id text, n int4, "claimToken" text, data text, body text, "changedFields" jsonb)),
+     attempts as (
+       insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
+       select c.id, c.n, 'started', c."claimToken", to_timestamp($2 / 1000.0), c.body from claims c)
+     update delivery d
         set state = 'in_progress', claim_token = c."claimToken",
             lease_until = to_timestamp(($2::float8 + ${LEASE_MS}) / 1000.0),
             attempt_count = c.n, may_have_left = true, sent_data = c.data,
             changed_fields = array(select jsonb_array_elements_text(c."changedFields")),
             first_attempt_at = coalesce(d.first_attempt_at, to_timestamp($2 / 1000.0))
-       from jsonb_to_recordset($1::jsonb)
-         as c(id text, n int4, "claimToken" text, data text, "changedFields" jsonb)
-      where d.id = c.id`,
-    [payload, now],
-  );
-  // Adds one row each.
-  await tx.query(
-    `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
-     select c.id, c.n, 'started', c."claimToken", to_timestamp($2 / 1000.0), c.body
-       from jsonb_to_recordset($1::jsonb)
-         as c(id text, n int4, "claimToken" text, body text)`,
-    [payload, now],
+       from claims c where d.id = c.id`,
+    [JSON.stringify(claims), now],
   );
 }

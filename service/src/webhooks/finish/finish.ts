@@ -10,13 +10,7 @@ import type { EngineDeps } from '../engine.ts';
 import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
 import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
-import {
-  loadHeld,
-  makeRetriesDue,
-  writeAttempts,
-  writeConclusions,
-  writeReceived,
-} from './write.ts';
+import { loadHeld, makeRetriesDue, writeEnds } from './write.ts';
 import type { Concluded } from './write.ts';
 
 /** The time of the last 2xx is written when it is off by more. */
@@ -57,12 +51,11 @@ export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): P
       });
       concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
     }
-    await writeAttempts(
+    await writeEnds(
       tx,
       ended.map(({ finished }) => finished),
+      concluded,
     );
-    await writeConclusions(tx, concluded);
-    await writeReceived(tx, concluded);
     for (const fate of fates.values()) await writeFate(tx, fate, clock.now());
     const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
     await makeRetriesDue(

@@ -54,6 +54,7 @@ export interface WebhookWorker {
 const SLOTS = 512;
 const POLL_MS = 1_000;
 const GATHER_MS = 5;
+const FINISHERS = 4;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
@@ -67,7 +68,10 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const toTell = createWake(clock);
   const toKeep = createWake(clock);
   const flights = new Set<Promise<void>>();
-  const finisher = createFinisher({ clock, log, write: (batch) => finishAll(options, batch) });
+  // Several write at a time where the store can, each for endpoints of its own.
+  const finishers = Array.from({ length: db.engine === 'postgres' ? FINISHERS : 1 }, () =>
+    createFinisher({ clock, log, write: (batch) => finishAll(options, batch) }),
+  );
   let isStopping = false;
   let isClockRight = options.checksClock === false;
   let after = '';
@@ -152,7 +156,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
     const finished = await send(options, claimed, secrets);
     count(finished);
-    await finisher.add(finished);
+    await finishers[placeOf(claimed.endpointId, finishers.length)]?.add(finished);
     book.free(claimed);
     metrics.inFlight = book.inFlight();
     toSend.wake();
@@ -213,4 +217,12 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     metrics,
     stop,
   };
+}
+
+/** The same place of so many for the same text. */
+function placeOf(text: string, count: number): number {
+  let sum = 0;
+  for (let index = 0; index < text.length; index += 1)
+    sum = (sum * 31 + text.charCodeAt(index)) | 0;
+  return Math.abs(sum) % count;
 }

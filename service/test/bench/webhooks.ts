@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Agent } from 'undici';
+import { deliveryHeaders } from '../../src/deliveries/delivery-headers.ts';
+import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { insertSecret } from '../../src/deliveries/secret-store.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { createSecretBox } from '../../src/platform/secret-box.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
+import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
+import type { EngineDeps } from '../../src/webhooks/engine.ts';
+import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
+import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { memoryStore, postgresStore } from '../support/stores.ts';
+import {
+  addCompanies,
+  addCustomer,
+  addEndpoint,
+  publish,
+  subscribe,
+  tellAll,
+} from '../support/webhook-world.ts';
+import type { Bench } from './bench.ts';
+
+const ENDPOINTS = 100;
+const SYMBOLS = 100;
+const SUBSCRIBERS = 100_000;
+const SLOTS = 512;
+const SECRET = 'whsec_bench';
+const clock = systemClock();
+const random = systemRandom();
+
+/** Deliveries a second at a receiver that answers at once, beside a loop that only signs and posts. */
+export const bench: Bench = {
+  name: 'webhooks',
+  target: 'at least half of a bare loop on PostgreSQL, a quarter embedded',
+  async run() {
+    const receiver = await startReceiver();
+    try {
+      const embedded = await memoryStore();
+      const figures = await measure(embedded, receiver, 'embedded');
+      await embedded.close();
+      const server = await postgresStore();
+      if (!('missing' in server)) {
+        Object.assign(figures, await measure(server.db, receiver, 'postgres'));
+        await server.db.close();
+      }
+      const passed =
+        Number(figures['embeddedRatio']) >= 0.25 && Number(figures['postgresRatio'] ?? 1) >= 0.5;
+      return { passed, figures };
+    } finally {
+      receiver.stop();
+    }
+  },
+};
+
+type Figures = Record<string, string | number>;
+
+async function measure(db: Db, receiver: Receiver, name: string): Promise<Figures> {
+  const deps: EngineDeps = { db, clock, random, templates: [template] };
+  const symbols = Array.from({ length: SYMBOLS }, (_, i) => `S${i}`);
+  await addCompanies(db, symbols);
+  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  for (let index = 0; index < ENDPOINTS; index += 1) {
+    const endpointId = `ep${index}`;
+    await addEndpoint(db, endpointId, { url });
+    await db.transaction((tx) =>
+      insertSecret(tx, box, { endpointId, role: 'current', secret: SECRET, now: clock.now() }),
+    );
+    await subscribe(deps, endpointId, symbols);
+  }
+  await tellAll(deps);
+  // The first round fills pools and lets the compiler see the code.
+  await deliver(deps, box, receiver, symbols, '1.3');
+  const perSecond = await deliver(deps, box, receiver, symbols, '1.4');
+  const bare = await postBare(receiver, url, await storedBodies(db));
+  const fanOut = await fanOutWide(deps);
+  return {
+    [`${name}PerSecond`]: Math.round(perSecond),
+    [`${name}BarePerSecond`]: Math.round(bare),
+    [`${name}Ratio`]: Number((perSecond / bare).toFixed(2)),
+    [`${name}FanOutPerSecond`]: Math.round(fanOut),
+  };
+}
+
+/** Changes every company, then lets a worker send it all; unique ids at the receiver a second. */
+async function deliver(
+  deps: EngineDeps,
+  box: ReturnType<typeof createSecretBox>,
+  receiver: Receiver,
+  symbols: readonly string[],
+  epsEstimate: string,
+): Promise<number> {
+  await receiver.forget();
+  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate });
+  await tellAll(deps);
+  const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receiver.port}`]) };
+  const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
+  const startedMs = clock.monotonicMs();
+  const worker = startWebhookWorker({
+    ...{ ...deps, log: silentLog(), agent, box, brand: 'Service', slots: SLOTS },
+    checksClock: false,
+  });
+  const wanted = ENDPOINTS * symbols.length;
+  while ((worker.metrics.attempts['delivered'] ?? 0) < wanted) await clock.sleep(5);
+  const tookMs = clock.monotonicMs() - startedMs;
+  await worker.stop();
+  const unique = await receiver.count();
+  if (unique !== wanted) throw new Error(`${unique} ids arrived, not ${wanted}`);
+  return (unique / tookMs) * 1000;
+}
+
+async function storedBodies(db: Db): Promise<{ id: string; body: string }[]> {
+  return db.query<{ id: string; body: string }>(
+    `select delivery_id as id, request_body as body from delivery_attempt
+      order by delivery_id desc limit ${ENDPOINTS * SYMBOLS}`,
+  );
+}
+
+/** Signs and posts the same bodies with undici, as many at a time, and does nothing else. */
+async function postBare(
+  receiver: Receiver,
+  url: string,
+  bodies: readonly { id: string; body: string }[],
+): Promise<number> {
+  await receiver.forget();
+  const agent = new Agent({ connections: SLOTS, pipelining: 1 });
+  const queue = [...bodies];
+  const startedMs = clock.monotonicMs();
+  await Promise.all(
+    Array.from({ length: SLOTS }, async () => {
+      for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+        const body = new TextEncoder().encode(next.body);
+        const secrets = { current: SECRET, next: null, previous: null };
+        const message = { brand: 'Service', deliveryId: next.id, now: clock.now(), body, secrets };
+        const headers = deliveryHeaders(message).flat();
+        const origin = new URL(url).origin;
+        const answer = await agent.request({ origin, path: '/', method: 'POST', headers, body });
+        await answer.body.dump();
+      }
+    }),
+  );
+  const tookMs = clock.monotonicMs() - startedMs;
+  await agent.close();
+  const unique = await receiver.count();
+  if (unique !== bodies.length) throw new Error(`${unique} ids arrived, not ${bodies.length}`);
+  return (unique / tookMs) * 1000;
+}
+
+/** A change of a company that very many watch: deliveries opened a second. */
+async function fanOutWide(deps: EngineDeps): Promise<number> {
+  const { db } = deps;
+  await addCompanies(db, ['WIDE']);
+  await addCustomer(db, 'cus_wide');
+  await db.query(
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)
+     select 'wide' || n, 'cus_wide', 'https://wide.example/', now(), now()
+       from generate_series(1, ${SUBSCRIBERS}) as n`,
+  );
+  await subscribe(deps, 'wide1', ['WIDE']);
+  await db.query(
+    `insert into webhook_subscription (template_id, symbol, endpoint_id, created_at, answered_data)
+     select s.template_id, s.symbol, 'wide' || n, now(), s.answered_data
+       from webhook_subscription s, generate_series(2, ${SUBSCRIBERS}) as n
+      where s.endpoint_id = 'wide1'`,
+  );
+  await tellAll(deps);
+  await publish(deps, 'WIDE', { epsEstimate: '1.3' });
+  const startedMs = clock.monotonicMs();
+  await tellAll(deps);
+  return (SUBSCRIBERS / (clock.monotonicMs() - startedMs)) * 1000;
+}
+
+interface Receiver {
+  port: number;
+  count(): Promise<number>;
+  forget(): Promise<void>;
+  stop(): void;
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const script = fileURLToPath(new URL('webhook-receiver.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line = ''] = await firstLine(createInterface({ input: child.stdout }));
+  const port = Number(line);
+  const origin = `http://127.0.0.1:${port}`;
+  const agent = new Agent();
+  return {
+    port,
+    async count() {
+      const answer = await agent.request({ origin, path: '/', method: 'GET' });
+      return Number(await answer.body.text());
+    },
+    async forget() {
+      const answer = await agent.request({ origin, path: '/', method: 'DELETE' });
+      await answer.body.dump();
+    },
+    stop() {
+      void agent.destroy();
+      child.kill();
+    },
+  };
+}
+
+async function firstLine(lines: AsyncIterable<string>): Promise<string[]> {
+  for await (const line of lines) return [line];
+  return [];
+}
