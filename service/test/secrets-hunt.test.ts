@@ -23,15 +23,18 @@ const secrets = new Map<string, string>([
 ]);
 /** Bodies and headers of every answer but those that show a secret the one time it is shown. */
 const said: string[] = [];
-let service: StartedAfterbell;
+let started: StartedAfterbell | undefined;
 let cookie = '';
 
 beforeAll(async () => {
-  service = await startAfterbell(['--data-dir', folder, '--log-level', 'debug']);
+  started = await startAfterbell(['--data-dir', folder, '--log-level', 'debug']);
   await useEverything();
-  await service.stop();
+  await started.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  started?.child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('every kind of secret was made', () => {
   expect([...secrets.keys()].sort()).toEqual([
@@ -55,11 +58,15 @@ test('no answer repeats a secret', () => {
 });
 
 test('the program says none but the demo key and the set-up token, which it prints for people', () => {
-  expect(hits(service.output.stdout)).toEqual([]);
-  const logged = service.output.stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(hits(running().output.stdout)).toEqual([]);
+  const logged = running()
+    .output.stderr.split('\n')
+    .filter((line) => line.startsWith('{'));
   expect(logged.length).toBeGreaterThan(2);
   expect(hits(logged.join('\n'))).toEqual([]);
-  const printed = service.output.stderr.split('\n').filter((line) => !line.startsWith('{'));
+  const printed = running()
+    .output.stderr.split('\n')
+    .filter((line) => !line.startsWith('{'));
   expect(hits(printed.join('\n'))).toEqual(['demo key', 'set-up token']);
 });
 
@@ -86,6 +93,11 @@ test('no file holds one, but the demo key its own', () => {
   expect(found).toEqual(['demo key in demo-key']);
 });
 
+function running(): StartedAfterbell {
+  if (started === undefined) throw new Error('the service did not start');
+  return started;
+}
+
 /** Names of the secrets that stand in a text, as they are or as bytes are written in hexadecimal. */
 function hits(text: string): string[] {
   const found = [...secrets].filter(
@@ -103,8 +115,8 @@ function filesIn(path: string): string[] {
 }
 
 async function useEverything(): Promise<void> {
-  const demo = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? '';
-  const setUp = /token ([\w-]+)/.exec(service.output.stderr)?.[1] ?? '';
+  const demo = /apikey=(eds_test_\w+)/.exec(running().output.stderr)?.[1] ?? '';
+  const setUp = /token ([\w-]+)/.exec(running().output.stderr)?.[1] ?? '';
   keep('demo key', demo);
   keep('set-up token', setUp);
   const email = 'first@example.com';
@@ -171,7 +183,7 @@ async function misplace(key: string): Promise<void> {
 }
 
 async function textOf(path: string, headers: Record<string, string>): Promise<string> {
-  const response = await fetch(service.url + path, { headers, redirect: 'manual' });
+  const response = await fetch(running().url + path, { headers, redirect: 'manual' });
   return `${JSON.stringify([...response.headers])}\n${await response.text()}`;
 }
 
@@ -185,10 +197,10 @@ async function call(
   options: { method?: string; isShown?: boolean } = {},
 ): Promise<Record<string, unknown>> {
   const { method = 'POST', isShown = false } = options;
-  const response = await fetch(service.url + path, {
+  const response = await fetch(running().url + path, {
     method,
     headers: {
-      origin: service.url,
+      origin: running().url,
       ...(cookie === '' ? {} : { cookie: `session=${cookie}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
