@@ -72,6 +72,7 @@ export async function openBackOffice(options: {
           ...{ db, clock, random, log, box, publicUrl },
           keyKind: kind === 'sandbox' ? 'test' : 'live',
           brand,
+          statedUrl: settings.publicUrl,
           signUpPlan: settings.signUpPlan,
           refreshKeys: () => door.keys.refresh(),
           onCalendarChange: options.onCalendarChange,

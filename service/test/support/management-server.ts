@@ -46,6 +46,8 @@ export interface Exchange {
 
 export interface ManagementTestOptions {
   publicUrl?: string;
+  /** Null: the operator did not say where the service stands. */
+  statedUrl?: string | null;
   signUpPlan?: string;
   onCalendarChange?(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const deps = {
     ...({ db, clock, random, log, box, keyKind: 'test', publicUrl, meter } as const),
     brand: 'Quiet Data',
+    statedUrl: options.statedUrl === undefined ? publicUrl : options.statedUrl,
     signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),

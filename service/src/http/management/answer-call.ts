@@ -7,6 +7,7 @@ import { actorOfCaller, findCaller, principalOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { readForm } from './read-form.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { isSound, refuseUnsound } from './sound-text.ts';
 import { isOfCustomer } from './route.ts';
 import type { Outcome, Route } from './route.ts';
 import type { ManagementOptions } from './serve.ts';
@@ -35,13 +36,18 @@ export async function answerCall(
   const caller = await findCaller(options, raw);
   if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
   const byBrowser = caller?.kind !== 'key';
-  if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.publicUrl)) {
+  if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.statedUrl)) {
     return { kind: 'refused', problem: FOREIGN_PAGE };
   }
   const now = deps.clock.now();
   const { customerId, query } = splitCustomer(route, caller, raw.query);
   const refusal = rightTo(route, caller, { customerId, now });
   if (refusal !== null) return { kind: 'refused', problem: refusal };
+  if (!Object.values(raw.params).every(isSound)) {
+    return { kind: 'refused', problem: REFUSALS['not-found'] };
+  }
+  const unsound = refuseUnsound(raw);
+  if (unsound !== null) return { kind: 'refused', problem: unsound };
   if (customerId !== null && (await findCustomer(deps.db, customerId)) === null) {
     return { kind: 'refused', problem: REFUSALS['not-found'] };
   }

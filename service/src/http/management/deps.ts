@@ -11,6 +11,8 @@ export interface ManagementDeps extends SignInDeps {
   keyKind: KeyKind;
   /** Where the service stands, without a slash at the end; for links that people are sent. */
   publicUrl: string;
+  /** The same as far as the operator said so: the setting PUBLIC_URL; null when it is not set. */
+  statedUrl: string | null;
   /** What an authenticator app calls the service. */
   brand: string;
   /** The plan of who signs up by themselves; null where people come by invitation alone. */

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ORIGIN, startManagement } from '../../../test/support/management-server.ts';
+import type { Management } from '../../../test/support/management-server.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import type { Db } from '../../storage/db.ts';
+import { isOfCustomer } from './route.ts';
+import type { Route } from './route.ts';
+import { routeGroups } from './routes/registry.gen.ts';
+import { refuseUnsound } from './sound-text.ts';
+
+const routes = routeGroups.flatMap((group) => group.routes);
+
+let db: Db;
+let management: Management;
+let operator: Record<string, string>;
+let owner: Record<string, string>;
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db, { signUpPlan: 'free' });
+  operator = (await management.person('operator', null)).headers;
+  const customerId = await management.customer('Quiet Pine Research');
+  owner = (await management.person('owner', customerId)).headers;
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+function headersFor(route: Route): Record<string, string> {
+  if (route.access === 'anyone') return { origin: ORIGIN };
+  return isOfCustomer(route) ? owner : operator;
+}
+
+async function ask(route: Route, url: string, body?: unknown) {
+  const headers = headersFor(route);
+  const given = body === undefined ? { headers } : { headers, body };
+  const { status, json } = await management.call(route.method, url, given);
+  return { status, parameter: json?.['parameter'] };
+}
+
+describe('text that the store cannot keep is refused by every call', () => {
+  test.each(routes.map((route) => [route.name, route] as const))('%s', async (_, route) => {
+    const path = route.path.replaceAll(/\{\w+\}/g, 'x');
+    if (path !== route.path) {
+      const unsound = route.path.replaceAll(/\{\w+\}/g, '%00');
+      expect((await ask(route, unsound)).status).toBe(404);
+    }
+    for (const name of ['extra', ...Object.keys(route.query?.properties ?? {})]) {
+      expect(await ask(route, `${path}?${name}=a%00`)).toEqual({ status: 400, parameter: name });
+    }
+    expect(await ask(route, `${path}?a%00=1`)).toEqual({ status: 400, parameter: 'query' });
+    if (route.method === 'GET') return;
+    for (const name of ['extra', ...Object.keys(route.body?.properties ?? {})]) {
+      for (const value of ['a\0', '\ud800', [1, '\udc00b'], { a: [{ b: '\0' }] }, { '\0': 1 }]) {
+        const answer = await ask(route, path, { [name]: value });
+        expect(answer).toEqual({ status: 400, parameter: name });
+      }
+    }
+    expect(await ask(route, path, { 'a\0': 1 })).toEqual({ status: 400, parameter: 'body' });
+    expect(await ask(route, path, ['\0'])).toEqual({ status: 400, parameter: 'body' });
+  });
+});
+
+test('a customer that an operator names with a NUL is a fault of the parameter', async () => {
+  const path = '/account/v1/account?customerId=%00';
+  const reply = await management.call('GET', path, { headers: operator });
+  expect(reply.json).toMatchObject({ status: 400, parameter: 'customerId' });
+});
+
+test('a session that holds a NUL is no session', async () => {
+  const headers = { cookie: 'session=%00', origin: ORIGIN };
+  const reply = await management.call('GET', '/account/v1/session', { headers });
+  expect(reply.status).toBe(401);
+});
+
+test('a nest of a hundred thousand brackets is looked through', () => {
+  const depth = 100_000;
+  const body = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
+  expect(refuseUnsound({ query: {}, body })).toBeNull();
+});
