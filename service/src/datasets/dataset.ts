@@ -18,6 +18,8 @@ export interface Dataset {
   aboutSecurities?: boolean;
   /** Data sets it builds on: they merge first. `securities` always does. */
   after: readonly string[];
+  /** Data sets whose rows show rows of this one too: their feeds fill it. None when absent. */
+  shownBy?: readonly string[];
   /** How often its sources are due: what is older than that is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
   /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */

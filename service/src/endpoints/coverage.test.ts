@@ -100,6 +100,19 @@ test('a data set whose source fell silent is late', async () => {
   expect(datasetIn(await coverage(NOW + 3 * 86_400_000), 'earnings').state).toBe('late');
 });
 
+test('splits are as fresh as the prices that show them', async () => {
+  const prices = { name: 'calendar', datasets: ['bars'] };
+  await replaceSources(db, [{ ...source, feeds: [prices] }]);
+  const body = await coverage();
+  for (const name of ['bars', 'splits']) {
+    expect(datasetIn(body, name)).toMatchObject({
+      state: 'fresh',
+      lastSuccessAt: '2026-11-20T14:58:30Z',
+    });
+  }
+  expect(datasetIn(body, 'earnings').state).toBe('empty');
+});
+
 test('it is counted at most once a minute', () => {
   expect(endpoint.validUntil?.(givenValues({}), NOW)).toBe(NOW + 60_000);
 });

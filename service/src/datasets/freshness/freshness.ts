@@ -50,8 +50,9 @@ export async function loadFreshness(deps: {
   const { db, feeds, now } = deps;
   const seen = await loadFeedFreshness(db, feeds);
   const report: DatasetFreshness[] = [];
-  for (const { name: dataset, due } of datasets) {
-    const filling = feeds.filter((feed) => feed.datasets.includes(dataset));
+  for (const { name: dataset, due, shownBy = [] } of datasets) {
+    const names = [dataset, ...shownBy];
+    const filling = feeds.filter((feed) => names.some((name) => feed.datasets.includes(name)));
     const own = seen.filter((each) =>
       filling.some(({ provider, feed }) => provider === each.provider && feed === each.feed),
     );

@@ -6,6 +6,8 @@ export const dataset: Dataset = {
   name: 'splits',
   describe: 'Share splits: the first session on the new basis, and the ratio.',
   after: ['bars'],
+  // Lists of prices show the splits of the night.
+  shownBy: ['bars'],
   due: 'trading-day',
   merge: (context, { rows }) => mergeSplits(context, touchedSubjects(rows, 'splits')),
 };
