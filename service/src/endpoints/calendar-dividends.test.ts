@@ -62,7 +62,7 @@ beforeAll(async () => {
   await db.transaction(async (tx) => {
     await dividendVersions.insert(tx, dividends, SEEN_AT);
     await dividendVersions.close(tx, ['div_GONE_2026-12-03_cash'], SEEN_AT + 1);
-    const prices = { TODY: '30', EURO: '30', BBBB: '40' };
+    const prices = { TOOO: '30', TODY: '30', EURO: '30', BBBB: '40' };
     const quotes = Object.entries(prices).map(([symbol, price]) => ({ symbol, price }));
     await recordQuotes(tx, quotes, SEEN_AT);
   });
@@ -96,6 +96,13 @@ test('the yield is of the last close, null without one or in another currency', 
     'EURO cash': null,
     'LAST cash': null,
   });
+});
+
+test('a dividend that went ex before today has no yield', async () => {
+  const asked = { from: '2026-11-19', to: '2026-11-20' };
+  const yields = async (now: number) => (await rowsOf(asked, now)).map((row) => row['yield']);
+  expect(await yields(NOW)).toEqual([null, 3.3333]);
+  expect(await yields(Date.parse('2026-11-21T15:00:00Z'))).toEqual([null, null]);
 });
 
 test('what is unknown is null, and what breaks the usual order of dates is flagged', async () => {

@@ -54,7 +54,12 @@ const dividendRow = named('DividendRow', {
     ),
   ),
   annualizedAmount: nullable(number('What a year of such dividends comes to, per share.')),
-  yield: nullable(percent('`annualizedAmount` of the last close; null as of a past instant.')),
+  yield: nullable(
+    percent(
+      '`annualizedAmount` of the last close; null for one that went ex before today, and as of a ' +
+        'past instant.',
+    ),
+  ),
   status: choice(DIVIDEND_STATUSES, 'Declared by the company, a guess, or called off.'),
   flags: list(
     choice(DIVIDEND_FLAGS, 'Reason.'),
@@ -114,7 +119,8 @@ export const endpoint: Endpoint = withPastReads({
     const splits = at === null ? await loadSplits(db, securitiesBefore(rows, today)) : null;
     const plain = rows.map((dividend) =>
       render(dividend, {
-        price: quotes.get(dividend.symbol)?.price ?? null,
+        // Today's price says nothing of what a passed dividend came to.
+        price: dividend.exDate < today ? null : (quotes.get(dividend.symbol)?.price ?? null),
         inShares(amount) {
           const { exDate, securityId } = dividend;
           if (exDate >= today) return amount;
@@ -139,8 +145,8 @@ function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): str
 }
 
 interface Now {
-  /** The newest price; null when it is not known. */
-  price: string | null;
+  /** The newest price; null when it is not known, or the dividend has passed. */
+  price: Decimal | null;
   /** An amount per share as declared, in the shares of the day; null where splits have no history. */
   inShares(amount: Decimal): Decimal | null;
 }
@@ -160,25 +166,18 @@ function render(dividend: Dividend, { price, inShares }: Now): DividendRow {
     type: dividend.type,
     frequency: dividend.frequency,
     annualizedAmount: maybe(dividend.annualizedAmount, decimalToNumber),
-    yield: yieldOf(dividend, { price, inShares }),
+    yield: yieldOf(dividend, price),
     status: dividend.status,
     flags: dividend.flags,
     updatedAt: formatInstant(dividend.updatedAt),
   };
 }
 
-/**
- * Annualized amount, in today's shares, / last close × 100. Prices are in dollars: other currencies
- * have none.
- */
-function yieldOf(
-  { annualizedAmount, currency }: Dividend,
-  { price, inShares }: Now,
-): number | null {
+/** Annualized amount / last close × 100. Prices are in dollars: other currencies have none. */
+function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null): number | null {
   if (annualizedAmount === null || price === null || currency !== 'USD') return null;
-  const amount = inShares(annualizedAmount);
-  if (amount === null) return null;
-  return maybe(divideDecimals(multiplyDecimals(amount, '100'), price, 4), decimalToNumber);
+  const ofHundred = multiplyDecimals(annualizedAmount, '100');
+  return maybe(divideDecimals(ofHundred, price, 4), decimalToNumber);
 }
 
 /** By ex-date, symbol and type, then id, so that the order is total. */
