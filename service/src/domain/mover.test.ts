@@ -14,7 +14,7 @@ const DAY = localDate('2026-05-12');
 function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<MoverCandidate> = {}) {
   return {
     ...{ id: `ern_${symbol}`, symbol, date: DAY, time: 'time-pre-market' as const },
-    ...{ reportedAt: null, markerAhead: true },
+    ...{ reportedAt: null, markerAhead: true, isReported: true },
     ...{ bars: pricesUpTo(DAY, bars).bars },
     ...more,
   };
@@ -110,10 +110,65 @@ test('a company halted on the day counts on the day it trades again', () => {
   expect(before).toMatchObject({ totalReported: 0, movers: [] });
 });
 
-test('a company without prices is counted and not shown', () => {
-  expect(derive([candidate('A', [])])).toMatchObject({ totalReported: 1, movers: [] });
-  const listed = candidate('B', [flatBar(DAY, '30')]);
-  expect(derive([listed])).toMatchObject({ totalReported: 1, movers: [] });
+test('a company without either close is counted as without prices, not as one that stood still', () => {
+  const counts = { totalReported: 1, unknownSession: 0, withoutPrices: 1, movers: [] };
+  expect(derive([candidate('A', [])])).toMatchObject(counts);
+  expect(derive([candidate('B', [flatBar(DAY, '30')])])).toMatchObject(counts);
+  expect(derive([candidate('C', quietSessions(DAY, '30'))])).toMatchObject(counts);
+  expect(derive([moved('D', '30', '30')])).toMatchObject({ ...counts, withoutPrices: 0 });
+});
+
+test('a move over more than five sessions without a bar is drift: counted, and not listed', () => {
+  const first = flatBar(DAY, '12');
+  const upTo = (day: string) => [...quietSessions(day, '10'), first];
+  // Five sessions between 4 and 12 May, then six.
+  expect(list([candidate('A', upTo('2026-05-05'))])).toEqual(['A 20']);
+  expect(derive([candidate('A', upTo('2026-05-04'))])).toMatchObject({
+    ...{ totalReported: 1, withoutPrices: 1, movers: [] },
+  });
+});
+
+test('of a report without results volume tells nothing: its company is counted as unknown', () => {
+  const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
+  const told = { date: localDate('2026-05-11'), time: 'time-not-supplied' as const };
+  const rows = [true, false].map((isReported) =>
+    candidate(isReported ? 'A' : 'B', loud, { ...told, isReported }),
+  );
+  expect(derive(rows)).toMatchObject({ totalReported: 2, unknownSession: 1, withoutPrices: 0 });
+  expect(list(rows)).toEqual(['A 20']);
+});
+
+test.each([
+  ['a report whose session was told', {}, DAY, true],
+  ['one of unknown session that day', { time: 'time-not-supplied' }, DAY, false],
+  ['the same when the session after is over', { time: 'time-not-supplied' }, '2026-05-13', true],
+  ['one of the day before', { time: 'time-not-supplied', date: '2026-05-11' }, DAY, true],
+  ['one of the weekend before', { time: 'time-not-supplied', date: '2026-05-10' }, DAY, true],
+  ['the same on Monday', { time: 'time-not-supplied', date: '2026-05-10' }, '2026-05-11', false],
+  [
+    'one whose moment is known',
+    { time: 'time-not-supplied', reportedAt: Date.parse('2026-05-12T12:00:00Z') },
+    DAY,
+    true,
+  ],
+] as const)('with %s: is the day settled?', (_, release, session, isSettled) => {
+  const date = localDate('date' in release ? release.date : DAY);
+  const row = moved('A', '10', '12', { ...release, date });
+  const found = deriveMovers([row], DAY, calendar, localDate(session));
+  expect(found.isSettled).toBe(isSettled);
+});
+
+test('what the session after tells may move a report to the day: the day was not settled', () => {
+  const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
+  const next = flatBar('2026-05-13', '12');
+  const unknown = { time: 'time-not-supplied' as const };
+  const before = [candidate('A', loud, unknown)];
+  expect(derive(before)).toMatchObject({ totalReported: 0, isSettled: false, movers: [] });
+  const bars = pricesUpTo('2026-05-13', [...loud, next]).bars;
+  const after = [candidate('A', [], { ...unknown, bars })];
+  expect(deriveMovers(after, DAY, calendar, localDate('2026-05-13'))).toMatchObject({
+    ...{ totalReported: 1, isSettled: true, movers: [{ reactionBasis: 'inferred' }] },
+  });
 });
 
 test('a company with two reports counts once, by the one that is not assumed, then the newest', () => {

@@ -2,16 +2,19 @@ import { meanVolume, volumeRatio } from './average-volume.ts';
 import type { AdjustedBar } from './daily-bar.ts';
 import { compareDecimals } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
-import { ZERO, absoluteFraction, compareFractions, fractionOf, roundFraction } from './fraction.ts';
+import { absoluteFraction, compareFractions, fractionOf, roundFraction } from './fraction.ts';
 import type { Fraction } from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { gapChangeOf, priceChangeOf, reactionWindow } from './reaction.ts';
 import type { PriceData, ReactionWindow } from './reaction.ts';
+import { firstSession, releaseWindow } from './release-window.ts';
 import type { ReactionBasis, Release } from './release-window.ts';
 
-/** A reported event and the bars around it. */
+/** An event of a day that has passed, or that is reported, and the bars around it. */
 export interface MoverCandidate extends Release {
+  /** Whether results or a filing prove it. Volume tells the session of no other. */
+  isReported: boolean;
   /** Of the event; orders two reports of one company. */
   id: string;
   symbol: string;
@@ -31,6 +34,10 @@ export interface Movers<Candidate extends MoverCandidate> {
   totalReported: number;
   /** Those of them whose day is only assumed; they are left out of `movers`. */
   unknownSession: number;
+  /** Those whose day is known and whose move is not, for want of either close: left out too. */
+  withoutPrices: number;
+  /** Whether the session after can no longer tell that another report was answered on the date. */
+  isSettled: boolean;
   movers: Mover<Candidate>[];
 }
 
@@ -51,12 +58,21 @@ export interface Mover<Candidate extends MoverCandidate> {
 /** Percent, up or down. */
 const MOVER_THRESHOLD: Decimal = '5';
 
+/** Sessions without a bar between base and first; a change over more is drift, not an answer. */
+const SESSIONS_BETWEEN_MAX = 5;
+
 const PLACES = 4;
 const THRESHOLD = fractionOf(MOVER_THRESHOLD);
 
-interface Measured<Candidate extends MoverCandidate> {
+interface Placed<Candidate extends MoverCandidate> {
   candidate: Candidate;
   window: ReactionWindow;
+}
+
+interface Measured<Candidate extends MoverCandidate> extends Placed<Candidate> {
+  base: AdjustedBar;
+  first: AdjustedBar;
+  change: Fraction;
 }
 
 /**
@@ -64,6 +80,7 @@ interface Measured<Candidate extends MoverCandidate> {
  * first session after it: largest move first, then by symbol. The threshold is tested on the exact
  * move: from 1.60 to 1.68 counts. A company with several reports counts once, by the one whose
  * session is known best, then the newest. The bar of `date` itself may be unfinished.
+ * Of the companies counted each is in one of three: session unknown, without prices, or measured.
  */
 export function deriveMovers<Candidate extends MoverCandidate>(
   candidates: readonly Candidate[],
@@ -72,13 +89,13 @@ export function deriveMovers<Candidate extends MoverCandidate>(
   lastCompletedSession: LocalDate,
   filter: MoverFilter = {},
 ): Movers<Candidate> {
-  const measured = candidates
-    .map((candidate) => measure(candidate, calendar, lastCompletedSession))
+  const placed = candidates
+    .map((candidate) => place(candidate, calendar, lastCompletedSession))
     .filter(({ window }) => window.firstReactionDate === date);
-  const reported = onePerCompany(measured);
+  const reported = onePerCompany(placed);
   const known = reported.filter(({ window }) => window.reactionBasis !== 'assumed');
-  const moved = known
-    .map((one) => ({ ...one, change: changeOf(one) }))
+  const measured = known.flatMap((one) => measure(one, calendar) ?? []);
+  const moved = measured
     .filter(({ change }) => compareFractions(absoluteFraction(change), THRESHOLD) >= 0)
     .toSorted(
       (a, b) =>
@@ -88,24 +105,50 @@ export function deriveMovers<Candidate extends MoverCandidate>(
   return {
     totalReported: reported.length,
     unknownSession: reported.length - known.length,
-    movers: moved.flatMap((one) => renderMover(one, calendar)).filter(passes(filter)),
+    withoutPrices: known.length - measured.length,
+    isSettled: candidates.every((one) => isSettled(one, calendar, lastCompletedSession)),
+    movers: moved.map((one) => renderMover(one, calendar)).filter(passes(filter)),
   };
 }
 
-function measure<Candidate extends MoverCandidate>(
+function place<Candidate extends MoverCandidate>(
   candidate: Candidate,
   calendar: MarketCalendar,
   lastCompletedSession: LocalDate,
-): Measured<Candidate> {
+): Placed<Candidate> {
   const prices: PriceData = { bars: candidate.bars, lastCompletedSession };
-  return { candidate, window: reactionWindow(candidate, calendar, prices) };
+  const infers = candidate.isReported;
+  return { candidate, window: reactionWindow(candidate, calendar, prices, { infers }) };
+}
+
+/** Null where either close is not known, or they lie too far apart. */
+function measure<Candidate extends MoverCandidate>(
+  { candidate, window }: Placed<Candidate>,
+  calendar: MarketCalendar,
+): Measured<Candidate> | null {
+  const { base, first } = window;
+  if (base === null || first === null) return null;
+  const between = calendar.tradingDaysBetween(base.date, first.date) - 1;
+  if (between > SESSIONS_BETWEEN_MAX) return null;
+  return { candidate, window, base, first, change: priceChangeOf(base, first) };
+}
+
+/** Moment or session are known, or both sessions that may have answered are over. */
+function isSettled(
+  release: Release,
+  calendar: MarketCalendar,
+  lastCompletedSession: LocalDate,
+): boolean {
+  if (releaseWindow(release, calendar) !== null) return true;
+  const last = calendar.nextTradingDay(firstSession(release.date, calendar));
+  return last <= lastCompletedSession;
 }
 
 function onePerCompany<Candidate extends MoverCandidate>(
-  measured: readonly Measured<Candidate>[],
-): Measured<Candidate>[] {
-  const best = new Map<string, Measured<Candidate>>();
-  for (const one of measured) {
+  placed: readonly Placed<Candidate>[],
+): Placed<Candidate>[] {
+  const best = new Map<string, Placed<Candidate>>();
+  for (const one of placed) {
     const { symbol } = one.candidate;
     const other = best.get(symbol);
     if (other === undefined || isBetter(one, other)) best.set(symbol, one);
@@ -113,7 +156,7 @@ function onePerCompany<Candidate extends MoverCandidate>(
   return [...best.values()];
 }
 
-function isBetter(one: Measured<MoverCandidate>, other: Measured<MoverCandidate>): boolean {
+function isBetter(one: Placed<MoverCandidate>, other: Placed<MoverCandidate>): boolean {
   const byBasis = guessOf(one.window.reactionBasis) - guessOf(other.window.reactionBasis);
   if (byBasis !== 0) return byBasis < 0;
   const byDate = compareText(one.candidate.date, other.candidate.date);
@@ -124,32 +167,23 @@ function guessOf(basis: ReactionBasis): number {
   return basis === 'assumed' ? 2 : basis === 'inferred' ? 1 : 0;
 }
 
-/** Zero where nothing can be measured. */
-function changeOf({ window: { base, first } }: Measured<MoverCandidate>): Fraction {
-  return base === null || first === null ? ZERO : priceChangeOf(base, first);
-}
-
 function renderMover<Candidate extends MoverCandidate>(
-  { candidate, window, change }: Measured<Candidate> & { change: Fraction },
+  { candidate, window, base, first, change }: Measured<Candidate>,
   calendar: MarketCalendar,
-): Mover<Candidate>[] {
-  const { base, first, reactionBasis } = window;
-  if (base === null || first === null) return [];
+): Mover<Candidate> {
   const gap = gapChangeOf(base, first);
   const ratio = volumeRatio(first, meanVolume(candidate.bars, calendar, base.date));
-  return [
-    {
-      candidate,
-      priceChange: roundFraction(change, PLACES),
-      close: first.close,
-      volume: first.volume,
-      basePrice: base.close,
-      baseDate: base.date,
-      reactionBasis,
-      gapChange: gap === null ? null : roundFraction(gap, PLACES),
-      volumeRatio: ratio === null ? null : roundFraction(ratio, PLACES),
-    },
-  ];
+  return {
+    candidate,
+    priceChange: roundFraction(change, PLACES),
+    close: first.close,
+    volume: first.volume,
+    basePrice: base.close,
+    baseDate: base.date,
+    reactionBasis: window.reactionBasis,
+    gapChange: gap === null ? null : roundFraction(gap, PLACES),
+    volumeRatio: ratio === null ? null : roundFraction(ratio, PLACES),
+  };
 }
 
 function passes({ direction, minPrice, minVolume }: MoverFilter) {

@@ -69,16 +69,18 @@ const PLACES = 4;
 /**
  * Where a reaction starts. A session without a bar (a halt) is passed over, on both sides, by up
  * to ten sessions. Without moment and marker the day is inferred from volume, of sessions that are
- * over; failing that the report is taken to have come after the close.
+ * over; failing that, or where `infers` is false, the report is taken to have come after the close.
  */
 export function reactionWindow(
   release: Release,
   calendar: MarketCalendar,
   { bars, lastCompletedSession }: PriceData,
+  { infers = true }: { infers?: boolean } = {},
 ): ReactionWindow {
   const completed = bars.slice(0, lastIndexUpTo(bars, lastCompletedSession) + 1);
   const { baseDay, firstDay, reactionBasis } =
-    releaseWindow(release, calendar) ?? unmarkedWindow(release.date, calendar, completed);
+    releaseWindow(release, calendar) ??
+    unmarkedWindow(release.date, calendar, infers ? completed : []);
   const base = baseDay > lastCompletedSession ? null : lastBarUpTo(completed, baseDay, calendar);
   const first = firstBarFrom(bars, firstDay, calendar);
   return {

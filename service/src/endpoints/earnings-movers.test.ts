@@ -11,7 +11,7 @@ import type { Values } from './endpoint.ts';
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const DAY = localDate('2026-11-19');
-const SYMBOLS = ['RISE', 'FALL', 'EDGE', 'CALM', 'HALT', 'DARK', 'COME'];
+const SYMBOLS = ['RISE', 'FALL', 'EDGE', 'CALM', 'HALT', 'DARK', 'HUSH', 'COME', 'NEXT', 'LATE'];
 /** The close of the day after 100 on all days before. */
 const CLOSES: Record<string, string> = { RISE: '112', FALL: '88.5', EDGE: '105', CALM: '104.99' };
 let db: Db;
@@ -29,7 +29,12 @@ beforeAll(async () => {
       // Reported before, and did not trade until the day.
       eventOf('HALT', { ...reported, date: localDate('2026-11-16') }),
       eventOf('DARK', { ...reported, date: localDate('2026-11-18'), time: 'time-not-supplied' }),
+      // Nobody told its session, and no source has shown its results.
+      eventOf('HUSH', { date: localDate('2026-11-18'), time: 'time-not-supplied' }),
       eventOf('COME', { date: localDate('2026-11-20') }),
+      // Of the last evening, with results, and of the next morning, without.
+      eventOf('NEXT', { ...reported, date: localDate('2026-11-20'), time: 'time-after-hours' }),
+      eventOf('LATE', { date: localDate('2026-11-23') }),
     ],
     marketCaps: { RISE: '5000000000' },
   });
@@ -47,7 +52,7 @@ afterAll(() => db.close());
 test('lists who moved by 5 % or more on the first session, largest first', async () => {
   const body = await bodyOf({});
   expect(body).toMatchObject({ date: DAY, isTradingDay: true, final: true, threshold: 5 });
-  expect(body).toMatchObject({ totalReported: 6, unknownSession: 1 });
+  expect(body).toMatchObject({ totalReported: 7, unknownSession: 2, withoutPrices: 0 });
   expect(body.data.map(({ symbol, priceChange }) => [symbol, priceChange])).toEqual([
     ['HALT', 20],
     ['RISE', 12],
@@ -71,18 +76,54 @@ test.each([
 });
 
 test('a session to come is not final, and a weekend has no movers', async () => {
-  expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
+  expect(await bodyOf({ date: '2026-11-24' })).toMatchObject({
     final: false,
+    totalReported: 0,
     data: [],
     asOf: null,
   });
   expect(await bodyOf({ date: '2026-11-14' })).toMatchObject({ isTradingDay: false, data: [] });
 });
 
-test('a day is kept long once the session after it is in', async () => {
-  const last = await endpoint.answer(valuesWith({ date: '2026-11-20' }), { db, now: NOW });
-  const before = await endpoint.answer(valuesWith({}), { db, now: NOW });
-  expect([last, before].map((answer) => 'maxAgeSeconds' in answer)).toEqual([false, true]);
+test('before the close those that reported are counted, and nothing is measured', async () => {
+  expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
+    ...{ final: false, totalReported: 1, unknownSession: 0, withoutPrices: 1, data: [] },
+    asOf: expect.any(String) as string,
+  });
+});
+
+test('a day is final, and kept long, when the session after can tell nothing new', async () => {
+  expect(await isFinal(DAY)).toEqual([true, 86_400]);
+  expect(await isFinal('2026-11-20')).toEqual([true, 86_400]);
+  // One of unknown session on the last day: the next session tells whether that day answered it.
+  const unknown = { date: localDate('2026-11-20'), time: 'time-not-supplied' as const };
+  const event = eventOf('CALM', { ...unknown, dateStatus: 'reported' as const });
+  await storeRows(db, { events: [event] });
+  expect(await isFinal('2026-11-20')).toEqual([false, undefined]);
+  expect(await isFinal(DAY)).toEqual([true, 86_400]);
+  await db.query('delete from earnings_event where id = $1', [event.id]);
+});
+
+test('companies of a day without any prices are counted as such, and the day is not final', async () => {
+  // The store has bars of the day, and none before.
+  expect(await bodyOf({ date: '2026-10-09' })).toMatchObject({ final: true, totalReported: 0 });
+  const reported = { dateStatus: 'reported' as const, date: localDate('2026-10-09') };
+  const events = [eventOf('CALM', reported), eventOf('EDGE', reported)];
+  await storeRows(db, { events });
+  expect(await bodyOf({ date: '2026-10-09' })).toMatchObject({
+    ...{ final: false, totalReported: 2, unknownSession: 0, withoutPrices: 2, data: [] },
+  });
+  expect((await isFinal('2026-10-09'))[1]).toBeUndefined();
+  await db.query(`delete from earnings_event where date = '2026-10-09'`);
+});
+
+test('one company without prices, on a day of which the store has others, lets it be final', async () => {
+  await storeRows(db, {
+    securities: [securityOf('BARE')],
+    events: [eventOf('BARE', { dateStatus: 'reported', date: DAY })],
+  });
+  expect(await bodyOf({})).toMatchObject({ final: true, totalReported: 8, withoutPrices: 1 });
+  await db.query(`delete from earnings_event where symbol = 'BARE'`);
 });
 
 test('it is stale with its bars, its reports and the market calendar', () => {
@@ -109,6 +150,12 @@ function valuesWith({ date = DAY, choice, decimal, integer }: Given): Values {
     decimal: () => decimal ?? null,
     integer: () => integer ?? null,
   };
+}
+
+async function isFinal(date: string): Promise<[boolean, number | undefined]> {
+  const answer = await endpoint.answer(valuesWith({ date }), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  return [(answer.body as { final: boolean }).final, answer.maxAgeSeconds];
 }
 
 interface Body {

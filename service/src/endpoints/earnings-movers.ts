@@ -1,8 +1,8 @@
-import { withoutBarsSince } from '../datasets/bars/gaps.ts';
+import { daysWithoutBars, withoutBarsSince } from '../datasets/bars/gaps.ts';
 import { loadBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadPassedEarnings } from '../datasets/earnings/store.ts';
+import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
@@ -26,8 +26,11 @@ const HALT_SESSIONS_MAX = 11;
 /** The same in days, weekends and holidays counted. */
 const HALT_DAYS_MAX = 19;
 const SESSIONS_BEFORE = 35;
-/** Volume after the day tells on which day a report of unknown time was answered. */
-const SESSIONS_AFTER = 2;
+/**
+ * Volume of the session after tells on which day a report of unknown time was answered; a bar up to
+ * ten after, that a company did not trade on the day and is counted later.
+ */
+const SESSIONS_AFTER = 10;
 const DAY_SECONDS = 86_400;
 
 export const endpoint: Endpoint = withoutPastReads({
@@ -36,9 +39,11 @@ export const endpoint: Endpoint = withoutPastReads({
   summary: 'Companies that moved 5 % or more after results',
   describe:
     'The companies whose first session after their results was that day, and which closed at ' +
-    'least 5 % above or below the last close before the news; largest move first. A report whose ' +
-    'session was told counts once that is over, its results known or not. Companies ' +
-    'whose session is only assumed are counted in `unknownSession` and left out.',
+    'least 5 % above or below the last close before the news; largest move first. Every report ' +
+    'of the calendar counts once that session is over, its results known or not; until then, ' +
+    'those whose results are. Volume tells the session of a report with results only. Companies ' +
+    'whose session is only assumed are counted in `unknownSession`, those that cannot be measured ' +
+    'in `withoutPrices`, and left out.',
   tag: 'earnings',
   parameters: [
     {
@@ -95,11 +100,14 @@ export const endpoint: Endpoint = withoutPastReads({
     const context = await loadPriceContext(db);
     const { market, session } = context;
     const isOver = session !== null && session >= date;
-    const { candidates, asOf } =
-      isOver && market.isTradingDay(date)
-        ? await loadCandidates(db, date, context)
-        : { candidates: [], asOf: null };
-    const result = deriveMovers(candidates, date, market, session ?? date, filterOf(values));
+    const holes = await daysWithoutBars(db, [market.previousTradingDay(date), date]);
+    const { candidates, asOf } = market.isTradingDay(date)
+      ? await loadCandidates(db, date, context, holes.includes(date))
+      : { candidates: [], asOf: null };
+    const completed = session ?? market.previousTradingDay(date);
+    const result = deriveMovers(candidates, date, market, completed, filterOf(values));
+    const isWhole = holes.length === 0 || result.totalReported === 0;
+    const isFinal = isOver && result.isSettled && isWhole;
     const quotes = await loadQuotes(
       db,
       result.movers.map(({ candidate }) => candidate.symbol),
@@ -109,18 +117,18 @@ export const endpoint: Endpoint = withoutPastReads({
       body: {
         date,
         isTradingDay: market.isTradingDay(date),
-        final: isOver,
+        final: isFinal,
         asOf: maybe(asOf, formatInstant),
         threshold: 5,
         totalReported: result.totalReported,
         unknownSession: result.unknownSession,
+        withoutPrices: result.withoutPrices,
         data: result.movers.map((mover) =>
           renderMover(mover, quotes.get(mover.candidate.symbol)?.marketCap ?? null),
         ),
       },
       asOf,
-      // The session after may still tell on which of the two a report was answered.
-      ...(isOver && session > date ? { maxAgeSeconds: DAY_SECONDS } : {}),
+      ...(isFinal ? { maxAgeSeconds: DAY_SECONDS } : {}),
     };
   },
 });
@@ -129,32 +137,42 @@ interface Candidate extends MoverCandidate {
   event: EarningsEvent;
 }
 
+/**
+ * The reports that the day may have answered: all of the calendar once its session is over, those
+ * with results before. Of a day without a single bar nothing is passed over as a halt: the store
+ * lacks the day, so what it should have answered is counted there.
+ */
 async function loadCandidates(
   db: Queryable,
   date: LocalDate,
   { market, session }: PriceContext,
+  isHole: boolean,
 ): Promise<{ candidates: Candidate[]; asOf: Instant | null }> {
   const dayBefore = market.previousTradingDay(date);
   const from = market.addTradingDays(date, -HALT_SESSIONS_MAX);
-  const reported = await loadPassedEarnings(db, from, date);
-  const older = reported.filter((event) => event.date < dayBefore);
+  const isOver = session !== null && session >= date;
+  const passed = (await loadEarningsBetween(db, { from, to: date }, null)).filter(
+    ({ dateStatus }) => isOver || dateStatus === 'reported',
+  );
+  const older = passed.filter((event) => event.date < dayBefore);
   const halted = await withoutBarsSince(
     db,
     older.map(({ securityId, date: day }) => ({ securityId, day })),
     date,
   );
-  const events = reported.filter(
-    (event) => event.date >= dayBefore || halted.has(event.securityId),
-  );
+  const events = passed.filter((event) => event.date >= dayBefore || halted.has(event.securityId));
+  const after = isOver && !isHole ? market.addTradingDays(date, SESSIONS_AFTER) : date;
   const prices = await loadBars(db, [...new Set(events.map(({ securityId }) => securityId))], {
     from: market.addTradingDays(date, -SESSIONS_BEFORE),
-    to: market.addTradingDays(date, SESSIONS_AFTER),
+    // What is not over is not measured.
+    to: session !== null && session < after ? session : after,
     basis: session ?? date,
   });
   const candidates = events.map((event): Candidate => {
     const { id, symbol, date: day, time, reportedAt, markerAhead } = event;
     const bars: readonly AdjustedBar[] = prices.get(event.securityId)?.bars ?? [];
-    return { id, symbol, date: day, time, reportedAt, markerAhead, bars, event };
+    const isReported = event.dateStatus === 'reported';
+    return { id, symbol, date: day, time, reportedAt, markerAhead, isReported, bars, event };
   });
   const seen = [
     ...events.map(({ updatedAt }) => updatedAt),

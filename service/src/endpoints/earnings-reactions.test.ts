@@ -72,6 +72,14 @@ test('an event without bars near it has no reactions, one to come is not shown',
   expect(events[1]).toMatchObject({ baseDate: null, basePrice: null, reactions: [] });
 });
 
+test('a report without results is not shown, though its session was told and is over', async () => {
+  const day = localDate('2026-11-18');
+  const told = eventOf('MERD', { date: day, dateStatus: 'confirmed', fiscalQuarter: 4 });
+  await storeRows(db, { events: [told] });
+  expect((await bodyOf('MERD')).map(({ date }) => date)).toEqual([DAY, '2025-11-12']);
+  await db.query('delete from earnings_event where id = $1', [told.id]);
+});
+
 test('limit shortens the list', async () => {
   expect(await bodyOf('MERD', 1)).toHaveLength(1);
 });

@@ -27,8 +27,8 @@ export const endpoint: Endpoint = withoutPastReads({
   path: '/v1/earnings-reactions',
   summary: 'Surprises and price reactions of a company',
   describe:
-    'The reported events of one symbol, newest first: results against consensus and a year ago, ' +
-    'and what price and volume did in up to ten sessions after the news. Prices are adjusted for ' +
+    'The reported events of one symbol, newest first: those of which a source has shown results or ' +
+    'their filing. Results against consensus and a year ago, and what price and volume did in up to ten sessions after the news. Prices are adjusted for ' +
     'splits; dividends stay in. `reactionBasis` says how the first session is known; an event ' +
     'whose first session is not over has `reactions: []`.',
   tag: 'earnings',
@@ -66,7 +66,9 @@ export const endpoint: Endpoint = withoutPastReads({
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
     const { market, session } = await loadPriceContext(db);
-    const known = events.filter((event) => isOut(event, session)).toSorted(newestFirst);
+    const known = events
+      .filter(({ dateStatus }) => dateStatus === 'reported')
+      .toSorted(newestFirst);
     const allowed = known.filter(({ date }) => historyFrom === null || date >= historyFrom);
     const limit = values.integer('limit') ?? ROWS_DEFAULT;
     const shown = allowed.slice(offset, offset + limit);
@@ -92,13 +94,6 @@ export const endpoint: Endpoint = withoutPastReads({
     };
   },
 });
-
-/** Reported; or of a told session that is over, though no source has shown the results yet. */
-function isOut({ dateStatus, date, time }: EarningsEvent, session: LocalDate | null): boolean {
-  if (dateStatus === 'reported') return true;
-  if (session === null || time === 'time-not-supplied') return false;
-  return time === 'time-after-hours' ? date < session : date <= session;
-}
 
 async function pricesOf(
   db: Queryable,

@@ -61,6 +61,24 @@ test('who traded at least twice the usual volume stands among the risen or the f
   expect(body.down[0]).toMatchObject({ earnings: null, relativeVolume: 2 });
 });
 
+test.each(['preferred', 'warrant', 'right', 'unit'])('a %s is in no list', async (tag) => {
+  await takeFileBars(
+    db,
+    SESSIONS.flatMap((date) =>
+      ['AABB', 'CCDD'].map((symbol) =>
+        barOf(symbol, date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
+      ),
+    ),
+  );
+  expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB', 'CCDD']);
+  await db.query(
+    `update profile set fields = jsonb_set(fields, '{tags}', jsonb_build_array('adr', $1::text))
+      where symbol = 'CCDD'`,
+    [tag],
+  );
+  expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB']);
+});
+
 test('the store picks no fewer than the rules, splits and missing bars included', async () => {
   const bar = fc.record({
     close: fc.constantFrom('0.99', '1', '4', '5', '10'),

@@ -6,6 +6,7 @@ import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import { addDays } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import type { SecurityTag } from '../domain/security-type.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import {
   deriveUnusualVolume,
@@ -28,6 +29,9 @@ import { unusualExample } from './rows/unusual-example.ts';
 
 /** Reports of these days may stand beside a row; late results change the answer. */
 const REPORT_DAYS = 8;
+
+/** Not the shares of a company that people mean by its symbol. */
+const LEFT_OUT: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
 
 /** The endpoint with an operator's own bounds; the answer names them. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
@@ -105,6 +109,7 @@ async function loadCandidates(
     const profile = profiles.get(securityId);
     if (profile === undefined || profile.fields.type === 'non_equity') return [];
     const { symbol, fields } = profile;
+    if (fields.tags.some((tag) => LEFT_OUT.has(tag))) return [];
     return [{ securityId, symbol, name: fields.companyName, type: fields.type, bars }];
   });
   const seen = [...prices.values()].map(({ seenAt }) => seenAt);

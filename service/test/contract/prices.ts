@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, misplaced } from './world.ts';
+import { compare, dayPlus, misplaced, TODAY } from './world.ts';
 import type { Row, World } from './world.ts';
 
 interface Reaction {
@@ -24,6 +24,11 @@ export function prices(world: () => World): void {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
         const rows = await world().rows(path);
         expect(misplaced(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
+        const reports = await world().rows(`/v1/earnings?symbol=${symbol}`);
+        const reported = reports.filter((row) => row['dateStatus'] === 'reported');
+        expect(rows.map((row) => row['date'])).toEqual(
+          reported.slice(0, 12).map((row) => row['date']),
+        );
         expect(rows.length).toBeLessThanOrEqual(12);
         const all = await world().rows(`${path}&limit=100`);
         expect(all.slice(0, rows.length)).toEqual(rows);
@@ -84,7 +89,8 @@ export function prices(world: () => World): void {
         const rows = answer['data'] as Row[];
         expect(answer['threshold']).toBe(5);
         expect(misplaced(rows, byWidth)).toEqual([]);
-        expect(Number(answer['totalReported'])).toBeGreaterThanOrEqual(rows.length);
+        const [total = 0, unknown = 0, unpriced = 0] = COUNTS.map((name) => Number(answer[name]));
+        expect(total).toBeGreaterThanOrEqual(unknown + unpriced + rows.length);
         for (const row of rows) {
           expect(Math.abs(Number(row['priceChange']))).toBeGreaterThanOrEqual(5);
           const change = (Number(row['close']) / Number(row['basePrice']) - 1) * 100;
@@ -94,6 +100,26 @@ export function prices(world: () => World): void {
         seen += rows.length;
       }
       expect(seen).toBeGreaterThan(2);
+    });
+
+    test('of today are counted as they report, and measured after the close', async () => {
+      const answer = await world().read(`/v1/earnings-movers?date=${TODAY}`);
+      const { totalReported, unknownSession } = answer as Record<string, number>;
+      const withoutPrices = Number(totalReported) - Number(unknownSession);
+      expect(withoutPrices).toBeGreaterThan(0);
+      expect(answer).toMatchObject({ final: false, withoutPrices, data: [] });
+    });
+
+    test('of a day without prices are not said to have stood still', async () => {
+      let unpriced = 0;
+      for (let back = 360; back < 380; back++) {
+        const day = dayPlus(TODAY, -back);
+        const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
+        const [total = 0, unknown = 0, without = 0] = COUNTS.map((name) => Number(answer[name]));
+        if (total > 0) expect([day, without, answer['final']]).toEqual([day, total - unknown, false]);
+        unpriced += without;
+      }
+      expect(unpriced).toBeGreaterThan(20);
     });
 
     test('are filtered by direction, price and volume', async () => {
@@ -149,6 +175,9 @@ const FILTERS: readonly [string, (row: Row) => boolean][] = [
   ['minPrice=50', (row) => Number(row['close']) >= 50],
   ['minVolume=1000000', (row) => Number(row['volume']) >= 1_000_000],
 ];
+
+/** Of all companies, and those of them that are left out. */
+const COUNTS = ['totalReported', 'unknownSession', 'withoutPrices'] as const;
 
 function byWidth(a: Row, b: Row): number {
   const width = (row: Row): number => Math.abs(Number(row['priceChange']));

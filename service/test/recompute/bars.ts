@@ -142,6 +142,12 @@ export function newestSession(facts: RawFacts): string {
   return facts.newestSession;
 }
 
+/** Days of which anyone has a bar. */
+export function daysOfBars(facts: RawFacts): Set<string> {
+  facts.daysOfBars ??= new Set(facts.bars.map(({ date }) => date));
+  return facts.daysOfBars;
+}
+
 function findNewestSession(facts: RawFacts): string {
   const count = new Map<string, number>();
   for (const { date } of facts.bars) count.set(date, (count.get(date) ?? 0) + 1);

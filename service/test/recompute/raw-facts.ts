@@ -54,10 +54,12 @@ export interface RawFacts {
   eventsBySecurity: Map<string, RawEvent[]>;
   /** Once it was found. */
   newestSession: string | null;
+  /** Likewise. */
+  daysOfBars: Set<string> | null;
   /** By security. */
   names: Map<string, RawName[]>;
   /** Kinds of the securities that have a profile, and the symbols shown for them. */
-  profiles: { security: string; symbol: string; type: string }[];
+  profiles: { security: string; symbol: string; type: string; tags: string }[];
 }
 
 /** All that the recomputation starts from, as it lies in the tables. */
@@ -81,6 +83,7 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
     events,
     eventsBySecurity: Map.groupBy(events, ({ security }) => security),
     newestSession: null,
+    daysOfBars: null,
     barsBySymbol: Map.groupBy(bars, ({ symbol }) => symbol),
     bySecurity: new Map(),
     // Every split that was told.
@@ -98,9 +101,9 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
       ({ security }) => security,
     ),
     // A row a company.
-    profiles: await rowsOf<{ security: string; symbol: string; type: string }>(
+    profiles: await rowsOf<{ security: string; symbol: string; type: string; tags: string }>(
       db,
-      `select security_id as security, symbol, fields->>'type' as type
+      `select security_id as security, symbol, fields->>'type' as type, fields->>'tags' as tags
          from profile where known_to is null`,
     ),
   };

@@ -1,6 +1,6 @@
-import { barsOf, meanVolume, newestSession } from './bars.ts';
+import { barsOf, daysOfBars, meanVolume, newestSession } from './bars.ts';
 import type { Bar } from './bars.ts';
-import { sessionBefore, sessionsFrom } from './days.ts';
+import { nextSession, sessionBefore, sessionsFrom, trades } from './days.ts';
 import { absolute, compare, over, percentAbove, rounded, times, whole } from './exact.ts';
 import type { Exact } from './exact.ts';
 import type { RawEvent, RawFacts } from './raw-facts.ts';
@@ -13,7 +13,7 @@ export function reactionsOf(facts: RawFacts, security: string, today: string) {
   const newest = bars.at(-1)?.date ?? '';
   const session = newestSession(facts);
   return (facts.eventsBySecurity.get(security) ?? [])
-    .filter((event) => isOut(event, session))
+    .filter(({ status }) => status === 'reported')
     .toSorted((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1))
     .slice(0, 100)
     .map((event) => {
@@ -30,13 +30,6 @@ export function reactionsOf(facts: RawFacts, security: string, today: string) {
         reactions: base === null || first === null ? [] : daysAfter(bars, base, first, mean),
       };
     });
-}
-
-/** Reported; or of a told session that is over. */
-function isOut({ status, date, time }: RawEvent, session: string): boolean {
-  if (status === 'reported') return true;
-  if (time === 'time-not-supplied') return false;
-  return time === 'time-after-hours' ? date < session : date <= session;
 }
 
 function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | null) {
@@ -80,24 +73,37 @@ interface MoverRow {
 export function moversOf(facts: RawFacts, date: string) {
   const session = newestSession(facts);
   const from = sessionsFrom(date, -11);
-  const measured = new Map<string, { event: RawEvent; bars: Bar[]; window: Window }>();
+  const daysWithBars = daysOfBars(facts);
+  const lacksDay = !daysWithBars.has(date);
+  const counted = new Map<string, { event: RawEvent; bars: Bar[]; window: Window }>();
+  let mayChange = false;
   for (const event of facts.events) {
-    const isTold = event.status === 'reported' || event.time !== 'time-not-supplied';
-    if (!isTold || event.date < from || event.date > date) continue;
-    const bars = barsOf(facts, event.security, session);
-    const window = windowOf(event, bars, session);
+    if (event.date < from || event.date > date) continue;
+    const all = barsOf(facts, event.security, session);
+    // Halts are told from a store that lacks a day by other companies' bars of it.
+    const bars = lacksDay ? all.filter((bar) => bar.date <= date) : all;
+    const window = windowOf(event, bars, session, event.status === 'reported');
+    const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
+    const own = trades(event.date) ? event.date : nextSession(event.date);
+    if (isOpen && nextSession(own) > session) mayChange = true;
     if (window.firstDay !== date) continue;
-    const other = measured.get(event.symbol);
+    const other = counted.get(event.symbol);
     if (other === undefined || isKnownBetter({ event, window }, other)) {
-      measured.set(event.symbol, { event, bars, window });
+      counted.set(event.symbol, { event, bars, window });
     }
   }
   const rows: { move: Exact; row: MoverRow }[] = [];
-  let unknownSession = 0;
-  for (const { event, bars, window } of measured.values()) {
+  let [unknownSession, withoutPrices] = [0, 0];
+  for (const { event, bars, window } of counted.values()) {
     const { base, first, basis } = window;
-    if (basis === 'assumed') unknownSession++;
-    if (basis === 'assumed' || base === null || first === null) continue;
+    if (basis === 'assumed') {
+      unknownSession++;
+      continue;
+    }
+    if (base === null || first === null || sessionsFrom(base.date, 6) < first.date) {
+      withoutPrices++;
+      continue;
+    }
     const move = percentAbove(base.close, first.close);
     if (compare(absolute(move), whole(5)) < 0) continue;
     const row = {
@@ -118,7 +124,14 @@ export function moversOf(facts: RawFacts, date: string) {
   rows.sort(
     (a, b) => compare(absolute(b.move), absolute(a.move)) || (a.row.symbol < b.row.symbol ? -1 : 1),
   );
-  return { totalReported: measured.size, unknownSession, data: rows.map(({ row }) => row) };
+  const isWhole = !lacksDay && daysWithBars.has(sessionBefore(date));
+  return {
+    final: !mayChange && (isWhole || counted.size === 0),
+    totalReported: counted.size,
+    unknownSession,
+    withoutPrices,
+    data: rows.map(({ row }) => row),
+  };
 }
 
 /** Known before inferred before assumed; then the newer report, then the lesser id. */
@@ -138,8 +151,9 @@ export function unusualVolume(facts: RawFacts) {
   const date = newestSession(facts);
   const yesterday = sessionBefore(date);
   const rows: { relative: Exact; change: Exact; row: { symbol: string } }[] = [];
-  for (const { security, symbol, type } of facts.profiles) {
+  for (const { security, symbol, type, tags } of facts.profiles) {
     if (type === 'non_equity') continue;
+    if (/preferred|warrant|right|unit/.test(tags)) continue;
     const bars = barsOf(facts, security, date);
     const at = bars.findIndex((bar) => bar.date === date);
     const [bar, before] = [bars[at], bars[at - 1]];

@@ -22,8 +22,13 @@ export interface Window {
 }
 
 /** From which close to which session a report is measured. */
-export function windowOf(event: RawEvent, bars: readonly Bar[], completed: string): Window {
-  const { basis, firstDay } = answerDay(event, bars, completed);
+export function windowOf(
+  event: RawEvent,
+  bars: readonly Bar[],
+  completed: string,
+  infers = true,
+): Window {
+  const { basis, firstDay } = answerDay(event, infers ? bars : [], completed);
   const baseDay = sessionBefore(firstDay);
   let base: Bar | null = null;
   for (const bar of bars) if (bar.date <= baseDay && bar.date <= completed) base = bar;

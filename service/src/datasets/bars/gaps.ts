@@ -27,3 +27,17 @@ export async function withoutBarsSince(
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Those of these days of which there is not a single bar. */
+export async function daysWithoutBars(
+  db: Queryable,
+  days: readonly LocalDate[],
+): Promise<LocalDate[]> {
+  // One row a day without; by index price_bar_by_date.
+  const rows = await db.query<{ day: LocalDate }>(
+    `select d.day::date as day from unnest($1::text[]) as d(day)
+      where not exists (select from price_bar b where b.date = d.day::date and b.held is null)`,
+    [days],
+  );
+  return rows.map(({ day }) => day);
+}

@@ -7,6 +7,7 @@ export const moversExample = {
   threshold: 5,
   totalReported: 41,
   unknownSession: 3,
+  withoutPrices: 1,
   data: [
     {
       symbol: 'NRTH',

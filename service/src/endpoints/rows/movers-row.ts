@@ -42,11 +42,25 @@ const moverRow = named('EarningsMover', {
 export const moversBody = named('EarningsMovers', {
   date: date('The session measured.'),
   isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
-  final: flag('Whether the session is over and its prices are in.'),
+  final: flag(
+    'Whether the session is over and no later one can change `data`: it is settled which reports ' +
+      'the day answered, and the store has bars of it and of the session before, if it has reports.',
+  ),
   asOf: nullable(instant('The newest observation that changed this answer.')),
   threshold: number('The least move, in percentage points; tested before rounding.'),
-  totalReported: integer('Companies whose first session after results was that day.'),
-  unknownSession: integer('Those of them whose session is only assumed: left out of `data`.'),
+  totalReported: integer(
+    'Companies whose first session after a report was that day. Reports of the calendar count with ' +
+      'or without results; before the session is over, those with results only.',
+  ),
+  unknownSession: integer(
+    'Those of them whose session is only assumed: no moment, no marker, and volume does not tell, ' +
+      'or there are no results yet. Left out of `data`.',
+  ),
+  withoutPrices: integer(
+    'Those of known session that cannot be measured: without a close of that day, or without one ' +
+      'before the news that lies at most six sessions back. Left out of `data`. A halted company ' +
+      'is counted on the day it trades again.',
+  ),
   data: list(moverRow, 'Largest move first, then by symbol.'),
 });
 
