@@ -27,7 +27,8 @@ export interface ShutdownOptions {
   limitMs?: number;
 }
 
-const LIMIT_MS = 10_000;
+/** Deliveries under way take 20 s at most. */
+const LIMIT_MS = 30_000;
 /**
  * Ctrl-C under `npm start` reaches the process twice, from the terminal and from npm, within a few
  * milliseconds; a person needs longer to mean it twice.
