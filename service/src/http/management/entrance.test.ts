@@ -106,7 +106,7 @@ test('an address that tries keys waits; good keys from there, others and browser
   for (let tries = 0; tries < 100 && reply.status === 401; tries++) reply = await ask(wrong);
   expect([reply.status, reply.json.code]).toEqual([429, 'rate-limited']);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
-  expect((await ask(program.headers)).status).toBe(429);
+  expect((await ask(program.headers)).status).toBe(200);
   expect((await ask(person.headers)).status).toBe(200);
   expect((await management.call('GET', '/account/v1/keys', program)).status).toBe(200);
   await management.clock.advance(Number(reply.headers['retry-after']) * 1_000);
