@@ -20,3 +20,15 @@ test('members of a case stand beside the common ones, and cannot go missing', ()
     parameter: 'date',
   });
 });
+
+test('no problem repeats a key or a secret of a webhook, wherever the request put it', () => {
+  const secrets = ['eds_test_abcDEF123', 'eds_live_abcDEF123', 'whsec_a+b/c-de='];
+  for (const secret of secrets) {
+    const refusal = problem('invalid-parameter', `${secret}: is too much; x${secret}.`, {
+      members: { parameter: secret, list: [{ [secret]: `"${secret}"` }, secret] },
+    });
+    const body = renderProblem(refusal, 'req_1').toString();
+    expect(body).not.toContain(secret.slice(-6));
+    expect(JSON.parse(body)).toMatchObject({ parameter: `${secret.replace(/_[^_]*$/, '_')}…` });
+  }
+});

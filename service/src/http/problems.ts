@@ -194,12 +194,18 @@ export function problem(
   return { code, detail, ...extra };
 }
 
+/** Keys, and secrets of webhooks. */
+const LOOKS_SECRET = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
+
 /** Where a code is explained; relative, so that it holds wherever the service stands. */
 export function problemType(code: ProblemCode): string {
   return `/errors/${code}`;
 }
 
-/** The body of RFC 9457. `instance` is the request id, which is also in the log. */
+/**
+ * The body of RFC 9457. `instance` is the request id, which is also in the log. Names and values of
+ * the request stand in it, and keys do end up in the wrong place: they are taken out.
+ */
 export function renderProblem(problem: Problem, instance: string): Buffer {
   const kind = PROBLEMS[problem.code];
   const body = {
@@ -211,5 +217,5 @@ export function renderProblem(problem: Problem, instance: string): Buffer {
     instance,
     ...problem.members,
   };
-  return Buffer.from(JSON.stringify(body));
+  return Buffer.from(JSON.stringify(body).replaceAll(LOOKS_SECRET, '$1…'));
 }

@@ -18,6 +18,13 @@ describe('what never becomes a request is answered in the documented form', () =
     ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
     ['a broken version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
     ['a broken header', 'GET / HTTP/1.1\r\nHost a\r\n\r\n', 400, 'invalid-parameter'],
+    ['two of Host', 'GET /v1/x HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'invalid-parameter'],
+    [
+      'two of Host, on a page',
+      'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
+      400,
+      'invalid-parameter',
+    ],
     ['no Host', 'GET /v1/x HTTP/1.1\r\n\r\n', 400, 'invalid-parameter'],
     [
       'two lengths',
@@ -68,6 +75,21 @@ test('an address with a scheme and host is the path alone', async () => {
   const text = `GET http://elsewhere/v1/status-stub?apikey=${server.keys.good} HTTP/1.1\r\n`;
   const answer = await server.raw(`${text}Host: a\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['two of Authorization', 'Authorization: Bearer ', 'other', 400],
+  ['two of X-Api-Key', 'X-Api-Key: ', 'other', 400],
+  ['two of Authorization, the same', 'Authorization: Bearer ', 'good', 200],
+  ['two of X-Api-Key, the same', 'X-Api-Key: ', 'good', 200],
+] as const)('a key in %s', async (_, header, second, status) => {
+  const { keys } = server;
+  const answer = await server.raw(
+    `GET /v1/status-stub HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
+      `${header}${keys.good}\r\n${header}${keys[second]}\r\n\r\n`,
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  if (status === 400) expect(answer).toContain('"parameter":"apikey"');
 });
 
 test('requests sent one behind the other are answered in order', async () => {

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS } from './limits.ts';
 import type { ServerLimits } from './limits.ts';
 import type { ReadApi } from './read-api.ts';
 import { trustedProxies } from './remote-address.ts';
+import { timesSent, withEveryAuthorization } from './request/repeated-headers.ts';
 
 export interface RunningServer {
   /** `http://HOST:PORT`, the port that was really taken. */
@@ -63,12 +64,17 @@ export async function startServer(options: {
     if (request.headers.host === undefined && request.httpVersion !== '1.0') {
       return send(response, readApi.refuse(malformed('The header Host is missing.')));
     }
+    // RFC 9112, section 3.2: two that differ could be read differently by a proxy and by us.
+    if (timesSent(request, 'host') > 1) {
+      return send(response, readApi.refuse(malformed('The header Host is there more than once.')));
+    }
     const url = originForm(request.url ?? '/');
     if (!url.startsWith('/v1/')) {
       request.url = url;
       return pages(request, response);
     }
-    const { method = 'GET', headers } = request;
+    const { method = 'GET' } = request;
+    const headers = withEveryAuthorization(request);
     // A body that no one will read is not waited for: the connection ends with the answer.
     if (method !== 'GET' && hasBody(request)) response.shouldKeepAlive = false;
     const socketAddress = request.socket.remoteAddress ?? '';

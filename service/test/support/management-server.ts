@@ -94,7 +94,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   async function call(
     method: Route['method'],
     url: string,
-    given: { headers?: Record<string, string>; body?: unknown } = {},
+    given: { headers?: Record<string, string | string[]>; body?: unknown } = {},
   ): Promise<Reply> {
     const { headers = {}, body } = given;
     const host = new URL(publicUrl).host;

@@ -6,6 +6,7 @@ import { PROBLEMS, problem, renderProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../answer/headers.ts';
 import type { Doorkeepers } from '../request/find-key.ts';
+import { withEveryAuthorization } from '../request/repeated-headers.ts';
 import { answerCall } from './answer-call.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Outcome, Route } from './route.ts';
@@ -59,7 +60,7 @@ function servePath(scope: FastifyInstance, path: string, options: ManagementOpti
         return sendOutcome(reply, { kind: 'refused', problem: refusal }, null, options);
       }
       const outcome = await answerCall(route, options, {
-        headers: request.headers,
+        headers: withEveryAuthorization(request.raw),
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,

@@ -14,8 +14,10 @@ export function presentedKey(
   const inQuery = query.filter((pair) => pair.name === 'apikey');
   if (inQuery.length > 1) return { refusal: twice() };
   const fromQuery = inQuery[0] === undefined ? '' : (inQuery[0].value ?? '%');
-  const bearer = bearerToken(single(headers.authorization));
-  const found = new Set([fromQuery, single(headers['x-api-key']), bearer]);
+  const bearers = all(headers.authorization).map(bearerToken);
+  // Two headers of one name come joined by a comma, which is in no key.
+  const own = all(headers['x-api-key']).flatMap((value) => value.split(','));
+  const found = new Set([fromQuery, ...bearers, ...own.map((value) => value.trim())]);
   found.delete('');
   const [text] = found;
   if (text === undefined) return { refusal: missing() };
@@ -23,11 +25,12 @@ export function presentedKey(
 }
 
 function bearerToken(authorization: string): string {
-  return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7).trim() : '';
+  const text = authorization.trim();
+  return text.slice(0, 7).toLowerCase() === 'bearer ' ? text.slice(7).trim() : '';
 }
 
-function single(header: string | string[] | undefined): string {
-  return (Array.isArray(header) ? header.join(', ') : (header ?? '')).trim();
+function all(header: string | string[] | undefined): readonly string[] {
+  return header === undefined ? [] : [header].flat();
 }
 
 function missing(): Problem {
