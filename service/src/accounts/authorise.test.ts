@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<Act, string>> = {
   'webhooks.change': 'yyyy',
   'webhooks.redeliver': 'yyyy',
   'webhook-secrets.reveal': 'ffnn',
-  'webhook-secrets.rotate': 'yyny',
+  'webhook-secrets.rotate': 'yynn',
   'people.list': 'yyyn',
   'people.invite': 'yynn',
   'people.change': 'yynn',

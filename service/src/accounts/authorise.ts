@@ -38,7 +38,7 @@ export const ACTS = {
   'webhooks.change': { ...everyone, key: true },
   'webhooks.redeliver': { ...everyone, key: true },
   'webhook-secrets.reveal': { ...owners, key: false, fresh: true },
-  'webhook-secrets.rotate': { ...owners, key: true },
+  'webhook-secrets.rotate': { ...owners, key: false },
   'people.list': { ...everyone, key: false },
   'people.invite': { ...owners, key: false },
   'people.change': { ...owners, key: false },

@@ -27,6 +27,16 @@ export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr);
 }
 
+/** Whether a block is wholly in one of the blocks; all as `readCidr` wrote them. */
+export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
+  const [base, length] = parseBlock(cidr);
+  return blocks.map(parseBlock).some(([around, aroundLength]) => {
+    return (
+      base.kind() === around.kind() && length >= aroundLength && base.match(around, aroundLength)
+    );
+  });
+}
+
 /** Whether an address is in one of the blocks; text that is no address is in none. */
 export function isWithin(address: string, blocks: readonly Block[]): boolean {
   if (isIP(address) === 0) return false;

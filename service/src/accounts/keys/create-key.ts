@@ -7,11 +7,12 @@ import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
 import type { ApiKey } from './api-key.ts';
 import { hashKey, makeKey, shownParts } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
-import { countKeys, insertKey } from './key-store.ts';
+import { countKeys, insertKey, lockKeys } from './key-store.ts';
 import { PLAIN_TERMS, readTerms } from './key-terms.ts';
 import type { GivenTerms, KeyTerms } from './key-terms.ts';
+import { beyondOwnTerms } from './within-own-terms.ts';
 
-/** Keys of one customer that are not revoked. */
+/** Keys of one customer that are neither revoked nor expired. */
 export const KEYS_MAX = 100;
 
 /** `key` is the only time the key is seen: the store keeps its SHA-256. */
@@ -38,9 +39,10 @@ export async function createKeyIn(
   if (read.kind === 'invalid') return read;
   const customer = await findCustomer(tx, customerId);
   if (customer === null) return notFound;
-  if ((await countKeys(tx, customerId)) >= KEYS_MAX) {
-    return invalid('customerId', `a customer has at most ${KEYS_MAX} keys; revoke one first`);
-  }
+  const beyond = await beyondOwnTerms(tx, customerId, by, read.terms);
+  if (beyond !== null) return beyond;
+  await lockKeys(tx);
+  if ((await countKeys(tx, customerId, deps.clock.now())) >= KEYS_MAX) return TOO_MANY_KEYS;
   const { key, record } = await addKey(tx, deps, {
     ...options,
     id: makeId('key', deps.random),
@@ -53,6 +55,11 @@ export async function createKeyIn(
   const { name: customerName, plan, suspendedAt } = customer;
   return { kind: 'created', key, record: { ...record, customerName, plan, suspendedAt } };
 }
+
+export const TOO_MANY_KEYS = invalid(
+  'customerId',
+  `a customer has at most ${KEYS_MAX} keys; revoke one first`,
+);
 
 /** Makes a key and stores it. */
 export async function addKey(

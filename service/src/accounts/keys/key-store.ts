@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row } from '../../storage/db.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { PLAN_COLUMNS, toPlan } from '../plans/plan-store.ts';
 import type { PlanRow } from '../plans/plan-store.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
@@ -30,22 +30,44 @@ const RECORD = `
    where api_key.deleted_at is null`;
 
 /**
- * Keys that are not deleted, revoked ones included, the newest first: of one customer, or of all
- * with `customerId: null`. `after` is the last key seen; at most `limit`.
+ * Changes of keys come one after the other: what is read of keys after this stands until the
+ * transaction ends. The counter is what every change of a key locks first anyway, so that locking it
+ * before the rows, and not the rows alone, lets no two transactions wait for each other.
+ */
+export async function lockKeys(tx: Transaction): Promise<void> {
+  // The one row there is.
+  await tx.query('select version from key_ring_version for update');
+}
+
+/**
+ * Keys that are not deleted, the newest first: of one customer, or of all with `customerId: null`.
+ * `after` is the last key seen; at most `limit`. `ended`: those that were revoked or had expired by
+ * an instant, or the others alone; both without it.
  */
 export async function listKeys(
   db: Queryable,
-  options: { customerId: string | null; after?: Pick<ApiKey, 'createdAt' | 'id'>; limit: number },
+  options: {
+    customerId: string | null;
+    after?: Pick<ApiKey, 'createdAt' | 'id'>;
+    ended?: { is: boolean; now: Instant };
+    limit: number;
+  },
 ): Promise<KeyRecord[]> {
-  const { customerId, after, limit } = options;
+  const { customerId, after, ended, limit } = options;
   // A page of keys, by the index on the customer; of all customers a scan and a sort, for people
   // at a command line.
   const rows = await db.query<RecordRow>(
     `${RECORD} and ($1::text is null or api_key.customer_id = $1)
        and ($2::float8 is null
             or (api_key.created_at, api_key.id) < (to_timestamp($2 / 1000.0), $3::text))
-     order by api_key.created_at desc, api_key.id desc limit $4`,
-    [customerId, after?.createdAt ?? null, after?.id ?? null, limit],
+       and ($4::boolean is null
+            or (revoked_at is not null
+                or coalesce(api_key.expires_at <= to_timestamp($5 / 1000.0), false)) = $4)
+     order by api_key.created_at desc, api_key.id desc limit $6`,
+    [
+      ...[customerId, after?.createdAt ?? null, after?.id ?? null],
+      ...[ended?.is ?? null, ended?.now ?? null, limit],
+    ],
   );
   return rows.map(toRecord);
 }
@@ -74,12 +96,14 @@ export async function findKeysNamed(db: Queryable, name: string): Promise<KeyRec
   return rows.map(toRecord);
 }
 
-/** How many keys of a customer are not revoked. */
-export async function countKeys(db: Queryable, customerId: string): Promise<number> {
+/** How many keys of a customer are neither revoked nor expired. */
+export async function countKeys(db: Queryable, customerId: string, now: Instant): Promise<number> {
   // One number, by the index on the customer.
   const rows = await db.query<{ count: number }>(
-    'select count(*) as count from api_key where customer_id = $1 and revoked_at is null',
-    [customerId],
+    `select count(*) as count from api_key
+      where customer_id = $1 and revoked_at is null
+        and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))`,
+    [customerId, now],
   );
   return rows[0]?.count ?? 0;
 }
@@ -108,15 +132,22 @@ export async function insertKey(
 export async function updateKey(
   db: Queryable,
   id: string,
-  change: Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt' | 'disabledAt'>,
+  change: Partial<Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt' | 'disabledAt'>>,
 ): Promise<void> {
-  // Changes one key, by the primary key.
+  const { name = null, scopes = null, allowedCidrs, expiresAt, disabledAt } = change;
+  // Changes one key, by the primary key; what is not given stays as it is.
   await db.query(
     `update api_key
-        set name = $2, scopes = $3::text[], allowed_cidrs = $4::text[],
-            expires_at = to_timestamp($5 / 1000.0), disabled_at = to_timestamp($6 / 1000.0)
+        set name = coalesce($2, name), scopes = coalesce($3::text[], scopes),
+            allowed_cidrs = case when $4 then $5::text[] else allowed_cidrs end,
+            expires_at = case when $6 then to_timestamp($7 / 1000.0) else expires_at end,
+            disabled_at = case when $8 then to_timestamp($9 / 1000.0) else disabled_at end
       where id = $1`,
-    [id, change.name, change.scopes, change.allowedCidrs, change.expiresAt, change.disabledAt],
+    [
+      ...[id, name, scopes, allowedCidrs !== undefined, allowedCidrs ?? null],
+      ...[expiresAt !== undefined, expiresAt ?? null],
+      ...[disabledAt !== undefined, disabledAt ?? null],
+    ],
   );
 }
 

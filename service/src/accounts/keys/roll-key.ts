@@ -3,10 +3,11 @@ import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
 import { makeId, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
-import { addKey, describeKey } from './create-key.ts';
-import { findKey, markRevoked, markRolled } from './key-store.ts';
+import { addKey, describeKey, KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
+import { countKeys, findKey, lockKeys, markRevoked, markRolled } from './key-store.ts';
 import { readTerms } from './key-terms.ts';
 import type { KeyTerms } from './key-terms.ts';
+import { beyondOwnTerms } from './within-own-terms.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -48,6 +49,7 @@ export function rollKey(
   const { customerId, keyId, grace } = options;
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
+    await lockKeys(tx);
     const old = await findKey(tx, customerId, keyId);
     if (old === null) return notFound;
     const isExpired = old.expiresAt !== null && now >= old.expiresAt;
@@ -57,6 +59,10 @@ export function rollKey(
     if (read.kind === 'invalid') return read;
 
     const { terms } = read;
+    const beyond = await beyondOwnTerms(tx, customerId, by, terms);
+    if (beyond !== null) return beyond;
+    const keysAfter = (await countKeys(tx, customerId, now)) + (grace === 'now' ? 0 : 1);
+    if (keysAfter > KEYS_MAX) return TOO_MANY_KEYS;
     const kind = old.prefix.startsWith('eds_test_') ? 'test' : 'live';
     const graceEndsAt = now + GRACE_MS[grace];
     const oldEndsAt = Math.min(old.expiresAt ?? Infinity, graceEndsAt);

@@ -1,11 +1,5 @@
 import { Type } from 'typebox';
-import {
-  changeKey,
-  deleteKey,
-  disableKey,
-  enableKey,
-  revokeKey,
-} from '../../../accounts/keys/change-key.ts';
+import { changeKey, deleteKey, revokeKey } from '../../../accounts/keys/change-key.ts';
 import type { ApiKey } from '../../../accounts/keys/api-key.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import { stateOfKey } from '../../../accounts/keys/key-state.ts';
@@ -56,11 +50,17 @@ const listRoute = defineRoute({
   summary: 'The keys of the account',
   access: 'keys.list',
   status: 200,
-  response: list(key, 'Keys, newest first.'),
+  response: list(
+    key,
+    'Keys neither revoked nor expired, then up to 1,000 in all those that are; newest first each.',
+  ),
   async handle({ deps, customerId, now }) {
-    // Revoked keys stay in the list: there may be more than the hundred that are active.
-    const keys = await listKeys(deps.db, { customerId, limit: KEYS_SHOWN_MAX });
-    return done(keys.map((record) => render(record, now)));
+    // Ended keys stay in the list, in any number: they must not hide those that work.
+    const of = (isEnded: boolean) => ({ customerId, ended: { is: isEnded, now } });
+    const standing = await listKeys(deps.db, { ...of(false), limit: KEYS_SHOWN_MAX });
+    const rest = KEYS_SHOWN_MAX - standing.length;
+    const ended = await listKeys(deps.db, { ...of(true), limit: rest });
+    return done([...standing, ...ended].map((record) => render(record, now)));
   },
 });
 
@@ -100,14 +100,9 @@ const changeRoute = defineRoute({
     const given = readGiven(rest);
     if ('refused' in given) return given.refused;
     const of = { customerId, keyId: call.param('keyId') };
-    if (Object.keys(given.terms).length > 0 || enabled === undefined) {
-      const outcome = await changeKey(deps, { ...of, ...given.terms }, by);
-      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
-    }
-    if (enabled !== undefined) {
-      const outcome = await (enabled ? enableKey : disableKey)(deps, of, by);
-      if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
-    }
+    const wanted = { ...of, ...given.terms, ...(enabled === undefined ? {} : { enabled }) };
+    const outcome = await changeKey(deps, wanted, by);
+    if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
     await deps.refreshKeys();
     return done();
   },

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Actor } from '../audit/record.ts';
+import { changeKey, disableKey } from './change-key.ts';
+import { createKey, KEYS_MAX } from './create-key.ts';
+import { countKeys, findKey, listKeys } from './key-store.ts';
+import { rollKey } from './roll-key.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('keys that many change, or that change keys', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let customerId: string;
+    let now: number;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      now = world.clock.now();
+      customerId = await addCustomer(world, 'A');
+    });
+    const stored = (keyId: string) => findKey(db(), customerId, keyId);
+    const keyActor = (id: string): Actor => ({ kind: 'key', id, label: 'k', address: null });
+
+    test('a name given at the same moment undoes no disabling', async () => {
+      for (let round = 0; round < 12; round++) {
+        const { id: keyId } = await addKey(world, customerId);
+        await Promise.all([
+          changeKey(world, { customerId, keyId, name: 'first' }, TESTER),
+          disableKey(world, { customerId, keyId }, TESTER),
+          changeKey(world, { customerId, keyId, name: 'second' }, TESTER),
+        ]);
+        expect((await stored(keyId))?.disabledAt).toBe(now);
+      }
+    });
+
+    test('a name given at the same moment undoes no roll', async () => {
+      for (let round = 0; round < 12; round++) {
+        const { id: keyId } = await addKey(world, customerId);
+        await Promise.all([
+          rollKey(world, { customerId, keyId, grace: '1h' }, TESTER),
+          changeKey(world, { customerId, keyId, name: 'first' }, TESTER),
+          changeKey(world, { customerId, keyId, name: 'second' }, TESTER),
+        ]);
+        expect((await stored(keyId))?.expiresAt).toBe(now + HOUR_MS);
+      }
+    });
+
+    test('terms and being enabled change together or not at all', async () => {
+      const { id: keyId } = await addKey(world, customerId);
+      const bad = { customerId, keyId, enabled: false, scopes: [] };
+      expect(await changeKey(world, bad, TESTER)).toMatchObject({ kind: 'invalid' });
+      expect((await stored(keyId))?.disabledAt).toBeNull();
+      await changeKey(world, { customerId, keyId, enabled: false, name: 'N' }, TESTER);
+      expect(await stored(keyId)).toMatchObject({ name: 'N', disabledAt: now });
+    });
+
+    /** The customer's other keys, made at once. */
+    async function fill(count: number, expiresAt: number | null): Promise<void> {
+      await db().query(
+        `insert into api_key (id, customer_id, hash, prefix, last4, created_at, expires_at)
+         select 'key_' || n || coalesce($3::int8, 0), $1,
+                decode(lpad(to_hex(n + coalesce($3::int8, 0)), 64, '0'), 'hex'), '', '', now(),
+                to_timestamp($3::int8 / 1000.0)
+           from generate_series(1, $2) n`,
+        [customerId, count, expiresAt],
+      );
+    }
+
+    test('made and rolled at the same moment are no more than a customer may have', async () => {
+      const { id: keyId } = await addKey(world, customerId);
+      await fill(KEYS_MAX - 3, null);
+      await Promise.all([
+        rollKey(world, { customerId, keyId, grace: '7d' }, TESTER),
+        ...Array.from({ length: 6 }, () => createKey(world, { customerId, kind: 'live' }, TESTER)),
+      ]);
+      expect(await countKeys(db(), customerId, now)).toBe(KEYS_MAX);
+    });
+
+    test('a roll counts while both work, and one at once does not', async () => {
+      const { id: keyId } = await addKey(world, customerId);
+      await fill(KEYS_MAX - 1, null);
+      const grown = await rollKey(world, { customerId, keyId, grace: '1h' }, TESTER);
+      expect(grown).toMatchObject({ kind: 'invalid', parameter: 'customerId' });
+      const swapped = await rollKey(world, { customerId, keyId, grace: 'now' }, TESTER);
+      expect(swapped.kind).toBe('rolled');
+    });
+
+    test('expired keys do not count, and count again when they are given more time', async () => {
+      await fill(KEYS_MAX, now + 1);
+      await world.clock.advance(1);
+      await addKey(world, customerId);
+      await fill(KEYS_MAX - 1, null);
+      const [expired] = await listKeys(db(), {
+        ...{ customerId, limit: 1 },
+        ended: { is: true, now: now + 1 },
+      });
+      expect(expired?.expiresAt).toBe(now + 1);
+      const change = { customerId, keyId: expired?.id ?? '', expiresAt: null };
+      expect(await changeKey(world, change, TESTER)).toMatchObject({ parameter: 'customerId' });
+    });
+
+    test('a list can be of those that have not ended alone', async () => {
+      await fill(3, now);
+      const { id } = await addKey(world, customerId);
+      const of = (is: boolean) =>
+        listKeys(db(), { customerId, limit: 9, ended: { is, now: now + 1 } });
+      expect((await of(false)).map((key) => key.id)).toEqual([id]);
+      expect(await of(true)).toHaveLength(3);
+    });
+
+    test('the grace of a rolled key is made shorter and never longer, nor begun again', async () => {
+      const { id: keyId } = await addKey(world, customerId);
+      await rollKey(world, { customerId, keyId, grace: '24h' }, TESTER);
+      const give = (expiresAt: number | null) =>
+        changeKey(world, { customerId, keyId, expiresAt }, TESTER);
+      expect(await give(null)).toMatchObject({ kind: 'invalid', parameter: 'expiresAt' });
+      expect((await give(now + 25 * HOUR_MS)).kind).toBe('invalid');
+      expect((await give(now + HOUR_MS)).kind).toBe('changed');
+      await world.clock.advance(2 * HOUR_MS);
+      expect((await give(now + 3 * HOUR_MS)).kind).toBe('invalid');
+      expect((await stored(keyId))?.expiresAt).toBe(now + HOUR_MS);
+    });
+
+    test('a limited key that manages lifts neither its own limits nor gives others more', async () => {
+      const ends = now + HOUR_MS;
+      const limits = { allowedCidrs: ['10.0.0.0/8'], expiresAt: ends };
+      const { id } = await addKey(world, customerId, { scopes: ['manage'], ...limits });
+      const { id: freeId } = await addKey(world, customerId, { scopes: ['read', 'manage'] });
+      const by = keyActor(id);
+      for (const terms of [
+        { allowedCidrs: null },
+        { allowedCidrs: ['10.0.0.0/8', '192.0.2.0/24'] },
+        { allowedCidrs: ['0.0.0.0/0'] },
+        { allowedCidrs: ['2001:db8::/32'] },
+        { expiresAt: null },
+        { expiresAt: ends + 1 },
+      ]) {
+        const change = await changeKey(world, { customerId, keyId: id, ...terms }, by);
+        expect(change).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
+        const made = await createKey(world, { customerId, kind: 'live', ...limits, ...terms }, by);
+        expect(made).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
+      }
+      expect((await createKey(world, { customerId, kind: 'live' }, by)).kind).toBe('invalid');
+      const stolen = await rollKey(world, { customerId, keyId: freeId, grace: '1h' }, by);
+      expect(stolen.kind).toBe('invalid');
+      expect(await stored(id)).toMatchObject(limits);
+
+      const less = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
+      const made = await createKey(world, { customerId, kind: 'live', ...less }, by);
+      expect(made.kind).toBe('created');
+      expect((await rollKey(world, { customerId, keyId: id, grace: '1h' }, by)).kind).toBe(
+        'rolled',
+      );
+    });
+  });
+});
