@@ -13,6 +13,8 @@ export interface MinuteLog {
   used(atMs: number): number;
   /** How long until the oldest stops counting; 0 when none counts. */
   freeMs(atMs: number): number;
+  /** The times that count at that time, oldest first. */
+  times(atMs: number): number[];
   add(atMs: number): void;
   /** Takes one admission of that time out again, if it is there. */
   remove(atMs: number): void;
@@ -56,6 +58,10 @@ export function minuteLog(): MinuteLog {
     freeMs(atMs) {
       dropOld(atMs);
       return size === 0 ? 0 : MINUTE_MS - (atMs - at(0));
+    },
+    times(atMs) {
+      dropOld(atMs);
+      return listed();
     },
     add(atMs) {
       if (size === times.length) rebuild(listed(), times.length * 2);

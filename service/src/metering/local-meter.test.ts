@@ -139,6 +139,16 @@ test('a wall clock far ahead is said once, at the next request; one that was cor
   expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
 });
 
+test('a minute that cannot be written at the stop is said, and the stop goes on', async () => {
+  const { db, store } = frailStore();
+  const log = memoryLog();
+  const meter = await startLocalMeter({ db, clock: handClock(NOON), log });
+  await admitted(takeAll(meter, 'p', PRO, NOON));
+  store.isAway = true;
+  await meter.stop();
+  expect(log.entries).toMatchObject([{ level: 'error' }]);
+});
+
 onEachEngine((db) => {
   test('a start goes on with the counts of days and months that the last one left', async () => {
     const clock = handClock(NOON);
@@ -155,6 +165,43 @@ onEachEngine((db) => {
     expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['month'] });
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 2, monthCount: 5 });
     expect(await loadUse(db(), 'nobody')).toBeNull();
+  });
+
+  test('an orderly restart goes on with the minute, to the millisecond', async () => {
+    const clock = fakeClock(NOON);
+    const pro = { ...PRO, perMinute: 300 };
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    for (let count = 0; count < 300; count += 1) {
+      if (count === 100) await clock.advance(20_000);
+      await admitted(takeAll(first, 'p', pro, clock.now()));
+    }
+    await first.stop();
+    await clock.advance(10_000);
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    expect(await takeAll(second, 'p', pro, clock.now())).toMatchObject({ violated: ['minute'] });
+    await clock.advance(29_999);
+    expect((await takeAll(second, 'p', pro, clock.now())).kind).toBe('refused');
+    await clock.advance(1);
+    const { headers } = await admitted(takeAll(second, 'p', pro, clock.now()));
+    expect(headers[3]).toContain('"minute";r=99;t=20');
+    // What was read is gone: the end of this one is no orderly stop.
+    const third = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    expect((await takeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
+  });
+
+  test('a wall clock that was set back over a restart locks nobody out for more than a minute', async () => {
+    const clock = handClock(NOON);
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    for (let count = 0; count < 2; count += 1) {
+      await admitted(takeAll(first, 'p', PRO, clock.now()));
+    }
+    await first.stop();
+    clock.stepWall(-3 * 3_600_000);
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    expect(await takeAll(second, 'p', PRO, clock.now())).toMatchObject({ retryAfterSeconds: 60 });
+    clock.advance(60_000);
+    await admitted(takeAll(second, 'p', PRO, clock.now()));
+    await second.stop();
   });
 
   test('a refund is written by the time of the stop', async () => {

@@ -16,6 +16,7 @@ import type { Queryable } from '../storage/db.ts';
 import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
 import { groupCommit } from './group-commit.ts';
 import type { StartedMeter, TakeRequest, Taken, Unavailable } from './meter.ts';
+import { saveMinutes, takeMinutes } from './minute-store.ts';
 import { loadUses, saveUses } from './quota-store.ts';
 import { refusal } from './refusal.ts';
 
@@ -35,7 +36,7 @@ interface Entry {
  * that counts against a day or a month is admitted when its count is in the store, by one commit for
  * all that wait; when that fails, the count is taken back and the request was never made. So after
  * the process is killed, days and months hold exactly what was answered, and at most the requests
- * in flight besides. The minute starts empty.
+ * in flight besides. The minute is written at an orderly stop, and starts empty after any other.
  */
 export async function startLocalMeter(deps: {
   db: Queryable;
@@ -50,6 +51,7 @@ export async function startLocalMeter(deps: {
   for (const [customerId, counted] of await loadUses(db)) {
     entries.set(customerId, { customerId, use: useOf(counted) });
   }
+  await goOnWithMinutes();
   const dayIds = Array.from(entries.values(), ({ use }) => use.dayId);
   warnOfUsesAhead(dayIds, quotaPeriodOf(clock.now()).dayId, log);
 
@@ -71,6 +73,30 @@ export async function startLocalMeter(deps: {
       entries.set(customerId, entry);
     }
     return entry;
+  }
+
+  /** Times of a wall clock that was set back since lie ahead: they count as of now, a minute long. */
+  async function goOnWithMinutes(): Promise<void> {
+    const now = clock.now();
+    const monotonicMs = clock.monotonicMs();
+    for (const { customerId, perMinute, admittedAt } of await takeMinutes(db)) {
+      const { use } = entryOf(customerId);
+      use.perMinute = perMinute;
+      for (const at of admittedAt) use.minute.add(monotonicMs - Math.max(0, now - at));
+    }
+  }
+
+  async function keepMinutes(): Promise<void> {
+    const now = clock.now();
+    const monotonicMs = clock.monotonicMs();
+    const minutes = Array.from(entries.values(), ({ customerId, use }) => {
+      const times = use.minute.times(monotonicMs);
+      const admittedAt = times.map((ms) => now - (monotonicMs - ms));
+      return { customerId, perMinute: use.perMinute ?? 0, admittedAt };
+    }).filter(({ admittedAt }) => admittedAt.length > 0);
+    await saveMinutes(db, minutes).catch((error: unknown) => {
+      log.error({ err: error }, 'the last minute of requests could not be written');
+    });
   }
 
   function take(request: TakeRequest): Taken | Promise<Taken> {
@@ -124,7 +150,10 @@ export async function startLocalMeter(deps: {
         if (counted.generation > use.generation) Object.assign(use, counted);
       }
     },
-    stop: () => commits.stop(),
+    async stop() {
+      await commits.stop();
+      await keepMinutes();
+    },
   };
 }
 
