@@ -28,6 +28,7 @@ import type { AnswerReport } from './ingest/report.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
 import { openStore } from './storage/open-store.ts';
+import { unstatedUrl } from './unstated-url.ts';
 import { startWebhooks } from './start-webhooks.ts';
 import { claimStore, storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';
@@ -67,6 +68,8 @@ const CACHE_BYTES_MAX = 256 * 1024 * 1024;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { settings, kind, clock, log, shutdown } = options;
   const random = systemRandom();
+  const unstated = unstatedUrl(settings);
+  if (unstated !== null) log.warn({ mend: unstated.mend }, unstated.problem);
   const folder = storeFolder(settings.dataDir, kind);
   const db = await openStore(
     settings.databaseUrl === null ? { folder } : { databaseUrl: settings.databaseUrl },
@@ -122,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       void pagesMade.promise.then((listener) => listener(request, response)),
     host: settings.host,
     port: settings.port,
-    clock,
+    ...{ clock, log },
     trustProxy: settings.trustProxy ?? [],
   });
   const publicUrl = settings.publicUrl ?? server.url;

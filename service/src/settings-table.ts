@@ -181,7 +181,8 @@ export const settingsTable = {
     name: 'NODE_ENV',
     type: type.text('text', 'production'),
     fallback: 'development',
-    sentence: 'When it is production, settings meant for tests are refused.',
+    sentence:
+      'When it is production, settings meant for tests are refused, and so is a start that others can reach without PUBLIC_URL.',
   },
 } as const satisfies Record<string, SettingSpec<unknown>>;
 

@@ -147,6 +147,22 @@ test('ways for developers are refused in production, unless a second setting say
   expect(read({ env: both }).webhookDevAllow).toEqual(['127.0.0.1:3000']);
 });
 
+test.each([
+  [{ TRUST_PROXY: '10.0.0.1' }, 'TRUST_PROXY is set while PUBLIC_URL is not'],
+  [{ HOST: '0.0.0.0' }, 'HOST 0.0.0.0 lets other machines in while PUBLIC_URL is not'],
+  [{ HOST: '::' }, 'HOST :: lets other machines in while PUBLIC_URL is not'],
+])('in production %j needs the address that customers use', (env, problem) => {
+  const production = { ...env, NODE_ENV: 'production' };
+  expect(problemsOf({ env: production })).toContain(problem);
+  const stated = { ...production, PUBLIC_URL: 'https://data.example' };
+  expect(read({ env: stated }).publicUrl).toBe('https://data.example');
+  expect(read({ env }).publicUrl).toBeNull();
+});
+
+test.each(['127.0.0.1', 'localhost', '::1'])('in production %s needs no address', (HOST) => {
+  expect(read({ env: { HOST, NODE_ENV: 'production' } }).host).toBe(HOST);
+});
+
 test.each(['0', '65536', '-1', '443x', '0443'])('%s is no port for webhooks', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
 });

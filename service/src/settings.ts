@@ -7,6 +7,7 @@ import { text } from './platform/setting-types.ts';
 import { mayBeLicensed } from './providers/licence.ts';
 import type { ProviderSetting, Redistribution } from './providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
+import { unstatedUrl } from './unstated-url.ts';
 
 export { renderSettingsMarkdown } from './settings-markdown.ts';
 
@@ -71,7 +72,9 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
   if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
-  if (own.nodeEnv === 'production') problems.push(...forTestsAlone(own));
+  if (own.nodeEnv === 'production') {
+    problems.push(...forTestsAlone(own), ...[unstatedUrl(own) ?? []].flat());
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);

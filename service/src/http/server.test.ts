@@ -155,6 +155,20 @@ test.each([
   await own.stop();
 });
 
+test('a forwarded address that nobody believes is said once', async () => {
+  const own = await startReadServer();
+  for (const path of ['/v1/nothing', '/v1/nothing']) {
+    await own.get(path, { 'X-Forwarded-For': '203.0.113.9' });
+  }
+  const warned = own.log.entries.filter(({ level }) => level === 'warn');
+  expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('TRUST_PROXY')]);
+  await own.stop();
+  const trusting = await startReadServer({ trustProxy: ['127.0.0.1'] });
+  await trusting.get('/v1/nothing', { 'X-Forwarded-For': '203.0.113.9' });
+  expect(trusting.log.entries).toEqual([]);
+  await trusting.stop();
+});
+
 test('closing lets a running request end and takes no new one', async () => {
   const own = await startReadServer();
   const gate = Promise.withResolvers<void>();

@@ -18,6 +18,8 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 5_000;
+const UNTRUSTED_PROXY =
+  'X-Forwarded-For came and is not believed: where a proxy of yours stands in front, set TRUST_PROXY to its address, or all its clients count as one';
 
 /**
  * One server for everything: `/v1/…` goes straight to the read API, all else to `pages`. Rejects
@@ -33,6 +35,7 @@ export async function startServer(options: {
   /** Addresses and CIDR blocks of proxies whose forwarded address is believed. */
   trustProxy?: readonly string[];
   limits?: Partial<ServerLimits>;
+  log?: { warn(fields: object, message: string): void };
 }): Promise<RunningServer> {
   const { readApi, pages, host, port, clock } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -40,6 +43,7 @@ export async function startServer(options: {
   const isBehindProxy = (options.trustProxy ?? []).length > 0;
   const served = new WeakMap<Socket, number>();
   let closing = false;
+  let isDoubted = isBehindProxy;
 
   const server = createServer(
     {
@@ -67,6 +71,10 @@ export async function startServer(options: {
     // RFC 9112, section 3.2: two that differ could be read differently by a proxy and by us.
     if (timesSent(request, 'host') > 1) {
       return send(response, readApi.refuse(malformed('The header Host is there more than once.')));
+    }
+    if (!isDoubted && request.headers['x-forwarded-for'] !== undefined) {
+      isDoubted = true;
+      options.log?.warn({}, UNTRUSTED_PROXY);
     }
     const url = originForm(request.url ?? '/');
     if (!url.startsWith('/v1/')) {

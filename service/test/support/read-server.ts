@@ -70,7 +70,7 @@ export async function startReadServer(
     pages: pages.listener,
     host: '127.0.0.1',
     port: 0,
-    clock: systemClock(),
+    ...{ clock: systemClock(), log },
     ...(limits === undefined ? {} : { limits }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });
