@@ -1,8 +1,7 @@
-import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
-import { scratchFolder } from './support/afterbell-process.ts';
+import { linksTo } from './support/linked-recordings.ts';
 import { openRecordedWorld, standIns } from './support/recorded-world.ts';
 import type { RecordedWorld } from './support/recorded-world.ts';
 import { presentState } from './support/store-state.ts';
@@ -35,7 +34,7 @@ test.skipIf(ROOT === undefined)(
   'real recordings are taken in whole, in any order, and answer what happened (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 300_000 },
   async () => {
-    const folder = linksTo(ROOT ?? '');
+    const folder = linksTo(ROOT ?? '', WANTED);
     const forward = await openRecordedWorld(NOW);
     const report = await forward.replay(folder);
     expect(report.recordings.filter(({ isDamaged }) => isDamaged)).toEqual([]);
@@ -72,17 +71,6 @@ async function askAll(world: RecordedWorld): Promise<string[]> {
   }
   for (const day of DAYS) answers.push(await world.ask(`/v1/calendar/earnings?date=${day}`));
   return answers;
-}
-
-/** A folder that links to the wanted recordings. */
-function linksTo(root: string): string {
-  const folder = scratchFolder();
-  for (const [provider, shape] of Object.entries(WANTED)) {
-    for (const name of readdirSync(join(root, provider)).filter((each) => shape.test(each))) {
-      symlinkSync(join(root, provider, name), join(folder, `${provider}-${name}`));
-    }
-  }
-  return folder;
 }
 
 interface Row {
