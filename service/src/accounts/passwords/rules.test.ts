@@ -44,6 +44,13 @@ test('fifteen characters are enough, as people count them, and 256 are the most'
   expect(passwordMistake(`seven geese ${'k'.repeat(250)}`, person)).toContain('at most 256');
 });
 
+test('the longest are judged to their last letter', () => {
+  for (const made of ['7'.repeat(255), '0123456789'.repeat(25), 'password'.repeat(31)]) {
+    expect(passwordMistake(made, person)).toContain('easily guessed');
+    expect(passwordMistake(`${made}k`, person)).toBeNull();
+  }
+});
+
 test('no class of characters is asked for', () => {
   expect(passwordMistake('sevengeeseoverabarn', person)).toBeNull();
 });

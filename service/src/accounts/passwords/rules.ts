@@ -13,8 +13,8 @@ export function passwordMistake(password: string, person: { email: string }): st
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
   if (letters.length > LENGTH_MAX) return `a password has at most ${LENGTH_MAX} characters`;
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
-  const known = [...COMMON_PARTS, name, domain, domain.split('.')[0] ?? ''];
-  const isCommon = countParts(plainOf(letters), new Set(known.map(wordOf))) <= PARTS_MAX;
+  const own = [name, domain, domain.split('.')[0] ?? ''].map(wordOf);
+  const isCommon = countParts(plainOf(letters), new Set([...COMMON_WORDS, ...own])) <= PARTS_MAX;
   return isCommon ? 'this password is easily guessed: use a phrase of your own' : null;
 }
 
@@ -30,34 +30,41 @@ function wordOf(part: string): string {
   return plainOf([...part]);
 }
 
+const COMMON_WORDS = COMMON_PARTS.map(wordOf);
+
 /**
  * The least number of different known parts, with one or two digits and with runs of one
- * character or of neighbours (`aaaa`, `4567`), that the text is made of from end to end; infinite when it is of anything else.
+ * character or of neighbours (`aaaa`, `4567`), that the text is made of from end to end; infinite when
+ * it is of anything else or of more than a few. Takes the square of the length at most: it runs on what
+ * strangers send.
  * The same part again costs nothing.
  */
 function countParts(text: string, known: ReadonlySet<string>): number {
-  if (text === '') return 0;
+  const longest = Math.max(...Array.from(known, (part) => part.length));
   const best: (ReadonlySet<string> | null)[] = [new Set()];
+  // Where the longest run begins that ends here, for each step.
+  let runs = RUN_STEPS.map((step) => ({ step, start: 0 }));
   for (let end = 1; end <= text.length; end++) {
+    const step = end < 2 ? null : text.charCodeAt(end - 1) - text.charCodeAt(end - 2);
+    runs = runs.map((run) => (run.step === step ? run : { ...run, start: end - 1 }));
+    const runStart = Math.min(...runs.map(({ start }) => start));
     let fewest: ReadonlySet<string> | null = null;
-    for (let start = 0; start < end; start++) {
+    for (let start = Math.min(runStart, Math.max(0, end - longest)); start < end; start++) {
       const before = best[start] ?? null;
       if (before === null) continue;
       const part = text.slice(start, end);
-      if (!known.has(part) && !/^\d{1,2}$/.test(part) && !isRun(part)) continue;
-      const parts = new Set([...before, part]);
-      if (fewest === null || parts.size < fewest.size) fewest = parts;
+      const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
+      if (!isRun && !known.has(part) && !/^\d{1,2}$/.test(part)) continue;
+      const size = before.has(part) ? before.size : before.size + 1;
+      // More parts than that come to a phrase whatever follows.
+      if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
+      fewest = new Set([...before, part]);
     }
     best[end] = fewest;
   }
   return best[text.length]?.size ?? Infinity;
 }
 
-/** Three or more of the same, or each the next (or the one before) of the last: `aaa`, `def`, `987`. */
-function isRun(part: string): boolean {
-  const codes = [...part].map((letter) => letter.codePointAt(0) ?? 0);
-  if (codes.length < 3) return false;
-  const step = (codes[1] ?? 0) - (codes[0] ?? 0);
-  if (Math.abs(step) > 1) return false;
-  return codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step);
-}
+/** The same character again, the next one, the one before. */
+const RUN_STEPS = [0, 1, -1] as const;
+const RUN_LENGTH_MIN = 3;

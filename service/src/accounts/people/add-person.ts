@@ -4,9 +4,18 @@ import type { Actor } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
 import { makeId } from '../deps.ts';
 import type { AccountsDeps } from '../deps.ts';
+import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';
 import { insertPerson } from './person-store.ts';
 import type { Person } from './person-store.ts';
+
+/** Somebody who came in by a link or by themselves: `token` opens their first session. */
+export interface CreatedPerson {
+  kind: 'created';
+  person: Person;
+  token: string;
+  session: Session;
+}
 
 /** Adds a person and writes it down; null when the address is somebody's. `by` may be the person. */
 export async function addPerson(

@@ -10,6 +10,7 @@ import type { Visitor } from '../sessions/sessions.ts';
 import { giveBack } from '../sign-in/allowance.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
 import type { SignInDeps, TooMany } from '../sign-in/check-password.ts';
+import { lockUnchanged } from '../sign-in/lock-unchanged.ts';
 import { setPasswordHash } from './person-store.ts';
 import type { Person } from './person-store.ts';
 
@@ -31,6 +32,7 @@ export async function changePassword(
   if (mistake !== null) return invalid('password', mistake);
   const hash = await hashPassword(next, deps.random);
   return deps.db.transaction(async (tx) => {
+    if ((await lockUnchanged(tx, checked.person)) === null) return { kind: 'refused' };
     await setPasswordHash(tx, person.id, hash);
     const sessionsEnded = await deleteSessionsOf(tx, person.id);
     const { token, session } = await startSession(tx, deps, person.id, given);

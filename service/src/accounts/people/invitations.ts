@@ -15,9 +15,12 @@ import {
 import type { OneTimeLink } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
+import { openSession } from '../sign-in/open-session.ts';
+import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson } from './add-person.ts';
+import type { CreatedPerson } from './add-person.ts';
+import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
-import type { Person } from './person-store.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Open invitations of one customer. */
@@ -72,11 +75,14 @@ export async function readInvitation(
   return { email, role, customerName: customer?.name ?? null };
 }
 
-/** Makes the person who was invited, with a password of theirs. */
+/**
+ * Makes the person who was invited, with a password of theirs, and signs them in. When somebody has
+ * the address, the invitation stays open.
+ */
 export async function acceptInvitation(
   deps: AccountsDeps,
-  given: { token: string; password: string; address: string },
-): Promise<{ kind: 'created'; person: Person } | { kind: 'invalid-link' } | Invalid> {
+  given: { token: string; password: string } & Visitor,
+): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
   const { db, clock, random } = deps;
   const invitation = await readInvitation(deps, given.token);
   const email = readEmail(invitation?.email ?? '');
@@ -84,15 +90,17 @@ export async function acceptInvitation(
   const mistake = passwordMistake(given.password, { email: email.key });
   if (mistake !== null) return invalid('password', mistake);
   const passwordHash = await hashPassword(given.password, random);
-  return db.transaction(async (tx) => {
+  const made = db.transaction(async (tx) => {
     const link = await useLink(tx, 'invitation', given.token, clock.now());
-    if (link === null) return { kind: 'invalid-link' };
+    if (link === null) return { kind: 'invalid-link' as const };
     const { role } = invitation;
     const wanted = { email, role, customerId: link.customerId, passwordHash };
     const person = await addPerson(tx, deps, wanted, given);
-    if (person === null) return invalid('email', 'somebody has this e-mail address already');
-    return { kind: 'created', person };
+    if (person === null) throw new EmailTakenError();
+    const opened = await openSession(tx, deps, { person, visitor: given, secondFactor: null });
+    return { kind: 'created' as const, person, ...opened };
   });
+  return orTaken(made, invalid('email', 'somebody has this e-mail address already'));
 }
 
 /** Invitations that still open, of a customer, or of operators with null. */

@@ -10,6 +10,7 @@ import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
+import { takeTry } from '../sign-in/allowance.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { changePassword } from './change-password.ts';
 import {
@@ -104,11 +105,28 @@ describe('links that open once', () => {
       expect(await openInvitations(world, mine)).toEqual([]);
     });
 
+    test('who comes in by a link is signed in, however many tries there were from there', async () => {
+      const customerId = await addCustomer(world, 'A');
+      const { token } = await invited(customerId);
+      for (let at = 0; at < 25; at++) {
+        const of = { emailKey: `${at}@example.com`, isKnownAddress: false };
+        await takeTry(db(), { ...of, address: HOME.address }, world.clock.now());
+      }
+      expect((await enter('new@example.com')).kind).toBe('too-many');
+      const made = await accept(token);
+      if (made.kind !== 'created') throw new Error(made.kind);
+      expect(await findSession(world, made.token)).toMatchObject({
+        ...{ person: made.person, session: { id: made.session.id } },
+      });
+    });
+
     test('an invited address that somebody has is told only to who accepts', async () => {
       const customerId = await addCustomer(world, 'A');
       await addPerson(world, 'taken@example.com', { withPassword: false });
       const { token } = await invited(customerId, 'Taken@example.com');
       expect(await accept(token)).toMatchObject({ kind: 'invalid', parameter: 'email' });
+      expect(await openInvitations(world, customerId)).toHaveLength(1);
+      expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
     });
 
     test('an invitation of an operator belongs to no customer', async () => {

@@ -36,6 +36,16 @@ export async function findPerson(
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
+/** As `findPerson`, and nobody changes them until the transaction ends. */
+export async function lockPerson(
+  tx: Transaction,
+  id: string,
+): Promise<(Person & Credentials) | null> {
+  // At most one person, by the primary key.
+  const rows = await tx.query<PersonRow>(`${PERSON} where id = $1 for update`, [id]);
+  return rows[0] === undefined ? null : toPerson(rows[0]);
+}
+
 export async function findPersonByEmail(
   db: Queryable,
   emailKey: string,

@@ -4,10 +4,13 @@ import type { AccountsDeps, Invalid } from '../deps.ts';
 import { addLink, dropLinks, findLink, useLink } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
+import { openSession } from '../sign-in/open-session.ts';
+import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson } from './add-person.ts';
+import type { CreatedPerson } from './add-person.ts';
+import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
 import { hasOperator } from './person-store.ts';
-import type { Person } from './person-store.ts';
 
 const SETUP_MS = 30 * 60_000;
 
@@ -30,11 +33,11 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
   });
 }
 
-/** Makes the first operator. `invalid-link`: the token is unknown, used or old, or there is one. */
+/** Makes the first operator and signs them in. `invalid-link`: the token is unknown, used or old, or there is one. */
 export async function setUpOperator(
   deps: AccountsDeps,
-  given: { token: string; email: string; password: string; address: string },
-): Promise<{ kind: 'created'; person: Person } | { kind: 'invalid-link' } | Invalid> {
+  given: { token: string; email: string; password: string } & Visitor,
+): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
   const { db, clock, random } = deps;
   const now = clock.now();
   if ((await findLink(db, 'setup', given.token, now)) === null) return { kind: 'invalid-link' };
@@ -43,12 +46,14 @@ export async function setUpOperator(
   const mistake = passwordMistake(given.password, { email: email.key });
   if (mistake !== null) return invalid('password', mistake);
   const passwordHash = await hashPassword(given.password, random);
-  return db.transaction(async (tx) => {
+  const made = db.transaction(async (tx) => {
     const link = await useLink(tx, 'setup', given.token, now);
-    if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' };
+    if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' as const };
     const wanted = { email, role: 'operator', customerId: null, passwordHash } as const;
     const person = await addPerson(tx, deps, wanted, given);
-    if (person === null) return invalid('email', 'somebody has this e-mail address');
-    return { kind: 'created', person };
+    if (person === null) throw new EmailTakenError();
+    const opened = await openSession(tx, deps, { person, visitor: given, secondFactor: null });
+    return { kind: 'created' as const, person, ...opened };
   });
+  return orTaken(made, invalid('email', 'somebody has this e-mail address'));
 }

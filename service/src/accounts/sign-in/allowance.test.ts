@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { giveBack, networkOf, takeTry } from './allowance.ts';
+import { giveBack, giveBackAddress, networkOf, takeCodeTry, takeTry } from './allowance.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -56,11 +56,43 @@ describe('tries to sign in', () => {
       expect(all.filter((wait) => wait === null)).toHaveLength(5);
     });
 
+    test('that are refused for one account keep nobody else at that place out', async () => {
+      expect(await admitted(60, () => attempt('a@example.com', '192.0.2.1'))).toBe(5);
+      expect(await admitted(20, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(15);
+    });
+
+    test('of many accounts and places at once neither wait for each other nor are lost', async () => {
+      const tries = Array.from({ length: 40 }, (_, at) =>
+        attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
+      );
+      const all = await Promise.all(tries.map((each) => takeTry(db(), each, now)));
+      expect(all.filter((wait) => wait === null)).toHaveLength(30);
+    });
+
+    test('whose address is given back count for the account alone', async () => {
+      const of = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
+      for (let at = 0; at < 30; at++) {
+        expect(await takeTry(db(), of(at), now)).toBeNull();
+        await giveBackAddress(db(), of(at));
+      }
+      expect(await admitted(5, () => of(0))).toBe(4);
+    });
+
+    test('of codes are ten for an account, then one each five minutes', async () => {
+      for (let at = 0; at < 10; at++) {
+        expect(await takeCodeTry(db(), 'a@example.com', now)).toBeNull();
+      }
+      const refused = { retryAfterMs: 5 * MINUTE_MS };
+      expect(await takeCodeTry(db(), 'a@example.com', now)).toEqual(refused);
+      await db().transaction((tx) => giveBack(tx, attempt('a@example.com', '192.0.2.1')));
+      expect(await takeCodeTry(db(), 'a@example.com', now)).toBeNull();
+    });
+
     test('that succeed do not count', async () => {
       const same = attempt('a@example.com', '192.0.2.1');
       for (let count = 0; count < 30; count++) {
         expect(await takeTry(db(), same, now)).toBeNull();
-        await giveBack(db(), same);
+        await db().transaction((tx) => giveBack(tx, same));
       }
     });
 

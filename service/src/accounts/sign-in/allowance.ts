@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row } from '../../storage/db.ts';
+import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
 /** So many tries at once, and one more each `refillMs`. */
 interface Allowance {
@@ -22,6 +22,9 @@ const PER_PAIR: Allowance = { tries: 5, refillMs: 3 * MINUTE_MS };
  */
 const PER_ACCOUNT: Allowance = { tries: 30, refillMs: MINUTE_MS };
 
+/** Codes for one account from anywhere, of who has its password. */
+const CODES_PER_ACCOUNT: Allowance = { tries: 10, refillMs: 5 * MINUTE_MS };
+
 export interface Try {
   /** The e-mail address that was given, in lower case, whether anybody has it or not. */
   emailKey: string;
@@ -32,26 +35,43 @@ export interface Try {
 
 /**
  * Takes one try from every allowance it counts for, before any password is looked at, so that tries
- * at the same moment are counted too. Null when it may go on, else the time to wait.
+ * at the same moment are counted too; from none when one of them refuses, lest who hammers on one
+ * account keeps everybody at that address out. Null when it may go on, else the time to wait.
  */
 export async function takeTry(
-  db: Queryable,
+  db: Db,
   attempt: Try,
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
   await forgetWhole(db, now);
-  for (const { bucket, allowance } of bucketsOf(attempt)) {
-    const retryAfterMs = await take(db, bucket, allowance, now);
-    if (retryAfterMs !== null) return { retryAfterMs };
-  }
-  return null;
+  return db.transaction((tx) => takeAll(tx, bucketsOf(attempt), now));
+}
+
+/** As `takeTry`, of a code for an account whose password was right. */
+export async function takeCodeTry(
+  db: Db,
+  emailKey: string,
+  now: Instant,
+): Promise<{ retryAfterMs: number } | null> {
+  const bucket = nameOf('codes', emailKey);
+  return db.transaction((tx) => takeAll(tx, [{ bucket, allowance: CODES_PER_ACCOUNT }], now));
 }
 
 /** After a success: the tries on the account do not count any more, and that of the address not. */
-export async function giveBack(db: Queryable, attempt: Try): Promise<void> {
+export async function giveBack(tx: Transaction, attempt: Try): Promise<void> {
   const [pair, account, address] = namesOf(attempt);
-  // Removes two rows, by the primary key.
-  await db.query('delete from sign_in_allowance where bucket = any($1::text[])', [[pair, account]]);
+  const codes = nameOf('codes', attempt.emailKey);
+  await lockBuckets(tx, [pair, account, address, codes]);
+  // Removes three rows, by the primary key.
+  await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [
+    [pair, account, codes],
+  ]);
+  await giveBackAddress(tx, attempt);
+}
+
+/** The try of the address does not count. */
+export async function giveBackAddress(db: Queryable, attempt: Try): Promise<void> {
+  const [, , address] = namesOf(attempt);
   // Changes one row, by the primary key.
   await db.query(
     `update sign_in_allowance
@@ -66,42 +86,69 @@ export async function clearAccount(db: Queryable, emailKey: string): Promise<voi
   await db.query('delete from sign_in_allowance where bucket = $1', [nameOf('account', emailKey)]);
 }
 
-async function take(
-  db: Queryable,
-  bucket: string,
-  { tries, refillMs }: Allowance,
+async function takeAll(
+  tx: Transaction,
+  buckets: readonly Bucket[],
   now: Instant,
-): Promise<number | null> {
-  // The row if the try was admitted, by the primary key: full_at moves one refill on from now, and
-  // never further than all tries' worth.
-  const taken = await db.query(
-    `insert into sign_in_allowance as held (bucket, full_at)
-     values ($1, to_timestamp(($2::float8 + $3::float8) / 1000.0))
-     on conflict (bucket) do update
-        set full_at = to_timestamp((greatest(extract(epoch from held.full_at) * 1000, $2::float8)
-                                    + $3::float8) / 1000.0)
-      where greatest(extract(epoch from held.full_at) * 1000, $2::float8) + $3::float8
-            <= $2::float8 + $4::float8
-     returning bucket`,
-    [bucket, now, refillMs, tries * refillMs],
+): Promise<{ retryAfterMs: number } | null> {
+  const names = buckets.map(({ bucket }) => bucket).toSorted();
+  // Adds those that are not there as whole ones, in the order of their names.
+  await tx.query(
+    `insert into sign_in_allowance (bucket, full_at)
+     select name, to_timestamp($2 / 1000.0) from unnest($1::text[]) as wanted (name)
+     order by name
+     on conflict (bucket) do nothing`,
+    [names, now],
   );
-  if (taken.length === 1) return null;
-  // The time of one bucket, by the primary key.
-  const rows = await db.query<{ full_at: Instant } & Row>(
-    'select full_at from sign_in_allowance where bucket = $1',
-    [bucket],
+  const fullAt = await lockBuckets(tx, names);
+  // full_at moves one refill on from now, and never further than all tries' worth.
+  const taken = buckets.map(({ bucket, allowance: { tries, refillMs } }) => {
+    const next = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
+    return { bucket, next, waitMs: next - now - tries * refillMs };
+  });
+  const waitMs = Math.max(...taken.map((each) => each.waitMs));
+  if (waitMs > 0) return { retryAfterMs: Math.max(1_000, waitMs) };
+  for (const { bucket, next } of taken) {
+    // Changes one row, by the primary key.
+    await tx.query(
+      'update sign_in_allowance set full_at = to_timestamp($2 / 1000.0) where bucket = $1',
+      [bucket, next],
+    );
+  }
+  return null;
+}
+
+/** When they are whole. Locked in one order for all, so that no two wait for each other. */
+async function lockBuckets(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Instant>> {
+  // The few rows of these names that are there, by the primary key.
+  const rows = await tx.query<{ bucket: string; full_at: Instant } & Row>(
+    `select bucket, full_at from sign_in_allowance
+      where bucket = any($1::text[]) order by bucket for update`,
+    [names],
   );
-  const fullAt = rows[0]?.full_at ?? now;
-  return Math.max(1_000, fullAt + refillMs - tries * refillMs - now);
+  return new Map(rows.map(({ bucket, full_at }) => [bucket, full_at]));
 }
 
 /** What is whole again needs no row, so there are only as many as tries of the last hour. */
 async function forgetWhole(db: Queryable, now: Instant): Promise<void> {
-  // Removes what is whole, by the index on the time.
-  await db.query('delete from sign_in_allowance where full_at <= to_timestamp($1 / 1000.0)', [now]);
+  // Removes what is whole and nobody is taking from, by the index on the time.
+  await db.query(
+    `delete from sign_in_allowance where bucket in (
+       select bucket from sign_in_allowance where full_at <= to_timestamp($1 / 1000.0)
+       for update skip locked)`,
+    [now],
+  );
 }
 
-function bucketsOf(attempt: Try): { bucket: string; allowance: Allowance }[] {
+interface Bucket {
+  bucket: string;
+  allowance: Allowance;
+}
+
+function bucketsOf(attempt: Try): Bucket[] {
   const [pair, account, address] = namesOf(attempt);
   const common = [
     { bucket: address, allowance: PER_ADDRESS },

@@ -38,11 +38,15 @@ export async function checkPassword(
   const wait = await takeTry(db, attempt, now);
   if (wait !== null) {
     log.info({ person: person?.id ?? null, address }, 'sign-in refused: too many tries');
-    return { kind: 'too-many', retryAfterSeconds: Math.ceil(wait.retryAfterMs / 1_000) };
+    return tooMany(wait);
   }
   const hash = person?.disabledAt === null ? person.passwordHash : null;
   const { isRight, isOutdated } = await verifyPassword(given.password, hash);
   if (isRight && person !== null) return { kind: 'right', person, attempt, isOutdated };
   log.info({ person: person?.id ?? null, address }, 'sign-in refused');
   return { kind: 'refused' };
+}
+
+export function tooMany({ retryAfterMs }: { retryAfterMs: number }): TooMany {
+  return { kind: 'too-many', retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
 }

@@ -5,14 +5,15 @@ import { readEmail } from '../people/email.ts';
 import { setPasswordHash, withoutCredentials } from '../people/person-store.ts';
 import type { Person } from '../people/person-store.ts';
 import { takeCode } from '../second-factor/take-code.ts';
-import { actorOf, startSession } from '../sessions/sessions.ts';
+import { actorOf } from '../sessions/sessions.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { setPasswordAt } from '../sessions/session-store.ts';
 import type { Session } from '../sessions/session-store.ts';
-import { giveBack } from './allowance.ts';
-import { checkPassword } from './check-password.ts';
+import { giveBack, giveBackAddress, takeCodeTry } from './allowance.ts';
+import { checkPassword, tooMany } from './check-password.ts';
 import type { SignInDeps, TooMany } from './check-password.ts';
-import { rememberAddress } from './known-address.ts';
+import { lockUnchanged } from './lock-unchanged.ts';
+import { openSession } from './open-session.ts';
 
 export type SignedIn =
   /** `token` goes into the cookie; it is the only time it is seen. */
@@ -33,12 +34,25 @@ export async function signIn(
   const emailKey = readEmail(given.email)?.key ?? '';
   const checked = await checkPassword(deps, { emailKey, password: given.password, address });
   if (checked.kind !== 'right') return checked;
-  const { person, attempt, isOutdated } = checked;
-  if (person.hasSecondFactor && code === undefined) return { kind: 'code-required' };
+  const { person: judged, attempt, isOutdated } = checked;
+  if (judged.hasSecondFactor && code === undefined) {
+    // The same person comes again with the code: to others from there it is one try.
+    await giveBackAddress(db, attempt);
+    return { kind: 'code-required' };
+  }
+  const wait = judged.hasSecondFactor ? await takeCodeTry(db, emailKey, clock.now()) : null;
+  if (wait !== null) {
+    log.info({ person: judged.id, address }, 'sign-in refused: too many codes');
+    return tooMany(wait);
+  }
   const newHash = isOutdated ? await hashPassword(given.password, random) : null;
 
   return db.transaction(async (tx) => {
-    const now = clock.now();
+    const person = await lockUnchanged(tx, judged);
+    if (person === null) {
+      log.info({ person: judged.id, address }, 'sign-in refused: the person has changed');
+      return { kind: 'refused' };
+    }
     const used =
       person.hasSecondFactor && code !== undefined ? await takeCode(tx, deps, person, code) : null;
     if (person.hasSecondFactor && used === null) {
@@ -46,13 +60,10 @@ export async function signIn(
       return { kind: 'refused' };
     }
     if (newHash !== null) await setPasswordHash(tx, person.id, newHash);
-    const { token, session } = await startSession(tx, deps, person.id, { address, userAgent });
-    await rememberAddress(tx, person.id, address, now);
+    const visitor = { address, userAgent };
+    const opened = await openSession(tx, deps, { person, visitor, secondFactor: used });
+    const { token, session } = opened;
     await giveBack(tx, attempt);
-    await recordAct(tx, {
-      ...{ by: actorOf(person, given), at: now, act: 'session.start', subject: session.id },
-      ...{ customerId: person.customerId, details: { secondFactor: used } },
-    });
     return { kind: 'signed-in', token, session, person: withoutCredentials(person) };
   });
 }
@@ -70,6 +81,7 @@ export async function confirmPassword(
   const checked = await checkPassword(deps, { emailKey, password, address });
   if (checked.kind !== 'right') return checked;
   return deps.db.transaction(async (tx) => {
+    if ((await lockUnchanged(tx, checked.person)) === null) return { kind: 'refused' };
     const at = deps.clock.now();
     await setPasswordAt(tx, session.id, at);
     await giveBack(tx, checked.attempt);

@@ -1,17 +1,7 @@
-import { signIn } from '../../accounts/sign-in/sign-in.ts';
-import type { Visitor } from '../../accounts/sessions/sessions.ts';
-import type { ManagementDeps } from './deps.ts';
-import { refusedTooMany, unexpected } from './refusals.ts';
+import type { Session } from '../../accounts/sessions/session-store.ts';
 import type { Outcome } from './route.ts';
 
-/** Signs somebody in who has just chosen this password, with nothing but the cookie as the answer. */
-export async function enter(
-  deps: ManagementDeps,
-  given: { email: string; password: string } & Visitor,
-): Promise<Outcome> {
-  const outcome = await signIn(deps, given);
-  if (outcome.kind === 'too-many') return refusedTooMany(outcome);
-  if (outcome.kind !== 'signed-in') return unexpected(outcome);
-  const { token, session } = outcome;
+/** The answer to somebody whose account was just made: nothing but the cookie of their session. */
+export function enter({ token, session }: { token: string; session: Session }): Outcome {
   return { kind: 'done', cookie: { set: token, expiresAt: session.expiresAt } };
 }

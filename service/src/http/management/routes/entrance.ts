@@ -39,7 +39,7 @@ const setUpRoute = defineRoute({
     const outcome = await setUpOperator(deps, { ...body, ...visitor });
     if (outcome.kind === 'invalid-link') return refusedLink();
     if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
-    return enter(deps, { ...body, ...visitor });
+    return enter(outcome);
   },
 });
 
@@ -59,7 +59,7 @@ const signUpRoute = defineRoute({
       return refused('conflict', 'There is an account of this name: choose another.');
     }
     if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
-    return enter(deps, { ...body, ...visitor });
+    return enter(outcome);
   },
 });
 
@@ -92,7 +92,7 @@ const acceptRoute = defineRoute({
     const outcome = await acceptInvitation(deps, { ...body, ...visitor });
     if (outcome.kind === 'invalid-link') return refusedLink();
     if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
-    return enter(deps, { email: outcome.person.email, password: body.password, ...visitor });
+    return enter(outcome);
   },
 });
 

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addPerson, PASSWORD, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import type { Db } from '../../storage/db.ts';
+import { changePassword } from '../people/change-password.ts';
+import { makePasswordReset, resetPassword } from '../people/password-reset.ts';
+import { disablePerson } from '../people/people.ts';
+import type { Person } from '../people/person-store.ts';
+import { fromBase32 } from '../second-factor/base32.ts';
+import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
+import { totpCode, totpStep } from '../second-factor/totp.ts';
+import { confirmPassword, signIn } from './sign-in.ts';
+
+const HOME = { address: '192.0.2.1', userAgent: null };
+const NEXT = 'nine herons in the fog';
+
+describe('after the password was found right', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let person: Person;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      // Another operator, so that the person may go.
+      await addPerson(world, 'stays@example.com');
+      person = await addPerson(world, 'ada@example.com');
+    });
+
+    /** The world, where something happens between the look at the password and what follows. */
+    function whileLooking(happens: () => Promise<unknown>): AccountWorld {
+      const inner = db();
+      let transactions = 0;
+      const wrapped: Db = {
+        engine: inner.engine,
+        query: (sql, params) => inner.query(sql, params),
+        execute: (script) => inner.execute(script),
+        close: () => inner.close(),
+        async transaction(work) {
+          transactions += 1;
+          // The first one takes the try.
+          if (transactions === 2) await happens();
+          return inner.transaction(work);
+        },
+      };
+      return { ...world, db: wrapped };
+    }
+
+    async function reset(): Promise<void> {
+      const made = await makePasswordReset(world, person.id, TESTER);
+      if (made.kind !== 'made') throw new Error(made.kind);
+      await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
+    }
+
+    async function addSecondFactor(): Promise<void> {
+      const begun = await beginSecondFactor(world, { personId: person.id, issuer: 'I' });
+      if (begun.kind !== 'begun') throw new Error(begun.kind);
+      const code = totpCode(fromBase32(begun.secret), totpStep(world.clock.now()));
+      await confirmSecondFactor(world, { personId: person.id, code }, TESTER);
+    }
+
+    const disable = () => disablePerson(world, { customerId: null, personId: person.id }, TESTER);
+    const given = { email: 'ada@example.com', password: PASSWORD, ...HOME };
+
+    test.each([
+      ['the password is reset', reset],
+      ['the person is disabled', disable],
+      ['a second factor is added', addSecondFactor],
+    ])('no session is opened when %s meanwhile', async (_what, happens) => {
+      expect(await signIn(whileLooking(happens), given)).toEqual({ kind: 'refused' });
+      expect(await db().query('select id from session')).toEqual([]);
+    });
+
+    test('nothing is confirmed or changed when the password is reset meanwhile', async () => {
+      const entered = await signIn(world, given);
+      if (entered.kind !== 'signed-in') throw new Error(entered.kind);
+      const own = { person, session: entered.session, ...HOME };
+      const confirmed = await confirmPassword(whileLooking(reset), { ...own, password: PASSWORD });
+      expect(confirmed).toEqual({ kind: 'refused' });
+      const changed = await changePassword(whileLooking(reset), {
+        ...{ ...own, current: NEXT, next: 'ten larks above a mill' },
+      });
+      expect(changed).toEqual({ kind: 'refused' });
+      expect((await signIn(world, { ...given, password: NEXT })).kind).toBe('signed-in');
+    });
+  });
+});
