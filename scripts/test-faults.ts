@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// npm run test:faults            kills and faults in numbers that take an hour
+// npm run test:faults -- 20      with so many kills of each kind
+//
+// The same tests run in `npm test` with a handful of each. AFTERBELL_SEED repeats a run.
+
+const KILLS_DEFAULT = '500';
+
+const FILES = [
+  'service/src/storage/kill.test.ts',
+  'service/test/kill-replay.test.ts',
+  'service/src/metering/kill.test.ts',
+  'service/src/metering/histories.test.ts',
+  'service/src/webhooks/kill.test.ts',
+  'service/src/webhooks/histories.test.ts',
+  'service/test/provider-faults.test.ts',
+];
+
+const kills = process.argv[2] ?? KILLS_DEFAULT;
+if (!/^[1-9]\d{0,5}$/.test(kills)) {
+  console.error('The number of kills is a whole number, as in: npm run test:faults -- 20');
+  process.exit(1);
+}
+const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...FILES], {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  stdio: 'inherit',
+  env: { AFTERBELL_KILLS: kills, AFTERBELL_HISTORIES: kills, ...process.env },
+});
+child.on('close', (code) => process.exit(code ?? 1));
