@@ -11,7 +11,10 @@ export interface Lanes {
   after: string;
 }
 
-/** The next endpoints with due work, in order of ids from one on and around: at most `limit`. */
+/**
+ * The next endpoints with due work, in order of ids from one on and around: at most `limit`. What is
+ * due to a suspended customer waits until the suspension is lifted.
+ */
 export async function findLanes(
   db: Queryable,
   { after, limit, now }: { after: string; limit: number; now: Instant },
@@ -40,8 +43,13 @@ async function scan(
           where state in ('pending', 'retrying') and endpoint_id > l.endpoint_id
           order by endpoint_id, due_at limit 1) n
         where l.step < ${STEPS_MAX})
-     select endpoint_id, due_at <= to_timestamp($2 / 1000.0) as is_due, step from lane
-      where due_at <= to_timestamp($2 / 1000.0) or step = ${STEPS_MAX} limit $3`,
+     select l.endpoint_id, l.step,
+            l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as is_due
+       from lane l join webhook_endpoint e on e.id = l.endpoint_id
+                   join customer c on c.id = e.customer_id
+      where (l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null)
+         or l.step = ${STEPS_MAX}
+      order by l.step limit $3`,
     [after, now, limit],
   );
   return {
