@@ -15,7 +15,7 @@ import {
 } from '../accounts/customers/customers.ts';
 import { deleteCustomer } from '../accounts/customers/delete-customer.ts';
 import type { AccountsDeps } from '../accounts/deps.ts';
-import { deleteEndpointsOf } from '../deliveries/delete-endpoints-of.ts';
+import { forgetAllOf } from '../http/management/forget-all-of.ts';
 import { systemRandom } from '../platform/random.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -137,7 +137,7 @@ function addDelete(customers: Command, context: CliContext, random: Random): voi
         if (yes !== true) {
           throw new CliError(`this ends ${name} for good: say so with --yes`);
         }
-        const deleted = await deleteCustomer(deps, id, COMMAND_LINE, deleteEndpointsOf);
+        const deleted = await deleteCustomer(deps, id, COMMAND_LINE, forgetAllOf);
         const { keysRevoked } = expectKind(deleted, 'deleted');
         return `is deleted, ${keysRevoked} keys revoked`;
       }),

@@ -1,3 +1,4 @@
+import { COMMAND_LINE, recordAct } from '../accounts/audit/record.ts';
 import { loadBatch, recordRequests } from '../datasets/jobs/request-store.ts';
 import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -70,16 +71,23 @@ export async function gatherNow(
     const id = `${wanted.kind} ${Buffer.from(random.bytes(8)).toString('hex')}`;
     const isUrgent = wanted.kind === 'run';
     const isAgain = isUrgent || wanted.isAgain;
-    const total = await recordRequests(db, plan.requests, {
-      ...{ id, isUrgent, isAgain },
-      now: clock.now(),
+    const sources = chosen.map(({ name }) => name);
+    const total = await db.transaction(async (tx) => {
+      const now = clock.now();
+      const requests = await recordRequests(tx, plan.requests, { id, isUrgent, isAgain, now });
+      const { kind, ...days } = wanted;
+      await recordAct(tx, {
+        ...{ by: COMMAND_LINE, at: now, act: `ingest.${kind}`, subject: null, customerId: null },
+        details: { sources, feed: options.feed, requests, ...days },
+      });
+      return requests;
     });
     const progress = await followed(context, { id, total, label: wanted.kind }, (events) =>
       gatherBatch(deps, chosen, () => loadBatch(db, id), events, new AbortController().signal),
     );
     return {
       ...progress,
-      sources: chosen.map(({ name }) => name),
+      sources,
       skipped: plan.requests.length - total,
       presentOnly: plan.presentOnly,
     };

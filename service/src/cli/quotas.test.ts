@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
+import { listAudit } from '../accounts/audit/list.ts';
 import { loadUse, saveUses } from '../metering/quota-store.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import type { CliContext } from './command.ts';
@@ -26,6 +27,9 @@ test('customers counted in days to come start the present one at zero, others st
   command.add(program, context);
   await program.parseAsync(['quotas', 'reset-ahead'], { from: 'user' });
   expect(JSON.parse(printed)).toEqual({ customers: 1 });
+  expect(await listAudit(db, { customerId: null, limit: 9 })).toMatchObject([
+    { act: 'quotas.reset-ahead', by: { kind: 'cli' }, details: { customers: 1 } },
+  ]);
   expect(await loadUse(db, 'ahead')).toMatchObject({ ...TODAY, dayCount: 0, monthCount: 0 });
   expect(await loadUse(db, 'here')).toMatchObject({ ...TODAY, dayCount: 7, monthCount: 8 });
   await db.close();

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { quotaPeriodOf } from '../domain/quota-window.ts';
-import { resetUsesAhead } from '../metering/quota-store.ts';
+import { COMMAND_LINE } from '../accounts/audit/record.ts';
+import { resetQuotasAhead } from '../http/management/reset-quotas-ahead.ts';
 import type { CliCommand, CliContext } from './command.ts';
 
 /** Counts of requests, where an operator has to mend them. */
@@ -21,7 +21,7 @@ function addResetAhead(quotas: Command, context: CliContext): void {
     .action(async () => {
       const { db, close } = await context.openStore();
       try {
-        const customers = await resetUsesAhead(db, quotaPeriodOf(context.clock.now()));
+        const customers = await resetQuotasAhead(db, COMMAND_LINE, context.clock.now());
         context.stdout(`${JSON.stringify({ customers })}\n`);
       } finally {
         await close();

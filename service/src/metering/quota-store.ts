@@ -28,7 +28,7 @@ export async function loadUse(db: Queryable, customerId: string): Promise<Counte
 
 /**
  * Overwrites the counts of these customers in one statement: for the one process that counts them.
- * A row that was reset in the store since is left as it is. The values are read before this returns.
+ * A row that was reset in the store since is left as it is, and a deleted customer has none. The values are read before this returns.
  */
 export async function saveUses(
   db: Queryable,
@@ -50,6 +50,7 @@ export async function saveUses(
      select * from jsonb_to_recordset($1::jsonb) as new (
        customer_id text, day_id int4, day_count int4, per_day int4, month_id int4,
        month_count int4, per_month int4, generation int4)
+     where not exists (select 1 from customer where customer.id = new.customer_id and deleted_at is not null)
      on conflict (customer_id) do update
        set day_id = excluded.day_id, day_count = excluded.day_count, per_day = excluded.per_day,
            month_id = excluded.month_id, month_count = excluded.month_count,

@@ -13,7 +13,7 @@ export interface RequestFacts {
   requestId: string;
 }
 
-/** Adds requests in their order. */
+/** Adds requests in their order, but none of a customer that is deleted. */
 export async function addRequests(db: Queryable, requests: readonly RequestFacts[]): Promise<void> {
   const rows = requests.map(({ at, ...facts }, place) => ({
     ...facts,
@@ -28,6 +28,7 @@ export async function addRequests(db: Queryable, requests: readonly RequestFacts
      from jsonb_to_recordset($1::jsonb) as new (
        place int4, at timestamptz, "customerId" text, "keyId" text, method text, path text,
        status int2, "durationMs" float8, "requestId" text)
+     where not exists (select 1 from customer where customer.id = new."customerId" and deleted_at is not null)
      order by place`,
     [JSON.stringify(rows)],
   );

@@ -11,6 +11,7 @@ export interface UsageCount {
   requests: number;
 }
 
+/** What a customer asked before it was deleted is forgotten, though it is written after. */
 export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({
     customer_id: count.customerId,
@@ -26,6 +27,7 @@ export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Pr
     `insert into usage_hour
      select * from jsonb_to_recordset($1::jsonb) as new (
        customer_id text, hour timestamptz, key_id text, endpoint text, status int2, requests int8)
+     where not exists (select 1 from customer where customer.id = new.customer_id and deleted_at is not null)
      order by customer_id, hour, key_id, endpoint, status
      on conflict (customer_id, hour, key_id, endpoint, status)
        do update set requests = usage_hour.requests + excluded.requests`,

@@ -7,10 +7,9 @@ import {
   suspendCustomer,
 } from '../../../accounts/customers/customers.ts';
 import { deleteCustomer } from '../../../accounts/customers/delete-customer.ts';
-import { deleteEndpointsOf } from '../../../deliveries/delete-endpoints-of.ts';
 import { list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
-import { forgetCustomer } from '../../../metering/forget-customer.ts';
 import { accountSchema, accountView } from '../account-view.ts';
+import { forgetAllOf } from '../forget-all-of.ts';
 import { commonRefusal, refused, refusedNotFound, unexpected } from '../refusals.ts';
 import { defineRoute, done } from '../route.ts';
 import type { Call, Outcome, RouteGroup } from '../route.ts';
@@ -105,13 +104,10 @@ const deleteRoute = defineRoute({
   describe: 'For good: keys end, people are taken out, counts and requests are forgotten.',
   ...{ access: 'customer.delete', status: 204, response: null },
   async handle(call) {
-    const { db } = call.deps;
     const customerId = call.param('customerId');
-    const outcome = await deleteCustomer(call.deps, customerId, call.by, deleteEndpointsOf);
+    const outcome = await deleteCustomer(call.deps, customerId, call.by, forgetAllOf);
     if (outcome.kind === 'not-found') return refusedNotFound();
     await call.deps.refreshKeys();
-    // After the keys: no request of theirs is counted any more.
-    await db.transaction((tx) => forgetCustomer(tx, customerId));
     return done();
   },
 });

@@ -1,4 +1,3 @@
-import { recordAct } from '../../../accounts/audit/record.ts';
 import {
   choice,
   instant,
@@ -8,11 +7,10 @@ import {
   number,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { quotaPeriodOf } from '../../../domain/quota-window.ts';
-import { resetUsesAhead } from '../../../metering/quota-store.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { readStoreFacts } from '../../../storage/store-facts.ts';
+import { resetQuotasAhead } from '../reset-quotas-ahead.ts';
 import { defineRoute, done } from '../route.ts';
 import type { RouteGroup } from '../route.ts';
 
@@ -56,14 +54,7 @@ const resetRoute = defineRoute({
   ...{ access: 'quotas.reset', status: 200 },
   response: named('QuotasReset', { customers: integer('How many were put back.') }),
   async handle({ deps, by, now }) {
-    const customers = await deps.db.transaction(async (tx) => {
-      const count = await resetUsesAhead(tx, quotaPeriodOf(now));
-      await recordAct(tx, {
-        ...{ by, at: now, act: 'quotas.reset-ahead', subject: null, customerId: null },
-        details: { customers: count },
-      });
-      return count;
-    });
+    const customers = await resetQuotasAhead(deps.db, by, now);
     await deps.meter.refresh();
     return done({ customers });
   },
