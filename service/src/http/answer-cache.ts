@@ -19,6 +19,8 @@ export interface AnswerCache {
     terms: { topics: readonly string[]; validUntil: Instant | null },
     compute: () => Promise<{ answer: StoredAnswer } | { refusal: R }>,
   ): Promise<{ answer: StoredAnswer } | { refusal: R }>;
+  /** Whether somebody's computation of it is under way, which `load` would join. */
+  isLoading(key: string): boolean;
   /** To be called after the change is committed. Topics are compared as they are, letter by letter. */
   invalidate(topics: Iterable<string>): void;
   invalidateAll(): void;
@@ -147,5 +149,7 @@ export function createAnswerCache(options: { sizeMaxBytes: number }): AnswerCach
     for (const [key, flight] of flights) overtake(key, flight);
   }
 
-  return { get, load, invalidate, invalidateAll, sizeBytes: () => totalBytes };
+  const isLoading = (key: string): boolean => flights.has(key);
+
+  return { get, load, isLoading, invalidate, invalidateAll, sizeBytes: () => totalBytes };
 }

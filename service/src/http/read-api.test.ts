@@ -261,3 +261,37 @@ test('an address that tries keys is told to wait, and good keys come in from the
   expectProblem(await own.get(DAY, { 'X-Api-Key': own.keys.unknown }), 'invalid-api-key');
   await own.stop();
 });
+
+test('of one customer so many answers are computed at once; one more waits uncounted, others do not', async () => {
+  const taken: string[] = [];
+  const own = await startReadServer({
+    admit: ({ key }) => {
+      taken.push(key.id);
+      return { kind: 'admitted', headers: [], refund: () => undefined };
+    },
+  });
+  const { good, other } = own.keys;
+  const ask = (day: number, key = good) => {
+    const date = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
+    return own.get(`/v1/calendar/stub?date=${date}`, { 'X-Api-Key': key });
+  };
+  expect((await ask(99)).status).toBe(200);
+  const gate = Promise.withResolvers<void>();
+  own.world.gate.wait = gate.promise;
+  const running = Array.from({ length: 32 }, (_, index) => ask(index + 1));
+  while (own.world.computed() < 33) await new Promise((resolve) => setImmediate(resolve));
+  taken.length = 0;
+  const refused = await ask(33);
+  expectProblem(refused, 'temporary-reduced-capacity');
+  expect([refused.headers['retry-after'], taken]).toEqual(['1', []]);
+  // What is in memory, what is computed already, and other customers.
+  expect((await ask(99)).status).toBe(200);
+  const free = [ask(1), ask(34, other)];
+  while (own.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));
+  gate.resolve();
+  const replies = await Promise.all([...running, ...free]);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  own.world.fault.error = new Error('broken');
+  for (let day = 40; day < 80; day += 1) expectProblem(await ask(day), 'internal-error');
+  await own.stop();
+});

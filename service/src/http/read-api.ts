@@ -31,8 +31,11 @@ import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
 import { createTargets, readingOf } from './request/target.ts';
 import type { Target } from './request/target.ts';
+import { underWay } from './under-way.ts';
 
 export const URL_LENGTH_MAX = 2_048;
+/** Answers that are computed at the same time for one customer. */
+const COMPUTED_MAX = 32;
 
 export interface ReadApi {
   /** At once when the answer is in memory, else when it is computed. Never throws or rejects. */
@@ -86,6 +89,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   const targetOf = createTargets(createRoutes(options.endpoints));
   const packer = createPacker();
   const answers = createAnswers({ cache, db, dataSource });
+  const computing = underWay(COMPUTED_MAX);
   const acceptOf = remember(readAccept);
   const encodingOf = remember(chooseEncoding);
 
@@ -117,7 +121,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function answerArrival(arrival: Arrival): Answer | Promise<Answer> {
-    const { request, requestId, now, target } = arrival;
+    const { request, requestId, now } = arrival;
     const asked = readQuestion(arrival);
     if ('refusal' in asked) {
       return pay(arrival, 'minute', ({ headers }) =>
@@ -130,6 +134,22 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
         render(request, stored, now, requestId, headers),
       );
     }
+    // Who joins what is computed already asks no more of us.
+    if (answers.isLoading(asked)) return compute(arrival, asked);
+    const leave = computing.enter(arrival.key.customerId);
+    if (leave === null) return problemAnswer(TOO_MANY_AT_ONCE, requestId);
+    let late = false;
+    try {
+      const answer = compute(arrival, asked);
+      late = answer instanceof Promise;
+      return answer instanceof Promise ? answer.finally(leave) : answer;
+    } finally {
+      if (!late) leave();
+    }
+  }
+
+  function compute(arrival: Arrival, asked: Question): Answer | Promise<Answer> {
+    const { request, requestId, now, target } = arrival;
     const { name } = target.endpoint;
     // Only the answer tells whether what the client holds is unchanged, and so what that costs.
     if (request.headers['if-none-match'] !== undefined) {
@@ -320,5 +340,10 @@ const HAS_BODY = problem('invalid-parameter', 'A read takes no request body.', {
   members: { parameter: 'body' },
   headers: ['Connection', 'close'],
 });
+const TOO_MANY_AT_ONCE = problem(
+  'temporary-reduced-capacity',
+  `At most ${COMPUTED_MAX} answers are computed for one customer at the same time.`,
+  { headers: ['Retry-After', '1'] },
+);
 const INTERNAL = problem('internal-error', 'The request failed; the instance names it in our log.');
 const UNAVAILABLE = problem('data-unavailable', 'The data cannot be read now.');

@@ -154,7 +154,7 @@ function stubKeys() {
   }
   const keys = {
     good: add(),
-    other: add(),
+    other: add({ customerId: 'cus_2' }),
     expired: add({ expiresAt: START_AT }),
     disabled: add({ disabledAt: START_AT }),
     revoked: add({ revokedAt: START_AT }),

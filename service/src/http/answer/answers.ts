@@ -19,6 +19,8 @@ export type Outcome = { answer: StoredAnswer } | { refusal: Problem };
 export interface Answers {
   /** Null when it must be computed. */
   kept(question: Question, now: Instant): StoredAnswer | null;
+  /** Whether `load` would join what is computed for somebody else. */
+  isLoading(question: Question): boolean;
   load(question: Question, now: Instant): Promise<Outcome>;
 }
 
@@ -47,7 +49,11 @@ export function createAnswers(options: {
     });
   }
 
-  return { kept: (question, now) => cache.get(keyOf(question), now), load };
+  return {
+    kept: (question, now) => cache.get(keyOf(question), now),
+    isLoading: (question) => cache.isLoading(keyOf(question)),
+    load,
+  };
 }
 
 /** Rows of a shorter history are another answer, though it has the same address. */

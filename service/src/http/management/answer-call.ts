@@ -3,8 +3,10 @@ import type { Decision } from '../../accounts/authorise.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
+import type { UnderWay } from '../under-way.ts';
 import { actorOfCaller, findCaller, principalOf } from './caller.ts';
 import type { Caller } from './caller.ts';
+import type { ManagementDeps } from './deps.ts';
 import { readForm } from './read-form.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { isSound, refuseUnsound } from './sound-text.ts';
@@ -28,13 +30,29 @@ export interface RawCall {
  */
 export async function answerCall(
   route: Route,
-  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'>,
+  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'> & { calls: UnderWay },
   raw: RawCall,
 ): Promise<Outcome> {
   const { deps } = options;
   if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
   const caller = await findCaller(options, raw);
   if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
+  if (caller === null) return answerTo(null, route, deps, raw);
+  const leave = options.calls.enter(caller.kind === 'key' ? caller.key.id : caller.person.id);
+  if (leave === null) return { kind: 'refused', problem: TOO_MANY_AT_ONCE };
+  try {
+    return await answerTo(caller, route, deps, raw);
+  } finally {
+    leave();
+  }
+}
+
+async function answerTo(
+  caller: Caller | null,
+  route: Route,
+  deps: ManagementDeps,
+  raw: RawCall,
+): Promise<Outcome> {
   const byBrowser = caller?.kind !== 'key';
   if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.statedUrl)) {
     return { kind: 'refused', problem: FOREIGN_PAGE };
@@ -113,6 +131,11 @@ const REFUSALS: Readonly<Record<Exclude<Decision, 'allowed'>, Problem>> = {
 const NOT_SIGNED_IN = problem(
   'not-signed-in',
   'Sign in, or send a key with the scope `manage` in a header.',
+);
+const TOO_MANY_AT_ONCE = problem(
+  'temporary-reduced-capacity',
+  'Too many of your calls are under way; send them one behind the other.',
+  { headers: ['Retry-After', '1'] },
 );
 const FOREIGN_PAGE = problem('forbidden', 'Changes are taken from pages of this service alone.');
 const KEY_IN_ADDRESS = problem(

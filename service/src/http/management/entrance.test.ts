@@ -92,6 +92,39 @@ test('two different keys in headers of one name are a mistake of the caller', as
   await management.stop();
 });
 
+test('of one caller so many calls are answered at once; one more is told to wait, others are not', async () => {
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  const onCalendarChange = () => {
+    waiting += 1;
+    return gate.promise;
+  };
+  const management = await startManagement(db, { onCalendarChange });
+  const [one, other] = [
+    await management.person('operator', null),
+    await management.person('operator', null),
+  ];
+  const add = (day: number) => {
+    const body = { date: `2026-12-0${day}`, kind: 'closed', reason: 'A day of mourning' };
+    return management.call('POST', '/operator/v1/market-overrides', {
+      ...{ headers: one.headers, body },
+    });
+  };
+  const running = [1, 2, 3, 4, 7, 8, 9, 1].map(add);
+  while (waiting < 8) await new Promise((resolve) => setImmediate(resolve));
+  const list = (headers: Record<string, string>) =>
+    management.call('GET', '/operator/v1/market-overrides', { headers });
+  const refused = await list(one.headers);
+  expect([refused.status, refused.json.code]).toEqual([503, 'temporary-reduced-capacity']);
+  expect(refused.headers['retry-after']).toBe('1');
+  expect((await list(other.headers)).status).toBe(200);
+  gate.resolve();
+  const statuses = (await Promise.all(running)).map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
+  expect((await list(one.headers)).status).toBe(200);
+  await management.stop();
+});
+
 test('an address that tries keys waits; good keys from there, others and browsers do not', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');

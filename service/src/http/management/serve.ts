@@ -7,6 +7,8 @@ import type { Problem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../answer/headers.ts';
 import type { Doorkeepers } from '../request/find-key.ts';
 import { withEveryAuthorization } from '../request/repeated-headers.ts';
+import { underWay } from '../under-way.ts';
+import type { UnderWay } from '../under-way.ts';
 import { answerCall } from './answer-call.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Outcome, Route } from './route.ts';
@@ -23,6 +25,8 @@ export interface ManagementOptions extends Doorkeepers {
 
 /** The largest body: a list of some thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
+/** Calls of one caller that are answered at the same time. */
+const CALLS_MAX = 8;
 
 /** Serves the table of calls. Every answer is for the one who asked alone: nothing is stored. */
 export async function serveManagement(
@@ -37,15 +41,20 @@ export async function serveManagement(
       { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
       scope.getDefaultJsonParser('error', 'error'),
     );
+    const calls = underWay(CALLS_MAX);
     scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));
     for (const path of new Set(options.routes.map((route) => route.path))) {
-      servePath(scope, path, options);
+      servePath(scope, path, { ...options, calls });
     }
   });
 }
 
 /** One path with its methods; any other method is told which there are. */
-function servePath(scope: FastifyInstance, path: string, options: ManagementOptions): void {
+function servePath(
+  scope: FastifyInstance,
+  path: string,
+  options: ManagementOptions & { calls: UnderWay },
+): void {
   const routes = options.routes.filter((route) => route.path === path);
   const cookieOf = sessionCookie(options.deps.publicUrl);
   const allowed = routes.map(({ method }) => method).join(', ');
@@ -106,7 +115,7 @@ function sendProblem(reply: FastifyReply, refusal: Problem, requestId: string): 
     void reply.header(headers[index] ?? '', headers[index + 1]);
   }
   if (status === 401) void reply.header('WWW-Authenticate', KEY_CHALLENGE);
-  if (status === 503) void reply.header('Retry-After', '5');
+  if (status === 503 && !headers.includes('Retry-After')) void reply.header('Retry-After', '5');
   const body = renderProblem(refusal, requestId);
   return reply.code(status).type('application/problem+json').send(body);
 }
