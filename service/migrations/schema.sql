@@ -394,6 +394,7 @@ create table one_time_link (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  invited_by text,
   constraint one_time_link_pkey PRIMARY KEY (id),
   constraint one_time_link_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint one_time_link_hash_key UNIQUE (hash),
@@ -402,6 +403,7 @@ create table one_time_link (
   constraint one_time_link_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'owner'::text, 'member'::text])))
 );
 CREATE INDEX one_time_link_by_customer ON one_time_link USING btree (customer_id);
+CREATE INDEX one_time_link_by_inviter ON one_time_link USING btree (invited_by) WHERE (invited_by IS NOT NULL);
 CREATE INDEX one_time_link_by_person ON one_time_link USING btree (person_id);
 
 create table person (

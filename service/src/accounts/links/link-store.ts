@@ -21,22 +21,23 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
-/** Makes a link; `token` is the only time it is seen. */
+/** Makes a link; `token` is the only time it is seen. `invitedBy` is the person who made it, if any. */
 export async function addLink(
   tx: Transaction,
   random: Random,
-  link: Omit<OneTimeLink, 'id'>,
+  link: Omit<OneTimeLink, 'id'> & { invitedBy?: string | null },
 ): Promise<{ id: string; token: string }> {
   const token = makeToken(random);
   const id = makeId('lnk', random);
   // Adds one row.
   await tx.query(
     `insert into one_time_link
-       (id, hash, kind, email, role, customer_id, person_id, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0))`,
+       (id, hash, kind, email, role, customer_id, person_id, created_at, expires_at, invited_by)
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0),
+             $10)`,
     [
       ...[id, hashToken(token), link.kind, link.email, link.role, link.customerId],
-      ...[link.personId, link.createdAt, link.expiresAt],
+      ...[link.personId, link.createdAt, link.expiresAt, link.invitedBy ?? null],
     ],
   );
   return { id, token };
@@ -121,6 +122,16 @@ export async function removeInvitation(
     [id, customerId],
   );
   return rows[0] === undefined ? null : toLink(rows[0]);
+}
+
+/** Takes out the invitations that a person made and nobody used. */
+export async function dropInvitationsBy(tx: Transaction, personId: string): Promise<void> {
+  // Removes the few unused ones, by the index on the inviter.
+  await tx.query(
+    `delete from one_time_link
+      where invited_by = $1 and kind = 'invitation' and used_at is null`,
+    [personId],
+  );
 }
 
 interface LinkRow extends Row {

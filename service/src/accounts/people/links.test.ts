@@ -20,9 +20,14 @@ import {
   readInvitation,
   withdrawInvitation,
 } from './invitations.ts';
+import { changeRole, disablePerson, removePerson } from './people.ts';
 import { makePasswordReset, resetPassword } from './password-reset.ts';
 import { makeSetupToken, setUpOperator } from './setup.ts';
 import { signUp } from './sign-up.ts';
+
+const disable: typeof removePerson = disablePerson;
+const demote: typeof removePerson = (deps, of, by) =>
+  changeRole(deps, { ...of, role: 'member' }, by);
 
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
@@ -127,6 +132,26 @@ describe('links that open once', () => {
       expect(await accept(token)).toMatchObject({ kind: 'invalid', parameter: 'email' });
       expect(await openInvitations(world, customerId)).toHaveLength(1);
       expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
+    });
+
+    test('what somebody invited ends when they are disabled, demoted or taken out', async () => {
+      const customerId = await addCustomer(world, 'A');
+      await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
+      for (const [at, end] of [disable, demote, removePerson].entries()) {
+        const email = `${at}@example.com`;
+        const inviter = await addPerson(world, email, { role: 'owner', customerId });
+        const by = { ...TESTER, id: inviter.id };
+        const wanted = { customerId, email: `of-${email}`, role: 'owner' } as const;
+        const made = await invite(world, wanted, by);
+        if (made.kind !== 'invited') throw new Error(made.kind);
+        await invited(customerId, `else-${email}`);
+        const done = await end(world, { customerId, personId: inviter.id }, TESTER);
+        expect(done).toEqual({ kind: 'changed' });
+        expect(await accept(made.token)).toEqual(INVALID_LINK);
+        expect(await openInvitations(world, customerId)).toHaveLength(at + 1);
+        if (end === removePerson) continue;
+        expect(await invite(world, wanted, by)).toMatchObject({ kind: 'invalid' });
+      }
     });
 
     test('an invitation of an operator belongs to no customer', async () => {

@@ -10,7 +10,14 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAudit } from '../audit/list.ts';
 import type { Role } from '../authorise.ts';
 import { readEmail } from './email.ts';
-import { changeRole, createPerson, disablePerson, enablePerson, removePerson } from './people.ts';
+import {
+  changePerson,
+  changeRole,
+  createPerson,
+  disablePerson,
+  enablePerson,
+  removePerson,
+} from './people.ts';
 import { findPerson, listPeople } from './person-store.ts';
 
 describe('people', () => {
@@ -48,6 +55,22 @@ describe('people', () => {
       expect(made).toMatchObject({ kind: 'invalid', parameter: 'role' });
       const nowhere = { customerId: 'cus_none', email, role: 'owner' } as const;
       expect(await createPerson(world, nowhere, TESTER)).toEqual({ kind: 'not-found' });
+    });
+
+    test('a role and being disabled change together or not at all', async () => {
+      const owner = await add('owner', 'owner');
+      const both = { ...named(owner), role: 'owner', enabled: false } as const;
+      expect(await changePerson(world, both, TESTER)).toEqual({ kind: 'last-one' });
+      const member = await add('member');
+      const wrong = { ...named(member), role: 'operator', enabled: false } as const;
+      expect(await changePerson(world, wrong, TESTER)).toMatchObject({ kind: 'invalid' });
+      expect((await findPerson(db(), member))?.disabledAt).toBeNull();
+      await changePerson(world, { ...both, personId: member }, TESTER);
+      expect(await findPerson(db(), member)).toMatchObject({
+        ...{ role: 'owner', disabledAt: world.clock.now() },
+      });
+      const [second, first] = await listAudit(db(), { customerId, limit: 2 });
+      expect([first?.act, second?.act]).toEqual(['person.change-role', 'person.disable']);
     });
 
     test('the last owner of a customer and the last operator cannot go', async () => {

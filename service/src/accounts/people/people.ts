@@ -5,7 +5,7 @@ import type { Role } from '../authorise.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { invalid, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
-import { dropLinks } from '../links/link-store.ts';
+import { dropInvitationsBy, dropLinks } from '../links/link-store.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';
@@ -42,55 +42,71 @@ export function createPerson(
   });
 }
 
-/** Ends all sessions and open links of a person; they cannot sign in until they are enabled. */
-export function disablePerson(
+/**
+ * Makes a member an owner or an owner a member, disables or enables; both at once or neither. Who is
+ * disabled loses all sessions and open links and cannot sign in until they are enabled. What somebody
+ * invited ends when they may not invite any more.
+ */
+export async function changePerson(
   deps: AccountsDeps,
-  options: PersonOf,
+  options: PersonOf & { role?: Role; enabled?: boolean },
   by: Actor,
 ): Promise<ChangedPerson> {
-  return withPerson(deps, options, { by, act: 'person.disable', leaves: true }, async (tx, id) => {
-    await setDisabled(tx, id, deps.clock.now());
-    await deleteSessionsOf(tx, id);
-    await dropLinks(tx, 'password-reset', id);
-    return {};
+  const { role, enabled } = options;
+  const ofService = options.customerId === null;
+  if (role !== undefined && (role === 'operator') !== ofService) return WRONG_ROLE;
+  const leaves = role === 'member' || enabled === false;
+  return withPerson(deps, options, { by, leaves }, async (tx, id, record) => {
+    if (role !== undefined) {
+      await setRole(tx, id, role);
+      await record('person.change-role', { role });
+    }
+    if (enabled !== undefined) {
+      await setDisabled(tx, id, enabled ? null : deps.clock.now());
+      await record(enabled ? 'person.enable' : 'person.disable');
+    }
+    if (enabled === false) {
+      await deleteSessionsOf(tx, id);
+      await dropLinks(tx, 'password-reset', id);
+    }
+    if (leaves) await dropInvitationsBy(tx, id);
   });
+}
+
+export function disablePerson(
+  deps: AccountsDeps,
+  { customerId, personId }: PersonOf,
+  by: Actor,
+): Promise<ChangedPerson> {
+  return changePerson(deps, { customerId, personId, enabled: false }, by);
 }
 
 export function enablePerson(
   deps: AccountsDeps,
-  options: PersonOf,
+  { customerId, personId }: PersonOf,
   by: Actor,
 ): Promise<ChangedPerson> {
-  return withPerson(deps, options, { by, act: 'person.enable', leaves: false }, async (tx, id) => {
-    await setDisabled(tx, id, null);
-    return {};
-  });
+  return changePerson(deps, { customerId, personId, enabled: true }, by);
 }
 
-/** Makes a member an owner, or an owner a member. */
-export async function changeRole(
+export function changeRole(
   deps: AccountsDeps,
-  options: PersonOf & { role: Role },
+  { customerId, personId, role }: PersonOf & { role: Role },
   by: Actor,
 ): Promise<ChangedPerson> {
-  const { role } = options;
-  if ((role === 'operator') !== (options.customerId === null)) return WRONG_ROLE;
-  const how = { by, act: 'person.change-role', leaves: role === 'member' };
-  return withPerson(deps, options, how, async (tx, id) => {
-    await setRole(tx, id, role);
-    return { role };
-  });
+  return changePerson(deps, { customerId, personId, role }, by);
 }
 
-/** Takes a person out, with their sessions; the address is free again. */
+/** Takes a person out, with their sessions and invitations; the address is free again. */
 export function removePerson(
   deps: AccountsDeps,
   options: PersonOf,
   by: Actor,
 ): Promise<ChangedPerson> {
-  return withPerson(deps, options, { by, act: 'person.remove', leaves: true }, async (tx, id) => {
+  return withPerson(deps, options, { by, leaves: true }, async (tx, id, record) => {
+    await dropInvitationsBy(tx, id);
     await deletePerson(tx, id);
-    return {};
+    await record('person.remove');
   });
 }
 
@@ -100,19 +116,22 @@ const WRONG_ROLE = invalid('role', 'operators belong to no customer, owners and 
 function withPerson(
   deps: AccountsDeps,
   { customerId, personId }: PersonOf,
-  how: { by: Actor; act: string; leaves: boolean },
-  work: (tx: Transaction, id: string) => Promise<Record<string, string>>,
+  how: { by: Actor; leaves: boolean },
+  work: (
+    tx: Transaction,
+    id: string,
+    record: (act: string, details?: Record<string, string>) => Promise<void>,
+  ) => Promise<void>,
 ): Promise<ChangedPerson> {
   return deps.db.transaction(async (tx) => {
     const keepers = how.leaves ? await lockKeepers(tx, customerId) : [];
     const person: (Person & Credentials) | null = await findPerson(tx, personId);
     if (person === null || person.customerId !== customerId) return notFound;
     if (keepers.length === 1 && keepers[0] === personId) return { kind: 'last-one' };
-    const details = await work(tx, personId);
-    await recordAct(tx, {
-      ...{ by: how.by, at: deps.clock.now(), act: how.act, subject: personId, customerId },
-      details: { email: person.email, ...details },
-    });
+    const entry = { by: how.by, at: deps.clock.now(), subject: personId, customerId };
+    await work(tx, personId, (act, details = {}) =>
+      recordAct(tx, { ...entry, act, details: { email: person.email, ...details } }),
+    );
     return { kind: 'changed' };
   });
 }

@@ -3,12 +3,7 @@ import type { Act, Role } from '../../accounts/authorise.ts';
 import type { OneTimeLink } from '../../accounts/links/link-store.ts';
 import { invite, openInvitations, withdrawInvitation } from '../../accounts/people/invitations.ts';
 import { makePasswordReset } from '../../accounts/people/password-reset.ts';
-import {
-  changeRole,
-  disablePerson,
-  enablePerson,
-  removePerson,
-} from '../../accounts/people/people.ts';
+import { changePerson, removePerson } from '../../accounts/people/people.ts';
 import type { ChangedPerson } from '../../accounts/people/people.ts';
 import { findPerson, listPeople } from '../../accounts/people/person-store.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
@@ -95,18 +90,13 @@ export function peopleRoutes(of: PeopleOf): Route[] {
     async handle(call) {
       const { deps, by } = call;
       const { role, enabled } = call.body as { role?: Role; enabled?: boolean };
-      const steps: (() => Promise<ChangedPerson>)[] = [];
-      if (role !== undefined) steps.push(() => changeRole(deps, { ...onPerson(call), role }, by));
-      if (enabled !== undefined) {
-        steps.push(() => (enabled ? enablePerson : disablePerson)(deps, onPerson(call), by));
-      }
-      if (steps.length === 0)
-        return (await isThere(call, onPerson(call))) ? done() : refusedNotFound();
-      for (const step of steps) {
-        const outcome = await step();
-        if (outcome.kind !== 'changed') return refusedChange(outcome);
-      }
-      return done();
+      const change = {
+        ...onPerson(call),
+        ...(role === undefined ? {} : { role }),
+        ...(enabled === undefined ? {} : { enabled }),
+      };
+      const outcome = await changePerson(deps, change, by);
+      return outcome.kind === 'changed' ? done() : refusedChange(outcome);
     },
   });
 
