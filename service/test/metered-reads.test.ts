@@ -73,6 +73,23 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     return before.map((left, index) => left - (after[index] ?? 0) - 1);
   }
 
+  test('an error of ours tells what is left once it was given back', async () => {
+    const before = remaining(await ask(DAY));
+    server.world.fault.error = new Error('ours');
+    for (const path of ['?date=2026-11-18', '?date=2026-11-17&color=red']) {
+      const reply = await ask(`/v1/calendar/stub${path}`);
+      expect(reply.status).toBe(500);
+      expect(remaining(reply).slice(1)).toEqual(before.slice(1));
+      expect(reply.headers['x-ignored-parameters']).toBe(
+        path.endsWith('red') ? 'color' : undefined,
+      );
+    }
+    server.world.fault.error = null;
+    expect(remaining(await ask(DAY))).toEqual(
+      before.map((left, index) => left - (index === 0 ? 3 : 1)),
+    );
+  });
+
   describe('what a request costs', () => {
     test.each<[string, number, [number, number, number], () => Promise<Reply>]>([
       ['data', 200, [1, 1, 1], () => ask(DAY)],
@@ -190,7 +207,10 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     const other = '/v1/calendar/stub?date=2026-11-17';
     server.cache.invalidateAll();
     const again = await ask(DAY, { 'If-None-Match': String(tag) });
-    expect([again.status, again.headers['ratelimit']]).toEqual([304, expect.stringContaining('r=0')]);
+    expect([again.status, again.headers['ratelimit']]).toEqual([
+      304,
+      expect.stringContaining('r=0'),
+    ]);
     expect((await ask(other, { 'If-None-Match': String(tag) })).status).toBe(429);
     const { headers } = await ask(DAY, { 'If-None-Match': '*' });
     expect(headers['ratelimit']).toContain('"day";r=0');

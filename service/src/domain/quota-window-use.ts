@@ -132,6 +132,12 @@ export function refundRequest(use: CountedUse, receipt: Receipt): void {
   if (use.monthId === receipt.monthId) use.monthCount = Math.max(0, use.monthCount - 1);
 }
 
+/** What stands once an admission is refunded in day and month; its minute stays used. */
+export function oneLess(reading: UseReading): UseReading {
+  const dayUsed = Math.max(0, reading.dayUsed - 1);
+  return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };
+}
+
 export function isUnlimited(plan: Plan): boolean {
   return plan.perDay === null && plan.perMonth === null;
 }

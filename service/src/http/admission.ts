@@ -22,6 +22,8 @@ export type Admission =
       headers: readonly string[];
       /** Gives day and month back: the request cost less than was taken, or failed by our fault. */
       refund(): void;
+      /** What `headers` are once it was refunded; left out where that changes nothing. */
+      refundedHeaders?: () => readonly string[];
     }
   | { kind: 'refused'; refusal: Problem };
 

@@ -166,8 +166,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
       answers.load(asked, now).then(
         (outcome) => renderOutcome(arrival, outcome, admitted),
         (error: unknown) => {
-          admitted.refund();
-          return failed(error, requestId, name, admitted.headers);
+          return failed(error, requestId, name, refunded(admitted));
         },
       ),
     );
@@ -186,8 +185,13 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     function answer(admission: Admission): Answer | Promise<Answer> {
       if (admission.kind === 'refused') return problemAnswer(admission.refusal, requestId);
       if (ignored === null) return serve(admission);
-      const headers = [...admission.headers, 'X-Ignored-Parameters', ignored];
-      return serve({ ...admission, headers });
+      const { headers, refundedHeaders = () => headers } = admission;
+      const also = ['X-Ignored-Parameters', ignored];
+      return serve({
+        ...admission,
+        headers: [...headers, ...also],
+        refundedHeaders: () => [...refundedHeaders(), ...also],
+      });
     }
 
     const admission = admit({ key, endpoint, cost, now, remoteAddress });
@@ -244,11 +248,12 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 
   function renderOutcome(arrival: Arrival, outcome: Outcome, admitted: Admitted): Answer {
     const { request, requestId } = arrival;
-    const { headers } = admitted;
-    if ('answer' in outcome)
-      return render(request, outcome.answer, clock.now(), requestId, headers);
+    if ('answer' in outcome) {
+      return render(request, outcome.answer, clock.now(), requestId, admitted.headers);
+    }
     // A cursor that has lost its place: a fault of the request that only the data could show.
-    if (PROBLEMS[outcome.refusal.code].status === 400) admitted.refund();
+    const isFault = PROBLEMS[outcome.refusal.code].status === 400;
+    const headers = isFault ? refunded(admitted) : admitted.headers;
     return problemAnswer(withHeaders(outcome.refusal, headers), requestId);
   }
 
@@ -324,6 +329,12 @@ function costOf(request: ReadRequest, answer: StoredAnswer): Cost {
 function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {
   const ifNoneMatch = headers['if-none-match'];
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, stored.tag);
+}
+
+/** Gives back what was taken; the headers tell of it. */
+function refunded(admitted: Admitted): readonly string[] {
+  admitted.refund();
+  return admitted.refundedHeaders?.() ?? admitted.headers;
 }
 
 function withHeaders(refusal: Problem, extra: readonly string[]): Problem {

@@ -207,9 +207,11 @@ onEachEngine((db) => {
   test('a refund is written by the time of the stop', async () => {
     const clock = handClock(NOON);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
-    const { refund } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    const { headers, refund, refundedHeaders } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    expect(headers[3]).toContain('"minute";r=59;t=60, "day";r=2;');
     await refund();
     await refund();
+    expect(refundedHeaders?.()[3]).toMatch(/^"minute";r=59;t=60, "day";r=3;t=\d+, "month";r=5;/);
     await meter.stop();
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 0, monthCount: 0 });
   });

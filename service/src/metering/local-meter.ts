@@ -5,6 +5,7 @@ import {
   fullWindows,
   isUnlimited,
   noUse,
+  oneLess,
   readUse,
   refundRequest,
   useOf,
@@ -115,6 +116,7 @@ export async function startLocalMeter(deps: {
     const isChanged = countRequest(use, reading, { plan, cost, monotonicMs });
     const headers = limitHeaders(plan, reading, { now, period });
     if (!isChanged) return { kind: 'admitted', headers, refund: nothing };
+    const refundedHeaders = () => limitHeaders(plan, oneLess(reading), { now, period });
     const refund = refundOf(entry, {
       dayId: use.dayId,
       monthId: use.monthId,
@@ -122,10 +124,10 @@ export async function startLocalMeter(deps: {
     });
     if (isUnlimited(plan)) {
       commits.joinLater(entry);
-      return { kind: 'admitted', headers, refund };
+      return { kind: 'admitted', headers, refund, refundedHeaders };
     }
     return commits.join(entry).then((isKept) => {
-      if (isKept) return { kind: 'admitted', headers, refund };
+      if (isKept) return { kind: 'admitted', headers, refund, refundedHeaders };
       use.minute.remove(monotonicMs);
       refund();
       return UNAVAILABLE;

@@ -33,6 +33,8 @@ export interface Admitted {
   headers: readonly string[];
   /** Gives day and month back after a failure of ours; a second call does nothing. */
   refund(): void | Promise<void>;
+  /** What `headers` are once it was refunded; left out where that changes nothing. */
+  refundedHeaders?: () => readonly string[];
 }
 
 export interface Refused {

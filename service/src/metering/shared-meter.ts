@@ -1,6 +1,6 @@
 import { quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
 import type { QuotaPeriod } from '../domain/quota-window.ts';
-import { fullWindows, isUnlimited } from '../domain/quota-window-use.ts';
+import { fullWindows, isUnlimited, oneLess } from '../domain/quota-window-use.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -115,6 +115,9 @@ export async function startSharedMeter(deps: {
     return {
       kind: 'admitted',
       headers: limitHeaders(plan, reading, moment),
+      ...(isRefunded
+        ? {}
+        : { refundedHeaders: () => limitHeaders(plan, oneLess(reading), moment) }),
       async refund() {
         if (isRefunded) return;
         isRefunded = true;
