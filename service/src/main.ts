@@ -28,7 +28,7 @@ import type { AnswerReport } from './ingest/report.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
 import { openStore } from './storage/open-store.ts';
-import { unstatedUrl } from './unstated-url.ts';
+import { unstatedUrl } from './settings-unstated-url.ts';
 import { startWebhooks } from './start-webhooks.ts';
 import { claimStore, storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';

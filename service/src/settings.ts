@@ -7,7 +7,7 @@ import { text } from './platform/setting-types.ts';
 import { mayBeLicensed } from './providers/licence.ts';
 import type { ProviderSetting, Redistribution } from './providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
-import { unstatedUrl } from './unstated-url.ts';
+import { unstatedUrl } from './settings-unstated-url.ts';
 
 export { renderSettingsMarkdown } from './settings-markdown.ts';
 
