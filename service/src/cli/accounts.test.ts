@@ -73,7 +73,13 @@ test('customers are made, found by name or id, moved, suspended and deleted', as
   ]);
   expect((await customers('resume', 'B')).err).toBe(`B (${id}) is resumed\n`);
   expect((await customers('delete', 'B')).error?.message).toContain('--yes');
+  await db.query(
+    `insert into request_log (at, customer_id, key_id, method, path, status, duration_ms, request_id)
+     values (now(), $1, 'k', 'GET', '/', 200, 1, 'r')`,
+    [id],
+  );
   expect((await customers('delete', 'B', '--yes')).err).toContain('is deleted, 0 keys revoked');
+  expect(await db.query('select customer_id from request_log')).toEqual([]);
   expect(JSON.parse((await customers('list', '--json')).out)).toEqual([]);
   expect((await plans('remove', 'free')).error?.message).toContain('are or were on plan free');
 });

@@ -73,6 +73,24 @@ describe('keys of an account', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
+  test('that work are listed however many have ended', async () => {
+    const of = await management.customer('Many Rings');
+    const { id } = await management.program(of);
+    // Newer keys, all ended, made at once.
+    await db.query(
+      `insert into api_key (id, customer_id, hash, prefix, last4, created_at, revoked_at)
+       select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '',
+              to_timestamp(4e9), now()
+         from generate_series(1, 1001) n`,
+      [of],
+    );
+    const { headers } = await management.person('owner', of);
+    const { rows } = await management.call('GET', KEYS, { headers });
+    expect(rows).toHaveLength(1_000);
+    expect(rows[0]).toMatchObject({ id, state: 'active' });
+    expect(rows[1]).toMatchObject({ state: 'revoked' });
+  });
+
   test('end at once', async () => {
     const { json } = await make();
     const path = `${KEYS}/${json.id}/revoke`;
