@@ -52,17 +52,6 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('what is due to a suspended customer waits until the suspension is lifted', async () => {
-    const { deps } = await world(db());
-    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await db().query(`update customer set suspended_at = now()`);
-    expect(await deliverAll(deps)).toEqual([]);
-    await publish(deps, 'NRTH', { epsEstimate: '1.4' });
-    expect(await deliverAll(deps)).toEqual([]);
-    await db().query(`update customer set suspended_at = null`);
-    expect(await deliverAll(deps)).toMatchObject([{ data: { epsEstimate: 1.4 } }]);
-  });
-
   test('subscribing sends nothing', async () => {
     const { deps } = await world(db());
     expect(await deliverAll(deps)).toEqual([]);

@@ -116,7 +116,8 @@ export function prices(world: () => World): void {
         const day = dayPlus(TODAY, -back);
         const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
         const [total = 0, unknown = 0, without = 0] = COUNTS.map((name) => Number(answer[name]));
-        if (total > 0) expect([day, without, answer['final']]).toEqual([day, total - unknown, false]);
+        if (total > 0)
+          expect([day, without, answer['final']]).toEqual([day, total - unknown, false]);
         unpriced += without;
       }
       expect(unpriced).toBeGreaterThan(20);
