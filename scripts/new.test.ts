@@ -16,6 +16,7 @@ const COPIED = [
   '.oxfmtrc.json',
   'service/package.json',
   'service/src',
+  'service/test/support',
 ];
 
 let copy: string;
