@@ -45,6 +45,7 @@ create table audit_event (
   constraint audit_event_pkey PRIMARY KEY (id),
   constraint audit_event_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['person'::text, 'key'::text, 'cli'::text, 'system'::text])))
 );
+CREATE INDEX audit_event_by_actor ON audit_event USING btree (actor_id, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_event_by_customer ON audit_event USING btree (customer_id, id);
 
 create table change_record (
@@ -275,6 +276,21 @@ create table held_record (
 );
 CREATE INDEX held_record_owner ON held_record USING btree (dataset, owner);
 
+create table ingest_batch (
+  id text not null,
+  kind text not null,
+  provider text not null,
+  feed text,
+  from_day date,
+  to_day date,
+  requests integer not null,
+  started_at timestamp with time zone not null,
+  started_by text not null,
+  constraint ingest_batch_pkey PRIMARY KEY (id),
+  constraint ingest_batch_kind_check CHECK ((kind = ANY (ARRAY['run'::text, 'backfill'::text])))
+);
+CREATE INDEX ingest_batch_by_time ON ingest_batch USING btree (started_at, id);
+
 create table ingest_lease (
   name text not null,
   token bigint not null,
@@ -301,6 +317,28 @@ create table ingest_request (
 );
 CREATE INDEX ingest_request_batch ON ingest_request USING btree (batch);
 CREATE INDEX ingest_request_open ON ingest_request USING btree (provider, urgent DESC, day DESC, url) WHERE (done_at IS NULL);
+
+create table ingest_run (
+  id bigint generated always as identity not null,
+  provider text not null,
+  feed text,
+  datasets text[] not null,
+  url text not null,
+  started_at timestamp with time zone not null,
+  duration_ms double precision not null,
+  outcome text not null,
+  reason text,
+  rows_seen integer not null,
+  rows_new integer not null,
+  rows_changed integer not null,
+  rows_same integer not null,
+  rows_quarantined integer not null,
+  constraint ingest_run_pkey PRIMARY KEY (id),
+  constraint ingest_run_outcome_check CHECK ((outcome = ANY (ARRAY['ingested'::text, 'rejected'::text, 'unsupported'::text, 'unavailable'::text])))
+);
+CREATE INDEX ingest_run_by_outcome ON ingest_run USING btree (outcome, id);
+CREATE INDEX ingest_run_by_provider ON ingest_run USING btree (provider, outcome, id);
+CREATE INDEX ingest_run_by_time ON ingest_run USING btree (started_at);
 
 create table ipo (
   version_id bigint generated always as identity not null,
@@ -486,6 +524,31 @@ create table profile (
 CREATE UNIQUE INDEX profile_current ON profile USING btree (security_id) WHERE (known_to IS NULL);
 CREATE INDEX profile_history ON profile USING btree (security_id, known_from);
 
+create table quarantine_decision (
+  id bigint generated always as identity not null,
+  decision text not null,
+  why text not null,
+  decided_at timestamp with time zone not null,
+  decided_by text not null,
+  record_id bigint,
+  row_id bigint,
+  provider text not null,
+  feed text not null,
+  dataset text not null,
+  subject text,
+  reason text not null,
+  detail text not null,
+  row_sha256 bytea,
+  constraint quarantine_decision_pkey PRIMARY KEY (id),
+  constraint quarantine_decision_check CHECK (((record_id IS NULL) = (row_id IS NOT NULL))),
+  constraint quarantine_decision_check1 CHECK (((row_id IS NULL) = (row_sha256 IS NULL))),
+  constraint quarantine_decision_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
+  constraint quarantine_decision_record_id_fkey FOREIGN KEY (record_id) REFERENCES source_record(id),
+  constraint quarantine_decision_row_id_fkey FOREIGN KEY (row_id) REFERENCES quarantined_row(id)
+);
+CREATE UNIQUE INDEX quarantine_decision_record ON quarantine_decision USING btree (record_id) WHERE (record_id IS NOT NULL);
+CREATE UNIQUE INDEX quarantine_decision_row ON quarantine_decision USING btree (provider, feed, dataset, row_sha256) WHERE (row_sha256 IS NOT NULL);
+
 create table quarantined_row (
   id bigint generated always as identity not null,
   answer_id bigint not null,
@@ -496,10 +559,13 @@ create table quarantined_row (
   row_sha256 bytea not null,
   row_json jsonb not null,
   quarantined_at timestamp with time zone not null,
+  parsed jsonb,
   constraint quarantined_row_pkey PRIMARY KEY (id),
   constraint quarantined_row_answer_id_dataset_reason_row_sha256_key UNIQUE (answer_id, dataset, reason, row_sha256),
   constraint quarantined_row_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES raw_answer(id)
 );
+CREATE INDEX quarantined_row_by_content ON quarantined_row USING btree (row_sha256);
+CREATE INDEX quarantined_row_by_reason ON quarantined_row USING btree (dataset, reason, id);
 
 create table quota_minute (
   customer_id text not null,
@@ -564,6 +630,13 @@ create table recovery_code (
   hash bytea not null,
   constraint recovery_code_pkey PRIMARY KEY (person_id, hash),
   constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
+create table replica_beat (
+  is_only boolean default true not null,
+  beat_at timestamp with time zone not null,
+  constraint replica_beat_pkey PRIMARY KEY (is_only),
+  constraint replica_beat_is_only_check CHECK (is_only)
 );
 
 create table request_log (

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /**
@@ -32,13 +32,14 @@ const TAG_BYTES = 16;
 
 /** The first key seals; all of them open, so that keys can change. Each has 32 bytes. */
 export function createSecretBox(keys: readonly Uint8Array[], random: Random): SecretBox {
-  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  // As objects, since the cipher reads bytes anew each time, which costs more than the secret itself.
+  const byId = new Map(keys.map((key) => [idOf(key), createSecretKey(key)]));
   const [first] = keys;
   if (first === undefined || keys.some((key) => key.length !== KEY_BYTES)) {
     throw new SecretBoxError(`a key that seals secrets has ${KEY_BYTES} bytes`);
   }
-  const sealing = first;
-  const keyId = idOf(sealing);
+  const sealing = createSecretKey(first);
+  const keyId = idOf(first);
 
   function seal(secret: string, context: string): string {
     const nonce = random.bytes(NONCE_BYTES);

@@ -69,6 +69,9 @@ const ROUND_TRIPS: [string, SqlValue, unknown][] = [
     ['a', '', 'NULL', '"', '\\', '{,}', ' '],
   ],
   ['array[$1::text, null]', 'NULL', ['NULL', null]],
+  ['$1::text[]', [null, 'null', 'NULL'], [null, 'null', 'NULL']],
+  ['$1::float8[]', [1, -0.5, 1e21, null], [1, -0.5, 1e21, null]],
+  ['$1::bool[]', [true, false, null], [true, false, null]],
   [
     'array[[$1::int4, 2], [3, 4]]',
     1,
@@ -182,6 +185,28 @@ function transactionsIn(db: () => Db): void {
       db().transaction((tx) => tx.query('update counter set n = n + 1'));
     await Promise.all(Array.from({ length: 50 }, add));
     await expect(db().query('select n from counter')).resolves.toEqual([{ n: 50 }]);
+  });
+
+  test('statements whose plans are kept see the rows and the columns of now', async () => {
+    const insert = 'insert into grown select n from unnest($1::int4[]) as t(n) returning n';
+    const find = 'select g.n from unnest($1::int4[]) as t(n) join grown g on g.n = t.n';
+    await db().execute('create table grown (n integer primary key)');
+    for (const count of [1, 20, 3_000, 0]) {
+      const numbers = Array.from({ length: count }, (_, i) => count * 10 + i);
+      const rows = await db().transaction(
+        async (tx) => {
+          await tx.query(insert, [numbers]);
+          return tx.query(find, [numbers]);
+        },
+        { keepsPlans: true },
+      );
+      expect(rows).toHaveLength(count);
+    }
+    await db().execute("alter table grown add column note text default 'later'");
+    const twice = db().transaction((tx) => tx.query(insert, [[10]]), { keepsPlans: true });
+    await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
+    const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
+    expect(found).toEqual([{ n: 10 }]);
   });
 
   test('the handle of an ended transaction is refused', async () => {

@@ -17,7 +17,9 @@
  * Parameters: the same types go in. A timestamptz is passed as a number and written
  * `to_timestamp($1 / 1000.0)` in SQL, or as an ISO string; jsonb as JSON text cast in SQL.
  */
-export type SqlValue = string | number | boolean | null | Uint8Array | readonly string[];
+export type SqlValue = SqlScalar | Uint8Array | readonly SqlScalar[];
+
+export type SqlScalar = string | number | boolean | null;
 
 export type Row = Record<string, unknown>;
 
@@ -35,13 +37,33 @@ export interface Transaction extends Queryable {
   copy(into: string, lines: string): Promise<void>;
 }
 
+/** The store as it stands at one moment, read at leisure while others go on writing. */
+export interface FrozenView extends Queryable {
+  /** The rows of a select in COPY's text format. All of them are in memory: ask for a part. */
+  copyOut(select: string): Promise<Uint8Array>;
+}
+
+export interface TransactionOptions {
+  /**
+   * For what runs many times a second, with statements of fixed texts that find their rows by
+   * indexes: PostgreSQL then plans a statement once a connection instead of each time, without
+   * looking at its parameters, and never to read a whole table. Embedded it makes no difference.
+   */
+  keepsPlans?: boolean;
+}
+
 export interface Db extends Queryable {
   readonly engine: 'pglite' | 'postgres';
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. No I/O
    * other than this store's may be awaited inside: PGlite has a single connection.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, how?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` on the store as it stands now; `readFrozen` calls it. What only stands in for a store
+   * may leave it out.
+   */
+  frozen?<T>(work: (view: FrozenView) => Promise<T>): Promise<T>;
   /** Runs a script of several statements, for migrations. */
   execute(script: string): Promise<void>;
   close(): Promise<void>;

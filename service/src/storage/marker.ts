@@ -32,3 +32,6 @@ export async function setMarker(db: Queryable, name: string, value: string): Pro
     [name, value],
   );
 }
+
+/** When the newest backup of the store was made: an ISO instant. */
+export const LAST_BACKUP_MARKER = 'last-backup-at';

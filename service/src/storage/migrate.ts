@@ -29,15 +29,20 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', impo
  * order of number, forward only. Returns the names applied. Several processes may call it at once.
  *
  * Refuses, before changing anything, a store with migrations this code does not know, an applied
- * file whose content changed since, and a pending file numbered below an applied one.
+ * file whose content changed since, and a pending file numbered below an applied one. Files numbered
+ * above `upTo` are left for later.
  */
-export async function migrate(db: Db, folder: string = MIGRATIONS_FOLDER): Promise<string[]> {
+export async function migrate(
+  db: Db,
+  folder: string = MIGRATIONS_FOLDER,
+  upTo: number = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const migrations = await loadMigrations(folder);
   await db.execute(`${LOCK}; ${CREATE_TABLE};`);
   const applied: string[] = [];
   for (;;) {
     const next = nextMigration(migrations, await loadApplied(db));
-    if (next === undefined) return applied;
+    if (next === undefined || next.number > upTo) return applied;
     if (await apply(db, next)) applied.push(fileName(next));
   }
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './lock.ts';
 import { claimMarker, readMarker } from './marker.ts';
@@ -21,6 +22,23 @@ test('a folder is made private, held while open, and keeps its rows', async () =
   expect(await readMarker(again, 'kind')).toBe('sandbox');
   expect(await readMarker(again, 'unset')).toBeNull();
   await again.close();
+  await rm(parent, { recursive: true });
+});
+
+test('a folder whose files vanish ends the store: calls fail at once, and it closes', async () => {
+  const clock = fakeClock(0);
+  const parent = await mkdtemp(join(tmpdir(), 'afterbell-gone-'));
+  const folder = join(parent, 'store');
+  const db = await openStore({ folder, clock });
+  await clock.advance(60_000);
+  expect(await readMarker(db, 'unset')).toBeNull();
+  await rm(folder, { recursive: true });
+  await vi.waitFor(async () => {
+    await clock.advance(5_000);
+    await expect(db.query('select 1')).rejects.toThrow('files in');
+  });
+  await expect(db.transaction((tx) => tx.query('select 1'))).rejects.toThrow(StoreUnavailableError);
+  await db.close();
   await rm(parent, { recursive: true });
 });
 

@@ -1,11 +1,17 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
+import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';
 import { StoreUnavailableError } from './errors.ts';
+import { frozenOf } from './frozen.ts';
 import { migrate } from './migrate.ts';
 import { acquireLock } from './lock.ts';
 import { openPglite } from './pglite.ts';
+import { removeFrozenCopies } from './pglite-frozen.ts';
 import { openPostgres, refuseOldServer } from './postgres.ts';
+import { watchFile } from './watch-file.ts';
 
 export interface OpenStoreOptions {
   /** A PostgreSQL address; when given, `folder` is not looked at. */
@@ -14,11 +20,19 @@ export interface OpenStoreOptions {
   folder?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
+  /** By which the embedded store looks after its files; the system's unless told. */
+  clock?: Clock | undefined;
+  /** Whether an embedded store is backed up before it is brought to a newer schema; it is. */
+  keepsBefore?: boolean | undefined;
+  /** Told of that backup. */
+  onKept?: ((file: string) => void) | undefined;
 }
 
 /**
  * Opens the store and brings it to the newest schema: PostgreSQL when an address is given, else
  * the embedded one in the folder, held by a lock until it is closed.
+ *
+ * An embedded one is backed up before, to a file beside its folder.
  *
  * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
  * not fit this program, StoreUnavailableError when the server cannot be reached or the folder not
@@ -27,6 +41,9 @@ export interface OpenStoreOptions {
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const db = await open(options);
   try {
+    if (options.databaseUrl === undefined && options.keepsBefore !== false) {
+      await keepBefore(db, options);
+    }
     await migrate(db);
     return db;
   } catch (error) {
@@ -35,7 +52,15 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
   }
 }
 
-async function open({ databaseUrl, folder, poolSize }: OpenStoreOptions): Promise<Db> {
+async function keepBefore(
+  db: Db,
+  { folder = '', clock = systemClock(), onKept }: OpenStoreOptions,
+): Promise<void> {
+  const file = await keepBeforeMigrating(db, { folder, now: clock.now() });
+  if (file !== null) onKept?.(file);
+}
+
+async function open({ databaseUrl, folder, poolSize, clock }: OpenStoreOptions): Promise<Db> {
   if (databaseUrl !== undefined) {
     const db = openPostgres({ url: databaseUrl, poolSize });
     try {
@@ -47,10 +72,11 @@ async function open({ databaseUrl, folder, poolSize }: OpenStoreOptions): Promis
     return db;
   }
   if (folder === undefined) throw new Error('A store needs a database address or a folder.');
-  return openEmbedded(folder);
+  return openEmbedded(folder, clock ?? systemClock());
 }
 
-async function openEmbedded(folder: string): Promise<Db> {
+/** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
+async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The umask may have loosened or an older release made it: the rows hold account data.
@@ -61,10 +87,21 @@ async function openEmbedded(folder: string): Promise<Db> {
   }
   const lock = await acquireLock(folder);
   try {
+    await removeFrozenCopies(folder);
     const db = await openPglite({ dataDir: join(folder, 'pg') });
+    let isGone = false;
+    const watch = watchFile({
+      clock,
+      file: join(folder, 'pg', 'PG_VERSION'),
+      onGone() {
+        isGone = true;
+        void db.abandon(`Its files in ${folder} are not there any more.`);
+      },
+    });
     return withClose(db, async () => {
+      watch.stop();
       await db.close();
-      await lock.release();
+      if (!isGone) await lock.release();
     });
   } catch (error) {
     await lock.release();
@@ -75,6 +112,7 @@ async function openEmbedded(folder: string): Promise<Db> {
 function withClose(db: Db, close: () => Promise<void>): Db {
   return {
     engine: db.engine,
+    ...frozenOf(db),
     query: (sql, params) => db.query(sql, params),
     transaction: (work) => db.transaction(work),
     execute: (script) => db.execute(script),

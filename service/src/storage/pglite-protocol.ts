@@ -9,6 +9,10 @@ export type WorkerAction =
   | { do: 'execute'; script: string }
   /** Adds rows in COPY's text format to the table and columns that `into` names. */
   | { do: 'copy'; into: string; lines: string }
+  /** Copies rows out in COPY's text format; the reply's one value is their bytes. */
+  | { do: 'copy-out'; select: string }
+  /** Copies the data folder, as it stands between two statements, into an empty folder. */
+  | { do: 'copy-files'; from: string; to: string }
   /** Writes a snapshot of the whole data folder to `file`, for tests that start from it. */
   | { do: 'snapshot'; file: string }
   | { do: 'close' };

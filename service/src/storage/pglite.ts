@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import type { Db, Row, SqlValue, Transaction } from './db.ts';
+import type { Db, FrozenView, Row, SqlValue, Transaction } from './db.ts';
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from './errors.ts';
 import { OwnTransaction } from './own-transaction.ts';
+import { withFrozenCopy } from './pglite-frozen.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
 import { encodeParameter } from './types.ts';
 
 export interface PgliteDb extends Db {
   /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
   snapshot(file: string): Promise<void>;
+  /** Copies the files of the store into an empty folder, in which another can be opened. */
+  copyFiles(to: string): Promise<void>;
+  /** Rows of a select, as `FrozenView.copyOut`. */
+  copyOut(select: string): Promise<Uint8Array>;
   /** Ends the thread at once, as a crash would; for tests. */
   endThread(): Promise<void>;
+  /** Gives the store up: all calls fail with that reason from now on, and its thread ends. */
+  abandon(reason: string): Promise<void>;
 }
 
 /**
@@ -20,7 +27,7 @@ export async function openPglite(options: WorkerOptions): Promise<PgliteDb> {
   const file = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js';
   const worker = new Worker(new URL(file, import.meta.url), { workerData: options });
   await opened(worker);
-  return new PgliteStore(worker);
+  return new PgliteStore(worker, options.dataDir);
 }
 
 function opened(worker: Worker): Promise<void> {
@@ -44,6 +51,7 @@ type Answer = WorkerReply & { ok: true };
 class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';
   readonly #worker: Worker;
+  readonly #dataDir: string;
   readonly #waiting = new Map<number, { settle: (reply: WorkerReply) => void; fail: Fail }>();
   readonly #own = new OwnTransaction();
   #gate: Promise<unknown> = Promise.resolve();
@@ -52,8 +60,9 @@ class PgliteStore implements PgliteDb {
   #gone: string | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, dataDir: string) {
     this.#worker = worker;
+    this.#dataDir = dataDir;
     worker.on('message', (reply: WorkerReply) => {
       const call = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
@@ -82,7 +91,29 @@ class PgliteStore implements PgliteDb {
     await this.#alone(() => this.#send({ do: 'snapshot', file }));
   }
 
+  async copyFiles(to: string): Promise<void> {
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'copy-files', from: this.#dataDir, to }));
+  }
+
+  async copyOut(select: string): Promise<Uint8Array> {
+    const { rows } = await this.#send({ do: 'copy-out', select });
+    const bytes = rows[0]?.[0];
+    if (!(bytes instanceof Uint8Array)) throw new Error('A copy of rows came without its bytes.');
+    return bytes;
+  }
+
+  async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
+    this.#own.refuse();
+    return withFrozenCopy({ store: this, dataDir: this.#dataDir, open: openPglite }, work);
+  }
+
   async endThread(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async abandon(reason: string): Promise<void> {
+    this.#fall(reason);
     await this.#worker.terminate();
   }
 
@@ -103,7 +134,9 @@ class PgliteStore implements PgliteDb {
   }
 
   async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await this.#send({ do: 'execute', script: 'begin' });
+    // The worker answers in order, so that the first statement need not wait for this answer.
+    const begun = this.#send({ do: 'execute', script: 'begin' });
+    begun.catch(ignore);
     let open = true;
     const refuseWhenOver = (): void => {
       if (!open) throw new Error('This transaction has ended; its handle cannot be used any more.');
@@ -119,6 +152,7 @@ class PgliteStore implements PgliteDb {
     let result: T;
     try {
       result = await this.#own.run(() => work({ query, copy, __transaction: true }));
+      await begun;
     } catch (error) {
       open = false;
       if (this.#gone === undefined) await this.#send({ do: 'execute', script: 'rollback' });

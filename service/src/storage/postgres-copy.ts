@@ -57,4 +57,46 @@ class CopyIn {
   }
 }
 
+/** The rows of a select in COPY's text format, read on a client that has nothing else to do. */
+export function copyRowsOut(client: pg.ClientBase, select: string): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    client.query(
+      new CopyOut(`copy (${select}) to stdout`, (outcome) =>
+        outcome instanceof Error ? reject(outcome) : resolve(outcome),
+      ),
+    );
+  });
+}
+
+class CopyOut {
+  readonly #statement: string;
+  readonly #lines: Buffer[] = [];
+  #settle: (outcome: Uint8Array | Error) => void;
+
+  constructor(statement: string, settle: (outcome: Uint8Array | Error) => void) {
+    this.#statement = statement;
+    this.#settle = settle;
+  }
+
+  submit(connection: unknown): void {
+    (connection as CopyConnection).query(this.#statement);
+  }
+
+  /** The driver reads the next message into the same memory: a line is copied out of it at once. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.#lines.push(Buffer.from(chunk));
+  }
+
+  handleError(error: Error): void {
+    this.#settle(error);
+    this.#settle = ignore;
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.#settle(Buffer.concat(this.#lines));
+  }
+}
+
 function ignore(): void {}

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeDriver } from './conformance.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { openPostgres, refuseOldServer } from './postgres.ts';
@@ -32,6 +35,30 @@ if ('missing' in first) {
     await expect(store.db.query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
     await store.db.close();
   });
+
+  test('a statement of a transaction that keeps plans is planned once a connection, for its index', async () => {
+    const store = await postgresStore();
+    if ('missing' in store) throw new Error(store.missing);
+    const db = openPostgres({ url: store.url, poolSize: 1 });
+    await db.execute('create table numbered (n int4 primary key, note text)');
+    const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
+    for (let time = 0; time < 5; time += 1) {
+      await db.transaction((tx) => tx.query(find, [[time]]), { keepsPlans: true });
+    }
+    // One row a kept statement of this connection, from the catalogue.
+    const [kept] = await db.query<{ name: string }>(
+      `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
+        where statement like 'select t.note%'`,
+    );
+    expect(kept).toMatchObject({ generic: 5, custom: 0 });
+    const plan = await db.transaction((tx) => tx.query(`explain execute ${kept?.name}('{1}')`), {
+      keepsPlans: true,
+    });
+    // The table is empty still, and would be read whole otherwise.
+    expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
+    await db.close();
+    await store.db.close();
+  });
 }
 
 test('a server that is not there is reported as unavailable', async () => {
@@ -40,6 +67,33 @@ test('a server that is not there is reported as unavailable', async () => {
   await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
   await db.close();
 });
+
+// Found by kills of a database: unheard, this ended the whole process.
+test('a server that ends right as it greets is reported as unavailable, and harms nobody', async () => {
+  const greeting = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')),
+  ]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(greeting));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const db = openPostgres({ url: `postgres://nobody@127.0.0.1:${port}/none` });
+  await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await db.close();
+});
+
+/** A message of the server's: its letter, its length, its content. */
+function message(letter: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, content]);
+}
 
 test('a server older than 15 is refused by its version', async () => {
   const old = {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Db, Row, SqlValue, Transaction } from './db.ts';
+import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from './db.ts';
 import {
   SqlError,
   sqlErrorFacts,
@@ -7,7 +7,8 @@ import {
   TransactionAbortedError,
 } from './errors.ts';
 import { OwnTransaction } from './own-transaction.ts';
-import { copyLines } from './postgres-copy.ts';
+import { copyLines, copyRowsOut } from './postgres-copy.ts';
+import { KeptPlans } from './postgres-plans.ts';
 import { encodeParameter, parserOf } from './types.ts';
 
 export interface PostgresOptions {
@@ -19,6 +20,17 @@ export interface PostgresOptions {
   /** How long a call waits for a free connection, in milliseconds; 5,000. */
   connectTimeoutMs?: number | undefined;
 }
+
+// What values are read as depends on the first four, so the server's own defaults are not trusted.
+// A page read costs little more by an index than in order, in memory and on disks without a needle:
+// else some dozens of rows of a table of ten thousand are looked for in all of them.
+const OPTIONS = [
+  ...['TimeZone=UTC', 'DateStyle=ISO,YMD', 'IntervalStyle=postgres', 'bytea_output=hex'],
+  'random_page_cost=1.1',
+];
+
+const NO_LIMITS =
+  'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
 /** Opens a pool on a PostgreSQL server. Nothing connects before the first query. */
 export function openPostgres(options: PostgresOptions): Db {
@@ -33,8 +45,7 @@ export function openPostgres(options: PostgresOptions): Db {
       statement_timeout: options.statementTimeoutMs ?? 60_000,
       // A transaction whose process hangs must not hold its row locks for ever.
       idle_in_transaction_session_timeout: 60_000,
-      // What values are read as depends on these, so the server's own defaults are not trusted.
-      options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c bytea_output=hex',
+      options: OPTIONS.map((option) => `-c ${option}`).join(' '),
       types: { getTypeParser: (oid: number) => parserOf(oid) },
     }),
   );
@@ -57,6 +68,7 @@ class PostgresStore implements Db {
   readonly engine = 'postgres';
   readonly #pool: pg.Pool;
   readonly #own = new OwnTransaction();
+  readonly #plans = new KeptPlans();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -65,6 +77,9 @@ class PostgresStore implements Db {
     // An idle connection the server drops is replaced at the next call; unheard, the event would
     // end the process.
     pool.on('error', ignore);
+    // A server that is killed may say so in the packet that ends the greeting, before the connection
+    // is in anyone's hands; whoever gets it learns by the first call on it.
+    pool.on('connect', (client) => client.on('error', ignore));
   }
 
   async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
@@ -77,10 +92,13 @@ class PostgresStore implements Db {
     await this.#withClient((client) => guard(client.query(script)));
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { keepsPlans = false }: TransactionOptions = {},
+  ): Promise<T> {
     this.#own.refuse();
     return this.#withClient(async (client) => {
-      await guard(client.query('begin'));
+      await guard(client.query(keepsPlans ? this.#plans.begin(client) : 'begin'));
       let open = true;
       const refuseWhenOver = (): void => {
         if (!open)
@@ -88,7 +106,7 @@ class PostgresStore implements Db {
       };
       const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
         refuseWhenOver();
-        return run<R>(client, sql, params);
+        return run<R>(client, sql, params, keepsPlans ? this.#plans.nameOf(sql) : undefined);
       };
       const copy = async (into: string, lines: string) => {
         refuseWhenOver();
@@ -107,6 +125,23 @@ class PostgresStore implements Db {
       const { command } = await guard(client.query('commit'));
       if (command !== 'COMMIT') throw new TransactionAbortedError();
       return result;
+    });
+  }
+
+  async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
+    this.#own.refuse();
+    return this.#withClient(async (client) => {
+      await guard(client.query('begin isolation level repeatable read, read only'));
+      try {
+        // A large store is read for longer than any statement of the service may run.
+        await guard(client.query(NO_LIMITS));
+        return await work({
+          query: (sql, params = []) => run(client, sql, params),
+          copyOut: (select) => guard(copyRowsOut(client, select)),
+        });
+      } finally {
+        await guard(client.query('rollback')).catch(ignore);
+      }
     });
   }
 
@@ -150,9 +185,12 @@ async function run<T extends Row>(
   client: pg.PoolClient,
   sql: string,
   params: readonly SqlValue[],
+  name?: string,
 ): Promise<T[]> {
   // The extended protocol always: one statement per call, as embedded.
-  const statement = { text: sql, values: params.map(encodeParameter), queryMode: 'extended' };
+  const values = params.map(encodeParameter);
+  const kept = name === undefined ? {} : { name };
+  const statement = { ...kept, text: sql, values, queryMode: 'extended' };
   const result = await guard(client.query<T>(statement));
   return result.rows;
 }

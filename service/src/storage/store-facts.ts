@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { LAST_BACKUP_MARKER, readMarker } from './marker.ts';
 
 /** What a store is, for people to look at. */
 export interface StoreFacts {
@@ -7,6 +8,8 @@ export interface StoreFacts {
   schemaVersion: number;
   /** What the store takes on its disk, indexes included. */
   sizeBytes: number;
+  /** ISO instant of the newest backup by `afterbell backup`; null: there is none. */
+  lastBackupAt: string | null;
 }
 
 export async function readStoreFacts(db: Db): Promise<StoreFacts> {
@@ -15,5 +18,8 @@ export async function readStoreFacts(db: Db): Promise<StoreFacts> {
     `select (select max(number) from schema_migration) as version,
             pg_database_size(current_database()) as size`,
   );
-  return { engine: db.engine, schemaVersion: row?.version ?? 0, sizeBytes: row?.size ?? 0 };
+  return {
+    ...{ engine: db.engine, schemaVersion: row?.version ?? 0, sizeBytes: row?.size ?? 0 },
+    lastBackupAt: await readMarker(db, LAST_BACKUP_MARKER),
+  };
 }

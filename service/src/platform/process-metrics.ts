@@ -1,0 +1,73 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from './clock.ts';
+import type { Metrics } from './metrics.ts';
+
+const NANOSECONDS = 1e9;
+const MICROSECONDS = 1e6;
+const LOOK_EVERY_MS = 10;
+
+/** Processor time, memory and how late the event loop is; under the names that dashboards know. */
+export function measureProcess(metrics: Metrics, clock: Clock): { stop(): void } {
+  const startedAt = clock.now();
+  const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  delay.enable();
+  metrics.counterOf(
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time of this process, of its own and of the system on its behalf.',
+    },
+    () => {
+      const { user, system } = process.cpuUsage();
+      return [{ value: (user + system) / MICROSECONDS }];
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'process_start_time_seconds',
+      help: 'When this process started to measure, since 1970.',
+    },
+    () => [{ value: startedAt / 1_000 }],
+  );
+  metrics.gauge(
+    { name: 'process_resident_memory_bytes', help: 'Memory that this process holds.' },
+    () => [{ value: process.memoryUsage.rss() }],
+  );
+  metrics.gauge(
+    {
+      name: 'nodejs_memory_bytes',
+      help: 'Parts of that memory: heap_used, heap_total, external (array_buffers are in it).',
+      labels: ['part'],
+    },
+    () => {
+      const { heapUsed, heapTotal, external } = process.memoryUsage();
+      return [
+        { value: heapUsed, labels: { part: 'heap_used' } },
+        { value: heapTotal, labels: { part: 'heap_total' } },
+        { value: external, labels: { part: 'external' } },
+      ];
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'nodejs_eventloop_delay_seconds',
+      help: 'How late timers of 10 ms came since the last scrape: p50, p99 and max.',
+      labels: ['quantile'],
+    },
+    () => {
+      const readings = [
+        { value: lateness(delay.percentile(50)), labels: { quantile: 'p50' } },
+        { value: lateness(delay.percentile(99)), labels: { quantile: 'p99' } },
+        { value: lateness(delay.max), labels: { quantile: 'max' } },
+      ];
+      const isMeasured = delay.count > 0;
+      delay.reset();
+      return isMeasured ? readings : [];
+    },
+  );
+  return { stop: () => void delay.disable() };
+}
+
+/** What is measured holds the wait itself. */
+function lateness(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / NANOSECONDS - LOOK_EVERY_MS / 1_000);
+}

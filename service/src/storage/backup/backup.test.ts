@@ -1,0 +1,235 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { emptyPostgres } from '../../../test/support/empty-postgres.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { formatInstant } from '../../platform/instant.ts';
+import type { Db } from '../db.ts';
+import { openPglite } from '../pglite.ts';
+import { openPostgres } from '../postgres.ts';
+import { openStore } from '../open-store.ts';
+import { renderSchema } from '../schema.ts';
+import { loadCounters, loadTables, measureTable } from './tables.ts';
+import { openArchive } from './read-archive.ts';
+import { restoreEmbedded, restorePostgres } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+const NOW = Date.parse('2026-11-20T17:00:00.123Z');
+// Every store that is restored is made from nothing, with all migrations.
+vi.setConfig({ testTimeout: 180_000 });
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Every type of column that the schema has, with values that do not travel by themselves. */
+async function fill(db: Db): Promise<void> {
+  await db.execute(`
+    insert into store_marker values ('kind', 'live');
+    insert into customer (id, name, plan, created_at)
+      values ('c1', E'tab\\there, back\\\\slash, line\\nend, "quotes", \\\\N, café 東京', 'pro', '2026-11-20 17:00:00.123456+00');
+    insert into api_key (id, customer_id, hash, prefix, last4, created_at, scopes, allowed_cidrs)
+      values ('k1', 'c1', '\\x00ff0a5c', 'eds', '1234', now(), '{read,manage}', '{"10.0.0.0/8"}');
+    insert into raw_body select sha256(i::text::bytea), sha256(i::text::bytea) || '\\x00', i
+      from generate_series(1, 40) i;
+    insert into raw_answer (provider, feed, url, status, content_type, observed_at, received_at, body_sha256, outcome)
+      select 'p', 'f', 'u' || size_bytes, 200, '', now(), now(), sha256, 'ingested' from raw_body;
+    insert into price_bar (symbol, date, provider, feed, basis_date, close, volume, observed_at, answer_id)
+      select 'S' || i % 700, date '2020-01-01' + i / 700, 'p', 'f', '2020-01-01', i / 7.0, i * 1000000007::int8, now(), 1
+      from generate_series(1, 60000) i;
+    insert into change_record (dataset, entity_id, symbol, changed_fields, observed_at, committed_at, kind, fields)
+      values ('earnings', 'e', 'S1', '{"a b","c\\"d"}', now(), now(), 'changed', '{"x": 1e-30, "y": "\\u00e9"}');
+    insert into ingest_run (provider, datasets, url, started_at, duration_ms, outcome, rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
+      values ('p', '{}', '', 'infinity', 0.1, 'ingested', 0, 0, 0, 0, 0);`);
+}
+
+async function stateOf(db: Db): Promise<unknown> {
+  const tables = [];
+  for (const table of await loadTables(db)) tables.push(await measureTable(db, table));
+  return { tables, counters: await loadCounters(db), schema: await renderSchema(db) };
+}
+
+const source: { db?: Db } = {};
+function filled(): Db {
+  if (source.db === undefined) throw new Error('no store');
+  return source.db;
+}
+
+async function backUp(name: string, more: { secretsKey?: Uint8Array } = {}): Promise<string> {
+  const file = join(folder, name);
+  await writeBackup({ db: filled(), file, now: NOW, program: '0.0.0', ...more });
+  return file;
+}
+
+async function restored(file: string): Promise<Db> {
+  const into = await mkdtemp(join(folder, 'store-'));
+  await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+  return openStore({ folder: into });
+}
+
+async function withArchive<T>(
+  file: string,
+  work: (archive: Awaited<ReturnType<typeof openArchive>>) => Promise<T>,
+): Promise<T> {
+  const archive = await openArchive(file);
+  try {
+    return await work(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+async function crossOver(): Promise<void> {
+  const file = await backUp(`both-${filled().engine}.tar`);
+  const expected = await stateOf(filled());
+  const embedded = await restored(file);
+  expect(await stateOf(embedded)).toEqual(expected);
+  await embedded.query(`insert into commit_log (topics, committed_at) values ('{}', now())`);
+  await embedded.close();
+  const empty = await emptyPostgres();
+  if ('missing' in empty) return;
+  await withArchive(file, (archive) => restorePostgres(empty.url, { archive, settle: [] }));
+  const db = openPostgres({ url: empty.url });
+  expect(await stateOf(db)).toEqual(expected);
+  // The same file again: the database is no longer empty.
+  await expect(
+    withArchive(file, (archive) => restorePostgres(empty.url, { archive, settle: [] })),
+  ).rejects.toThrow(/not empty \(it has rows in api_key/);
+  await db.close();
+}
+
+describe('of the embedded store', () => {
+  beforeAll(async () => {
+    source.db = await memoryStore();
+    await fill(filled());
+  });
+  afterAll(() => filled().close());
+  test('a backup restores on either engine to the same rows, counters and schema', crossOver);
+});
+
+describe('of PostgreSQL', () => {
+  let why: string | null = null;
+  beforeAll(async () => {
+    const empty = await emptyPostgres();
+    if ('missing' in empty) return void (why = empty.missing);
+    source.db = await openStore({ databaseUrl: empty.url });
+    await fill(filled());
+  });
+  afterAll(async () => (why === null ? filled().close() : undefined));
+  test('a backup restores on either engine to the same rows, counters and schema', async ({
+    skip,
+  }) => {
+    if (why !== null) skip(why);
+    await crossOver();
+  });
+});
+
+describe('of one store', () => {
+  beforeAll(async () => {
+    source.db = await memoryStore();
+    await fill(filled());
+  });
+  afterAll(() => filled().close());
+
+  test('a backup tells what it is', async () => {
+    const file = await backUp('told.tar');
+    await withArchive(file, async ({ manifest, secretsKey, sizeBytes }) => {
+      expect(manifest).toMatchObject({ engine: 'pglite', kind: 'live', program: '0.0.0' });
+      expect(manifest.createdAt).toBe(formatInstant(NOW));
+      expect(secretsKey).toBeNull();
+      expect(sizeBytes).toBe((await readFile(file)).byteLength);
+    });
+    await expect(backUp('told.tar')).rejects.toThrow(/is there already/);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('one bit that changed, wherever it is, and a missing end are refused', async () => {
+    const file = await backUp('whole.tar', { secretsKey: Buffer.from('a key\n') });
+    const whole = await readFile(file);
+    const bad = join(folder, 'bad.tar');
+    const places = [0, 100, 257, 600, whole.length - 1, whole.length - 1100, whole.length - 2000];
+    for (let at = 5; at < whole.length; at += Math.ceil(whole.length / 60)) places.push(at);
+    for (const at of places) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await writeFile(bad, changed);
+      await expect(openArchive(bad), `byte ${at}`).rejects.toThrow(/damaged|no backup/);
+    }
+    for (const length of [0, 1, 511, 700, whole.length >> 1, whole.length - 1]) {
+      await writeFile(bad, whole);
+      await truncate(bad, length);
+      await expect(openArchive(bad), `${length} bytes`).rejects.toThrow(/damaged|no backup/);
+    }
+    await writeFile(bad, Buffer.concat([whole, Buffer.alloc(512)]));
+    await expect(openArchive(bad)).rejects.toThrow(/damaged/);
+    await withArchive(file, async ({ secretsKey }) =>
+      expect(Buffer.from(secretsKey ?? []).toString()).toBe('a key\n'),
+    );
+  });
+
+  test('a store that is there already is left alone', async () => {
+    const file = await backUp('again.tar');
+    const into = await mkdtemp(join(folder, 'store-'));
+    await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+    await expect(
+      withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] })),
+    ).rejects.toThrow(/there is a store in .* name another folder/);
+  });
+
+  test('a restore that fails half way leaves no store, and the next one works', async () => {
+    const file = await backUp('half.tar');
+    const into = await mkdtemp(join(folder, 'store-'));
+    const settle = [{ table: 'customer', sql: 'select 1 / 0' }];
+    await expect(
+      withArchive(file, (archive) => restoreEmbedded(into, { archive, settle })),
+    ).rejects.toThrow(/division by zero/);
+    expect(await readdir(into)).not.toContain('pg');
+    await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+    expect(await readdir(into)).toContain('pg');
+    expect(await readdir(into)).not.toContain('restoring');
+  });
+
+  test('rows that do not add up to the manifest are refused', async () => {
+    const file = await backUp('sums.tar');
+    await withArchive(file, async (archive) => {
+      const bars = archive.manifest.tables.find(({ name }) => name === 'price_bar');
+      if (bars !== undefined) bars.checksum = '1';
+      const into = await mkdtemp(join(folder, 'store-'));
+      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+        /price_bar has 60000 rows with checksum/,
+      );
+    });
+  });
+
+  test('a schema of later, or another than was released, is refused before anything is written', async () => {
+    const file = await backUp('later.tar');
+    const into = join(folder, 'never');
+    await withArchive(file, async (archive) => {
+      const { schema } = archive.manifest;
+      schema.push({ number: 9999, name: 'to-come', checksum: '' });
+      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+        /schema 9999-to-come, newer than this program/,
+      );
+      schema.pop();
+      schema[0] = { number: 1, name: 'spine', checksum: 'another' };
+      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+        /0001-spine of this backup is another/,
+      );
+    });
+    await expect(readdir(into)).rejects.toThrow('ENOENT');
+  });
+
+  test('while a store is frozen others write, and what they write is not seen', async () => {
+    const own = await mkdtemp(join(folder, 'live-'));
+    const db = await openPglite({ dataDir: join(own, 'pg') });
+    await db.execute('create table t (n int4); insert into t values (1)');
+    const seen = await db.frozen?.(async (view) => {
+      await db.query('insert into t values (2)');
+      return view.query('select n from t');
+    });
+    expect(seen).toEqual([{ n: 1 }]);
+    expect(await db.query('select n from t')).toEqual([{ n: 1 }, { n: 2 }]);
+    await db.close();
+    expect(await readdir(own)).toEqual(['pg']);
+  });
+});

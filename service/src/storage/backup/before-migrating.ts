@@ -1,0 +1,35 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Instant } from '../../platform/instant.ts';
+import type { Db } from '../db.ts';
+import { loadMigrations, MIGRATIONS_FOLDER } from '../migrate.ts';
+import { loadSchemaSteps } from './tables.ts';
+import { writeBackup } from './write-backup.ts';
+
+/**
+ * Keeps a backup of an embedded store that is about to be brought to a newer schema, beside its
+ * folder: `live.before-0019.tar`. Returns its path; null when there is nothing to bring forward, or
+ * the store is new. A copy of an attempt before is replaced.
+ */
+export async function keepBeforeMigrating(
+  db: Db,
+  { folder, now, migrations = MIGRATIONS_FOLDER }: BeforeOptions,
+): Promise<string | null> {
+  // One row: whether any migration was ever applied.
+  const [row] = await db.query<{ isOld: boolean }>(
+    `select to_regclass('schema_migration') is not null as "isOld"`,
+  );
+  if (row?.isOld !== true) return null;
+  const applied = (await loadSchemaSteps(db)).at(-1)?.number ?? 0;
+  const next = (await loadMigrations(migrations)).find(({ number }) => number > applied);
+  if (next === undefined || applied === 0) return null;
+  const file = `${folder}.before-${String(next.number).padStart(4, '0')}.tar`;
+  await writeBackup({ db, file, now, program: packageJson.version, mayReplace: true });
+  return file;
+}
+
+interface BeforeOptions {
+  /** The folder of the store. */
+  folder: string;
+  now: Instant;
+  migrations?: string;
+}

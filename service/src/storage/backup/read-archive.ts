@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { BackupError } from './backup-error.ts';
+import { parseManifest } from './manifest.ts';
+import type { BackupManifest } from './manifest.ts';
+import { renderSeal, SEAL_BYTES } from './seal.ts';
+import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
+
+const decompress = promisify(zstdDecompress);
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** A backup that was read once from end to end and is whole. */
+export interface Archive {
+  manifest: BackupManifest;
+  /** What the file of the secrets' key held; null when it did not go with it. */
+  secretsKey: Uint8Array | null;
+  sizeBytes: number;
+  /** The rows in parts, in COPY's text format, in the order of the manifest. */
+  parts(): AsyncGenerator<{ table: string; lines: string }, void>;
+  close(): Promise<void>;
+}
+
+/** Throws BackupError unless the file is a backup to its last bit. */
+export async function openArchive(file: string): Promise<Archive> {
+  const handle = await openFile(file);
+  try {
+    const { size: sizeBytes } = await handle.stat();
+    const end = sizeBytes - SEAL_BYTES;
+    const [first] = await firstEntries(handle, sizeBytes);
+    if (first?.name !== 'manifest.json') {
+      throw new BackupError(`${file} is no backup of this service`);
+    }
+    await checkSeal(handle, file, end);
+    let secretsKey: Uint8Array | null = null;
+    const manifest = parseManifest((await readBytes(handle, first.at, first.sizeBytes)).toString());
+    for await (const entry of entriesOf(handle, first.next, end)) {
+      if (entry.name === 'secrets-key') {
+        secretsKey = await readBytes(handle, entry.at, entry.sizeBytes);
+      }
+      break;
+    }
+    return {
+      ...{ manifest, secretsKey, sizeBytes },
+      async *parts() {
+        for await (const entry of entriesOf(handle, first.next, end)) {
+          const table = /^tables\/([^/]+)\/\d+\.copy\.zst$/.exec(entry.name)?.[1];
+          if (table === undefined) continue;
+          const packed = await readBytes(handle, entry.at, entry.sizeBytes);
+          yield { table, lines: (await decompress(packed)).toString() };
+        }
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, 'r');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BackupError(`${file} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+/** The seal is compared as bytes: of the whole file no bit is left out. */
+async function checkSeal(handle: FileHandle, file: string, end: number): Promise<void> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < end; at += READ_BYTES) {
+    hash.update(await readBytes(handle, at, Math.min(READ_BYTES, end - at)));
+  }
+  const expected = renderSeal(hash.digest('hex'));
+  const seal = end < 0 ? Buffer.alloc(0) : await readBytes(handle, end, SEAL_BYTES);
+  if (seal.equals(expected)) return;
+  throw new BackupError(
+    `${file} is damaged: it was cut off or changed after it was made. Nothing was written; take ` +
+      'another copy of it',
+  );
+}
+
+interface Entry {
+  name: string;
+  /** Where its bytes begin. */
+  at: number;
+  sizeBytes: number;
+  /** Where the next entry begins. */
+  next: number;
+}
+
+async function firstEntries(handle: FileHandle, sizeBytes: number): Promise<Entry[]> {
+  for await (const entry of entriesOf(handle, 0, sizeBytes)) return [entry];
+  return [];
+}
+
+async function* entriesOf(
+  handle: FileHandle,
+  from: number,
+  end: number,
+): AsyncGenerator<Entry, void> {
+  for (let at = from; at + TAR_BLOCK_BYTES <= end;) {
+    const head = parseTarHead(await readBytes(handle, at, TAR_BLOCK_BYTES));
+    if (head === null) return;
+    const bytesAt = at + TAR_BLOCK_BYTES;
+    const next = bytesAt + Math.ceil(head.sizeBytes / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES;
+    yield { ...head, at: bytesAt, next };
+    at = next;
+  }
+}
+
+async function readBytes(handle: FileHandle, at: number, sizeBytes: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(sizeBytes);
+  for (let got = 0; got < sizeBytes;) {
+    const { bytesRead } = await handle.read(bytes, got, sizeBytes - got, at + got);
+    if (bytesRead === 0) throw new BackupError('the backup ended while it was read');
+    got += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,137 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '../db.ts';
+import { acquireLock } from '../lock.ts';
+import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../migrate.ts';
+import { openPglite } from '../pglite.ts';
+import { openPostgres, refuseOldServer } from '../postgres.ts';
+import { BackupError } from './backup-error.ts';
+import { loadBackup } from './load-backup.ts';
+import type { Settle } from './load-backup.ts';
+import type { Archive } from './read-archive.ts';
+import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
+
+export interface RestoreOptions {
+  archive: Archive;
+  settle: readonly Settle[];
+  /** Where the migrations of this program lie. */
+  migrations?: string;
+}
+
+const DRAFT = 'restoring';
+
+/**
+ * Makes the embedded store of a folder from a backup. It is built under another name and renamed when
+ * it is whole: a restore that is cut off leaves no store.
+ */
+export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
+  const newest = await refuseUnknownSchema(options);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = await acquireLock(folder);
+  try {
+    const store = join(folder, 'pg');
+    if (await isThere(store)) {
+      throw new BackupError(
+        `there is a store in ${folder}, and a backup goes into an empty one only: name another ` +
+          'folder with --data-dir, or move this one away',
+      );
+    }
+    const draft = join(folder, DRAFT);
+    await rm(draft, { recursive: true, force: true });
+    try {
+      const db = await openPglite({ dataDir: draft });
+      try {
+        await restoreInto(db, newest, options);
+      } finally {
+        await db.close();
+      }
+      await rename(draft, store);
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Fills an empty PostgreSQL database from a backup. The rows come in one transaction: a restore that
+ * is cut off leaves empty tables, and can be run again.
+ */
+export async function restorePostgres(url: string, options: RestoreOptions): Promise<void> {
+  const newest = await refuseUnknownSchema(options);
+  const db = openPostgres({ url });
+  try {
+    await refuseOldServer(db);
+    await restoreInto(db, newest, options);
+  } finally {
+    await db.close();
+  }
+}
+
+async function restoreInto(
+  db: Db,
+  newest: number,
+  { archive, settle, migrations = MIGRATIONS_FOLDER }: RestoreOptions,
+): Promise<void> {
+  await refuseFilled(db, newest);
+  await migrate(db, migrations, newest);
+  await loadBackup(db, archive, settle);
+  await migrate(db, migrations);
+}
+
+/** The number of the backup's newest migration; all of them must be this program's. */
+async function refuseUnknownSchema({
+  archive,
+  migrations = MIGRATIONS_FOLDER,
+}: RestoreOptions): Promise<number> {
+  const { schema, program } = archive.manifest;
+  const known = new Map((await loadMigrations(migrations)).map((each) => [each.number, each]));
+  for (const { number, name, checksum } of schema) {
+    const migration = known.get(number);
+    const shown = `${String(number).padStart(4, '0')}-${name}`;
+    if (migration === undefined) {
+      throw new BackupError(
+        `this backup has the schema ${shown}, newer than this program: restore it with release ` +
+          `${program}, which made it, or a newer one`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new BackupError(
+        `the migration ${shown} of this backup is another than this program's: restore it with ` +
+          `release ${program}, which made it`,
+      );
+    }
+  }
+  return schema.at(-1)?.number ?? 0;
+}
+
+/** Tables into which the migrations themselves put rows, and what any first command writes. */
+const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
+
+async function refuseFilled(db: Db, newest: number): Promise<void> {
+  const tables = await loadTables(db);
+  if (tables.length === 0) return;
+  const isOurs = tables.some(({ name }) => name === 'store_marker');
+  const filled = [];
+  for (const { name } of tables) {
+    // One row, by the first that is found.
+    const rows = await db.query(`select 1 from ${quoteName(name)} limit 1`);
+    if (rows.length > 0 && !SEEDED.includes(name)) filled.push(name);
+  }
+  const steps = isOurs ? await loadSchemaSteps(db) : [];
+  if (isOurs && filled.length === 0 && (steps.at(-1)?.number ?? 0) <= newest) return;
+  const reason =
+    filled.length > 0 ? `it has rows in ${filled.slice(0, 3).join(', ')}` : 'it has tables already';
+  throw new BackupError(
+    `this database is not empty (${reason}), and a backup goes into an empty one only: make one ` +
+      'with createdb and name it with --database-url',
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
