@@ -26,6 +26,7 @@ const TABLE: Readonly<Record<Act, string>> = {
   'keys.change': 'yyyy',
   'keys.roll': 'yyyy',
   'keys.revoke': 'yyyy',
+  'data.read': 'yyyn',
   'webhooks.read': 'yyyy',
   'webhooks.change': 'yyyy',
   'webhooks.redeliver': 'yyyy',

@@ -34,6 +34,7 @@ export const ACTS = {
   'keys.change': { ...everyone, key: true },
   'keys.roll': { ...everyone, key: true },
   'keys.revoke': { ...everyone, key: true },
+  'data.read': { ...everyone, key: false },
   'webhooks.read': { ...everyone, key: true },
   'webhooks.change': { ...everyone, key: true },
   'webhooks.redeliver': { ...everyone, key: true },

@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Transaction } from '../storage/db.ts';
+import type { Explore } from './explore.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface Dataset {
   shownBy?: readonly string[];
   /** How often its sources are due: what is older than that is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
+  /** How its facts are looked through one by one; absent where there are none to be shown so. */
+  explore?: Explore;
   /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */
   merge(context: MergeContext, touched: Touched): Promise<MergeResult>;
 }

@@ -1,5 +1,8 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row, SqlValue } from '../storage/db.ts';
+import { deliveryIdFloor } from './delivery-id.ts';
+import { RUNNING_COLUMNS, runningAttempt } from './running-attempt.ts';
+import type { RunningRow } from './running-attempt.ts';
 
 export const DELIVERY_STATES = [
   'pending',
@@ -16,6 +19,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** A delivery as its owner reads it. */
 export interface DeliveryRecord {
   id: string;
+  customerId: string;
   endpointId: string;
   templateId: string;
   eventType: string;
@@ -30,6 +34,8 @@ export interface DeliveryRecord {
   responseStatus: number | null;
   attemptCount: number;
   maxAttempts: number;
+  /** How long the newest attempt took, in milliseconds; null while it is under way. */
+  durationMs: number | null;
   lastErrorCode: string | null;
   changedFields: string[];
   /** The delivery that was sent again by hand. */
@@ -40,11 +46,14 @@ export interface DeliveryRecord {
 
 /** What is asked of the log; what is left out does not matter. */
 export interface LogQuery {
-  customerId: string;
+  /** Null: those of all customers. */
+  customerId: string | null;
   endpointId?: string | undefined;
   states?: readonly DeliveryState[] | undefined;
   templateId?: string | undefined;
   symbol?: string | undefined;
+  /** Tests alone, or all but tests. */
+  isTest?: boolean | undefined;
   /** Opened at this instant or later. */
   from?: Instant | undefined;
   /** Opened before. */
@@ -57,33 +66,45 @@ export interface LogQuery {
 
 export const LOG_PAGE_MAX = 100;
 
-const COLUMNS = `d.id, d.endpoint_id as "endpointId", d.template_id as "templateId",
+const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpointId", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.state, d.created_at as "createdAt",
        d.first_attempt_at as "firstAttemptAt",
        case when d.state in ('pending', 'retrying') then d.due_at end as "nextAttemptAt",
        d.delivered_at as "deliveredAt", d.response_status as "responseStatus",
        d.attempt_count as "attemptCount", d.max_attempts as "maxAttempts",
        d.last_error_code as "lastErrorCode", d.changed_fields as "changedFields",
-       d.replay_of as "replayOf", d.superseded_by as "supersededBy", d.is_test as test`;
+       d.replay_of as "replayOf", d.superseded_by as "supersededBy", d.is_test as test,
+       case when d.state <> 'in_progress' then (
+         select a.duration_ms from delivery_attempt a where a.delivery_id = d.id
+          order by a.n desc limit 1) end as "durationMs"`;
 
-/** A customer's deliveries, newest first. */
+/** Deliveries of a customer, or of all, newest first. */
 export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<DeliveryRecord[]> {
-  const params: SqlValue[] = [asked.customerId];
-  const conditions = ['d.customer_id = $1'];
+  const params: SqlValue[] = [];
+  const conditions = ['true'];
   function add(condition: (place: string) => string, value: SqlValue | undefined): void {
     if (value === undefined) return;
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   }
+  add((place) => `d.customer_id = ${place}`, asked.customerId ?? undefined);
   add((place) => `d.endpoint_id = ${place}`, asked.endpointId);
   add((place) => `d.state = any(${place}::text[])`, asked.states);
   add((place) => `d.template_id = ${place}`, asked.templateId);
   add((place) => `d.symbol = ${place}`, asked.symbol);
+  add((place) => `d.is_test = ${place}`, asked.isTest);
   add((place) => `d.created_at >= to_timestamp(${place} / 1000.0)`, asked.from);
   add((place) => `d.created_at < to_timestamp(${place} / 1000.0)`, asked.to);
+  // Ids rise with the time of opening: the index then begins where the span does.
+  add(
+    (place) => `d.id >= ${place}`,
+    asked.from === undefined ? undefined : deliveryIdFloor(asked.from),
+  );
+  add((place) => `d.id < ${place}`, asked.to === undefined ? undefined : deliveryIdFloor(asked.to));
   add((place) => `d.id < ${place}`, asked.before);
   params.push(Math.min(asked.limit, LOG_PAGE_MAX));
-  // At most a page of rows, backwards on index delivery_by_customer or delivery_by_endpoint.
+  // At most a page of rows, backwards on index delivery_by_customer or delivery_by_endpoint;
+  // the newest attempt of each by the primary key.
   return db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where ${conditions.join(' and ')}
       order by d.id desc limit $${params.length}`,
@@ -136,5 +157,34 @@ export async function loadDelivery(
        from delivery_attempt where delivery_id = $1 order by n`,
     [deliveryId],
   );
-  return { ...record, attempts };
+  const running = record.state === 'in_progress' ? await loadRunning(db, deliveryId) : null;
+  const isListed = attempts.at(-1)?.n === running?.n;
+  return { ...record, attempts: running === null || isListed ? attempts : [...attempts, running] };
 }
+
+/** The attempt under way; null when it ended this moment. */
+async function loadRunning(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
+  // At most one row, by the primary key.
+  const [row] = await db.query<RunningRow & Row>(
+    `select ${RUNNING_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
+    [deliveryId],
+  );
+  return row === undefined ? null : { ...NOTHING_KNOWN, ...runningAttempt(row) };
+}
+
+const NOTHING_KNOWN = {
+  state: 'started' as const,
+  durationMs: null,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  requestHeaders: null,
+  remoteAddress: null,
+  responseStatus: null,
+  responseHeaders: null,
+  responseBody: null,
+  truncated: false,
+  errorCode: null,
+  errorDetail: null,
+};

@@ -81,6 +81,30 @@ export async function loadSecrets(
   }));
 }
 
+/** Where endpoints stand in a change of their secrets. */
+export interface SecretChange {
+  /** When the next one was prepared. */
+  nextSince: Instant | null;
+  /** When the one before stops signing; may be over. */
+  previousEndsAt: Instant | null;
+}
+
+/** Of these endpoints those that have more than the secret in force. */
+export async function loadSecretChanges(
+  db: Queryable,
+  endpointIds: readonly string[],
+): Promise<Map<string, SecretChange>> {
+  // At most one row an endpoint, by the primary key.
+  const rows = await db.query<SecretChange & { endpointId: string } & Row>(
+    `select endpoint_id as "endpointId", max(expires_at) as "previousEndsAt",
+            max(created_at) filter (where role = 'next') as "nextSince"
+       from webhook_secret where endpoint_id = any($1::text[]) and role <> 'current'
+      group by endpoint_id`,
+    [endpointIds],
+  );
+  return new Map(rows.map(({ endpointId, ...change }) => [endpointId, change]));
+}
+
 /** What signs for each of these endpoints at that moment; one without a secret is left out. */
 export async function loadSigningSecrets(
   { db, box }: { db: Queryable; box: SecretBox },

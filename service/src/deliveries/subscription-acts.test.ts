@@ -33,6 +33,22 @@ onEachEngine((db) => {
     expect(await deps.db.query('select id from delivery')).toEqual([]);
   });
 
+  test('a preview tells what would be subscribed, and changes nothing', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B' }, TESTER);
+    const { endpointId, customerId } = of;
+    const before = await listAudit(deps.db, { customerId, limit: 10 });
+    const asked = { ...of, ...SCHEDULE, symbols: 'B C 123', isPreview: true };
+    expect(await subscribe(deps, asked, TESTER)).toEqual({
+      ...{ kind: 'subscribed', added: 1, standing: 1 },
+      ...{ unknown: ['B', 'C'], refused: ['123'] },
+    });
+    const listed = await listSubscriptions(deps.db, { endpointId, limit: 10 });
+    expect(listed.map(({ symbol }) => symbol)).toEqual(['A', 'B']);
+    expect(await listAudit(deps.db, { customerId, limit: 10 })).toEqual(before);
+  });
+
   test('who unsubscribes is told of the rest alone', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');

@@ -20,10 +20,11 @@ export interface GivenSymbols extends EndpointOf {
 /**
  * Subscribes an endpoint to companies. Nothing is sent by it: what is told later is what differs from
  * the data of this moment. A symbol that nobody knows yet is taken too, and named: it may come.
+ * `isPreview`: says what it would do, and does nothing.
  */
 export function subscribe(
   deps: WebhookDeps,
-  { templateId, symbols, ...of }: GivenSymbols,
+  { templateId, symbols, isPreview = false, ...of }: GivenSymbols & { isPreview?: boolean },
   by: Actor,
 ) {
   const { webhooks, clock } = deps;
@@ -32,15 +33,20 @@ export function subscribe(
     const read = readSymbols(symbols);
     if (read.symbols.length === 0) return NO_SYMBOLS;
     if ((await countSymbolsWith(tx, id, read.symbols)) > SYMBOLS_MAX) return TOO_MANY_SYMBOLS;
+    const told = { refused: read.refused, kind: 'subscribed' as const };
+    const unknown = (await unknownSymbols(tx, read.symbols)).toSorted();
+    const asked = read.symbols.length;
+    if (isPreview) {
+      const standing = await countStanding(tx, id, { templateId, symbols: read.symbols });
+      return { ...told, unknown, standing, added: asked - standing };
+    }
     const now = clock.now();
     const subjects = read.symbols.map((symbol) => ({ templateId, symbol }));
     const dataOf = await webhooks.loadSourceData(tx, subjects, now);
     const rows = subjects.map((subject) => ({ ...subject, data: dataOf(subject) }));
     const added = await addSubscriptions(tx, id, rows, now);
     return {
-      kind: 'subscribed' as const,
-      ...{ added, standing: rows.length - added, refused: read.refused },
-      unknown: (await unknownSymbols(tx, read.symbols)).toSorted(),
+      ...{ ...told, unknown, standing: asked - added, added },
       ...(added === 0 ? {} : { details: { templateId, added, ...shortList(read.symbols) } }),
     };
   });
@@ -93,6 +99,20 @@ async function countSymbolsWith(
        select symbol from webhook_subscription where endpoint_id = $1
        union select unnest($2::text[])) as watched`,
     [endpointId, symbols],
+  );
+  return row?.n ?? 0;
+}
+
+async function countStanding(
+  db: Queryable,
+  endpointId: string,
+  { templateId, symbols }: { templateId: string; symbols: readonly string[] },
+): Promise<number> {
+  // One number over at most some thousand rows, by index webhook_subscription_by_endpoint.
+  const [row] = await db.query<{ n: number }>(
+    `select count(*) as n from webhook_subscription
+      where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`,
+    [endpointId, templateId, symbols],
   );
   return row?.n ?? 0;
 }

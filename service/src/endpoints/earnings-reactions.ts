@@ -1,10 +1,11 @@
-import { loadBars } from '../datasets/bars/load.ts';
+import { loadBars, newestSession } from '../datasets/bars/load.ts';
 import type { SecurityBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import { deriveReactions } from '../domain/reaction.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -12,7 +13,6 @@ import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
-import { loadPriceContext } from './rows/price-context.ts';
 import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, renderReactions } from './rows/reactions-row.ts';
 import type { ReactionsRow } from './rows/reactions-row.ts';
@@ -28,9 +28,10 @@ export const endpoint: Endpoint = withoutPastReads({
   summary: 'Surprises and price reactions of a company',
   describe:
     'The reported events of one symbol, newest first: those of which a source has shown results or ' +
-    'their filing. Results against consensus and a year ago, and what price and volume did in up to ten sessions after the news. Prices are adjusted for ' +
-    'splits; dividends stay in. `reactionBasis` says how the first session is known; an event ' +
-    'whose first session is not over has `reactions: []`.',
+    'their filing. Results against consensus and a year ago, and what price and volume did in up ' +
+    'to ten sessions after the news. Prices are adjusted for splits; dividends stay in. ' +
+    '`reactionBasis` says how the first session is known; an event whose first session is not ' +
+    'over has `reactions: []`.',
   tag: 'earnings',
   parameters: [
     {
@@ -65,7 +66,8 @@ export const endpoint: Endpoint = withoutPastReads({
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
-    const { market, session } = await loadPriceContext(db);
+    const { overrides } = await loadMarketOverrides(db);
+    const market = marketCalendar(overrides);
     const known = events
       .filter(({ dateStatus }) => dateStatus === 'reported')
       .toSorted(newestFirst);
@@ -77,6 +79,7 @@ export const endpoint: Endpoint = withoutPastReads({
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
     // Every stored bar is of a session that is over.
     const newest = prices?.bars.at(-1)?.date ?? oldest;
+    const session = await newestSession(db, newest);
     const lastCompletedSession = session !== null && session > newest ? session : newest;
     const priceData = { bars: prices?.bars ?? [], lastCompletedSession };
     return {

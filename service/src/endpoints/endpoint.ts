@@ -21,6 +21,8 @@ export interface Endpoint {
   response: TSchema;
   example: unknown;
   historicalAccess: boolean;
+  /** Of an endpoint that is to go; it answers as before, and says so. */
+  deprecated?: Deprecated;
   /** The media type of a `text` answer, without parameters; left out, the answer is JSON. */
   mediaType?: string;
   /**
@@ -46,6 +48,17 @@ export interface Endpoint {
   validUntil?(values: Values, now: Instant): Instant | null;
   maxAgeSeconds(values: Values, now: Instant): number;
   answer(values: Values, context: EndpointContext): Promise<EndpointAnswer>;
+}
+
+export interface Deprecated {
+  /** The New York day from which nobody new should use it. */
+  since: LocalDate;
+  /** The first day on which it may be gone, at least a year later; null while that is open. */
+  sunset: LocalDate | null;
+  /** The page that says why, and what to do. */
+  link: string;
+  /** The path of what takes its place; null when nothing does. */
+  successor: string | null;
 }
 
 export type Parameter = {

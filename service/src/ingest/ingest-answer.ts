@@ -2,6 +2,7 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
 import type { ArchivedAnswer, PackedBody } from '../datasets/answers/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
+import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
 import { quoteTopics, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
+import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
 import { countQuarantined, countRow, emptyReport } from './report.ts';
@@ -106,8 +108,9 @@ interface Work {
 }
 
 async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, DatasetReport>> {
-  const { rows, conflicting, repeated } = withoutConflicts(work.parsed.rows);
-  const bad = [...work.parsed.bad, ...conflicting];
+  const { rows: sound, conflicting, repeated } = withoutConflicts(work.parsed.rows);
+  const faulty = [...work.parsed.bad, ...conflicting];
+  const { rows, bad } = await withDecisions(deps.db, work, { rows: sound, bad: faulty });
   const reports = new Map(
     work.feed.datasets.map((dataset) => [dataset, emptyReport(dataset, 'ingested')]),
   );
@@ -142,6 +145,17 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
   return reports;
+}
+
+/** What operators decided is asked for only where there may be something to decide. */
+async function withDecisions(
+  db: Db,
+  { provider, feed }: Work,
+  found: { rows: ParsedRow[]; bad: BadRow[] },
+): Promise<{ rows: ParsedRow[]; bad: BadRow[] }> {
+  if (found.bad.every(({ parsed }) => parsed === undefined)) return found;
+  const accepted = await loadAcceptedRows(db, { provider: provider.name, feed: feed.name });
+  return withAccepted(found, accepted);
 }
 
 /** Rows by data set, those that a list gives to one filer side by side. */

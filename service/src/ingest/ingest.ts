@@ -7,6 +7,7 @@ import type { Answer, AnswerError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import type { AnswerReport } from './report.ts';
+import { createRunLog, runOf } from './run-log.ts';
 
 /** Parameters under which sources take keys; other secrets travel in headers, which are not kept. */
 export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
@@ -32,10 +33,13 @@ export type Ingest = (answer: Answer, options?: TakeOptions) => Promise<AnswerRe
 /** The way of every answer into the store, live or recorded. One answer at a time. */
 export function createIngest(options: IngestOptions): Ingest {
   let last: Promise<unknown> = Promise.resolve();
+  const runs = createRunLog(options);
   async function take(answer: Answer, { db, refusal }: TakeOptions): Promise<AnswerReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
-    return ingestAnswer(
+    const startedAt = options.clock.now();
+    const beganMs = options.clock.monotonicMs();
+    const report = await ingestAnswer(
       {
         ...options,
         db: oneWriterDb(db ?? options.db),
@@ -45,6 +49,11 @@ export function createIngest(options: IngestOptions): Ingest {
       },
       answer,
     );
+    const durationMs = options.clock.monotonicMs() - beganMs;
+    const url = scrubUrl(answer.url, SECRET_PARAMETERS);
+    const run = runOf(report, { url, startedAt, durationMs });
+    if (run !== null) await runs.note(run);
+    return report;
   }
   return (answer, how = {}) => {
     const mine = last.then(() => take(answer, how));

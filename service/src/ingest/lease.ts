@@ -9,6 +9,8 @@ import {
 import type { SeenLease } from '../datasets/jobs/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { patience } from '../platform/patience.ts';
+import type { Patience } from '../platform/patience.ts';
 import type { Db } from '../storage/db.ts';
 import { startOf } from '../storage/process-identity.ts';
 
@@ -33,6 +35,7 @@ const BEAT_MS = 10_000;
 /** … and is taken for dead when it gave none for so long. */
 const SILENCE_MS = 30_000;
 const LOOK_MS = 5_000;
+const LOOK_MS_MAX = 30_000;
 
 /**
  * Works while this process holds the lease, of which one process at a time can be sure. Waits while
@@ -48,8 +51,12 @@ export async function underLease(
   signal: AbortSignal,
   events: { onWaiting?(holder: string): void; work(term: Term): Promise<void> },
 ): Promise<void> {
+  const trouble = patience({
+    ...{ clock: deps.clock, firstMs: LOOK_MS, maxMs: LOOK_MS_MAX },
+    say: (facts) => deps.log.error({ ...facts, lease: name }, 'A lease could not be worked under.'),
+  });
   while (!signal.aborted) {
-    const token = await acquire(deps, name, signal, events.onWaiting);
+    const token = await acquire({ ...deps, trouble }, name, signal, events.onWaiting);
     if (token === null) return;
     const end = new AbortController();
     const stop = (): void => end.abort();
@@ -59,8 +66,7 @@ export async function underLease(
       await events.work({ signal: end.signal, db: fencedDb(deps.db, name, token) });
       if (!end.signal.aborted) return;
     } catch (error) {
-      deps.log.error({ err: error, lease: name }, 'The work under a lease broke off.');
-      await deps.clock.sleep(LOOK_MS, signal);
+      await deps.clock.sleep(trouble.failed(error), signal);
     } finally {
       signal.removeEventListener('abort', stop);
       end.abort();
@@ -77,7 +83,7 @@ export function processName(): string {
 
 /** The token, or null when the signal aborts while waiting. */
 async function acquire(
-  deps: LeaseDeps,
+  deps: LeaseDeps & { trouble: Patience },
   name: string,
   signal: AbortSignal,
   onWaiting?: (holder: string) => void,
@@ -87,6 +93,7 @@ async function acquire(
     sinceMs: deps.clock.monotonicMs(),
   };
   while (!signal.aborted) {
+    let waitMs = LOOK_MS;
     try {
       const seen = await loadLease(deps.db, name);
       if (seen?.token !== watched.lease?.token || seen?.beat !== watched.lease?.beat) {
@@ -96,12 +103,13 @@ async function acquire(
       const isSilent = deps.clock.monotonicMs() - watched.sinceMs >= SILENCE_MS;
       const isDead = isSilent || isGoneForSure(deps, seen);
       const token = await seizeLease(deps.db, name, deps.holder, isDead ? seen : null);
+      deps.trouble.well();
       if (token !== null) return token;
       onWaiting?.(seen?.holder ?? '');
     } catch (error) {
-      deps.log.error({ err: error, lease: name }, 'The store could not say who gathers.');
+      waitMs = deps.trouble.failed(error);
     }
-    await deps.clock.sleep(LOOK_MS, signal);
+    await deps.clock.sleep(waitMs, signal);
   }
   return null;
 }
@@ -119,6 +127,10 @@ async function keepBeating(
   end: AbortController,
 ): Promise<void> {
   let beatAtMs = clock.monotonicMs();
+  const trouble = patience({
+    ...{ clock, firstMs: BEAT_MS, maxMs: BEAT_MS },
+    say: (facts) => log.warn({ ...facts, lease: name }, 'A sign of life could not be given.'),
+  });
   while (!end.signal.aborted) {
     await clock.sleep(BEAT_MS, end.signal);
     if (end.signal.aborted) return;
@@ -129,7 +141,7 @@ async function keepBeating(
       }
       beatAtMs = clock.monotonicMs();
     } catch (error) {
-      log.warn({ err: error, lease: name }, 'A sign of life could not be given.');
+      trouble.failed(error);
       if (clock.monotonicMs() - beatAtMs >= SILENCE_MS) end.abort();
     }
   }

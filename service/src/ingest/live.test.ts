@@ -232,7 +232,7 @@ describe('a source without a network', () => {
     await late.stop();
   });
 
-  it('is asked for the same again when the store failed, and fills only then', async () => {
+  it('is asked for the same again, ever later, while the store fails, and fills only then', async () => {
     const calls: (number | null)[][] = [];
     const world = stage([localProvider(calls)], say);
     world.broken.store = true;
@@ -242,10 +242,12 @@ describe('a source without a network', () => {
       return undefined;
     });
     world.live.start();
-    await world.clock.advance(MINUTE_MS);
-    expect(isFilled).toBe(false);
+    await world.clock.advance(1.5 * MINUTE_MS - 1);
+    expect(calls).toHaveLength(2);
+    await world.clock.advance(1);
+    expect([calls.length, isFilled]).toEqual([3, false]);
     world.broken.store = false;
-    await world.clock.advance(MINUTE_MS / 2);
+    await world.clock.advance(2 * MINUTE_MS);
     await filled;
     expect(calls.map(([from]) => from)).toEqual([null, null, null, null]);
     await world.live.stop();

@@ -3,13 +3,17 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
+import type { PoliteSource } from '../platform/polite-source.ts';
 import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import type { Term } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
 import type { AnswerReport } from './report.ts';
+import type { RunDeps } from './run-job.ts';
 import { runSource } from './source-loop.ts';
+
+type Unavailable = Parameters<NonNullable<RunDeps['onUnavailable']>>[0];
 
 export interface LiveDeps {
   providers: readonly Provider[];
@@ -20,6 +24,8 @@ export interface LiveDeps {
   jobs: JobStore;
   /** Takes in one answer under a term of holding the source; throws only when the store fails. */
   ingest(answer: Answer, term: Term, provider: Provider): Promise<AnswerReport>;
+  /** Told of each request that brought no answer. */
+  noteUnavailable?: (provider: string, failed: Unavailable) => Promise<void>;
   market(): Promise<MarketCalendar>;
   /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
   planContext(scope: Scope): Promise<PlanContext>;
@@ -40,6 +46,8 @@ export interface LiveFeeds {
    * found to be gathered by another process.
    */
   firstFill(): Promise<void>;
+  /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
+  resting(provider: string): ReturnType<PoliteSource['resting']>;
   /** Stops asking and resolves when the last answer on its way has been taken in or dropped. */
   stop(): Promise<void>;
 }
@@ -52,6 +60,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
   const stopping = new AbortController();
   const local = deps.providers.filter((provider) => provider.answers !== undefined);
   const fills = new Map(local.map(({ name }) => [name, Promise.withResolvers<void>()]));
+  const sources = new Map<string, PoliteSource>();
   let loops: Promise<void>[] = [];
 
   function start(): void {
@@ -63,6 +72,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
     const { name, hosts, pace } = provider;
     const log = deps.log.child({ source: name });
     const source = deps.client.source({ name, hosts, pace });
+    sources.set(name, source);
     let waitsFor: string | null = null;
     await deps.underLease(name, stopping.signal, {
       onWaiting(holder) {
@@ -77,6 +87,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
           ...deps,
           ...{ source, signal, log },
           ingest: (answer: Answer) => deps.ingest(answer, term, provider),
+          onUnavailable: async (failed: Unavailable) => deps.noteUnavailable?.(name, failed),
         };
         const filled = (): void => fills.get(name)?.resolve();
         await Promise.all([
@@ -92,6 +103,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
     firstFill: async () => {
       await Promise.all([...fills.values()].map((fill) => fill.promise));
     },
+    resting: (name) => sources.get(name)?.resting() ?? null,
     async stop() {
       stopping.abort();
       await Promise.all(loops);

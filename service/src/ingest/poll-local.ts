@@ -1,10 +1,13 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
+import { patience } from '../platform/patience.ts';
 import type { Answer, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 
 const LOCAL_POLL_MS = 30_000;
+/** After a failure all is read again from where it last went well, which may be much. */
+const TROUBLE_MS_MAX = 10 * 60_000;
 /** A store that was up to date so lately need not catch up before it serves again. */
 const PRESENT_HOLDS_MS = 24 * 3_600_000;
 
@@ -27,9 +30,15 @@ export async function pollLocal(
   const id = `${provider.name}/answers`;
   const presentId = `${provider.name}/present`;
   const log = deps.log.child({ job: id });
+  const trouble = patience({
+    ...{ clock: deps.clock, firstMs: LOCAL_POLL_MS, maxMs: TROUBLE_MS_MAX },
+    say: (facts) =>
+      log.error(facts, 'A simulated source could not be taken in; it is tried again.'),
+  });
   let isLoaded = false;
   let from: Instant | null = null;
   while (!signal.aborted) {
+    let waitMs = LOCAL_POLL_MS;
     try {
       const to = deps.clock.now();
       if (!isLoaded) {
@@ -56,9 +65,10 @@ export async function pollLocal(
         from = to;
       }
       filled();
+      trouble.well();
     } catch (error) {
-      log.error({ err: error }, 'A simulated source could not be taken in; it is tried again.');
+      waitMs = trouble.failed(error);
     }
-    await deps.clock.sleep(LOCAL_POLL_MS, signal);
+    await deps.clock.sleep(waitMs, signal);
   }
 }

@@ -30,6 +30,7 @@ export function withoutConflicts(rows: readonly ParsedRow[]): {
         reason: 'conflicting-row',
         detail: 'the same answer says something else of this before',
         row: row.fields,
+        parsed: row,
       });
     }
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
 import { makeAnswer } from '../providers/answer.ts';
@@ -11,6 +12,13 @@ export interface RunDeps {
   source: PoliteSource;
   ingest(answer: Answer): Promise<AnswerReport>;
   signal: AbortSignal;
+  /** Told of each request that brought no answer. */
+  onUnavailable?(failed: {
+    url: string;
+    startedAt: Instant;
+    durationMs: number;
+    reason: string;
+  }): Promise<void>;
 }
 
 /**
@@ -71,6 +79,7 @@ export async function runRequests(
 
 /** Makes one request and takes its answer in. Throws only when the store fails. */
 export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
+  const [startedAt, beganMs] = [deps.clock.now(), deps.clock.monotonicMs()];
   const result = await deps.source.fetch({ ...request, signal: deps.signal });
   const path = new URL(request.url).pathname;
   if (result.kind === 'answer') {
@@ -87,6 +96,9 @@ export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
     { path, reason: result.reason, retryAt: result.retryAt },
     'A source gave no answer.',
   );
+  const durationMs = deps.clock.monotonicMs() - beganMs;
+  const { url } = request;
+  await deps.onUnavailable?.({ url, startedAt, durationMs, reason: result.reason });
   if (!isRest(result)) return { kind: 'unavailable', reason: result.reason };
   return { kind: 'resting', waitMs: result.retryAt - deps.clock.now() };
 }

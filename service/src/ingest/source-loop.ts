@@ -2,6 +2,7 @@ import { addDays } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
+import { patience } from '../platform/patience.ts';
 import type { Random } from '../platform/random.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
@@ -35,6 +36,7 @@ const RETRY_MS = 15 * 60_000;
 /** So that many installations do not ask at the same second. */
 const JITTER_MS = 20_000;
 const LOOK_MS = 10_000;
+const TROUBLE_MS_MAX = 5 * 60_000;
 /** How long it may go unseen that an operator has cut a session short. */
 const MARKET_HOLDS_MS = 5 * 60_000;
 /** After a long absence so many trading days are made good; older ones are for a back-fill. */
@@ -54,6 +56,10 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   );
   let market: MarketCalendar | null = null;
   let marketAtMs = clock.monotonicMs();
+  const trouble = patience({
+    ...{ clock, firstMs: LOOK_MS, maxMs: TROUBLE_MS_MAX },
+    say: (facts) => log.error(facts, 'A source could not be worked on; it is tried again.'),
+  });
   while (!signal.aborted) {
     try {
       if (market === null || clock.monotonicMs() - marketAtMs >= MARKET_HOLDS_MS) {
@@ -61,12 +67,13 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
         marketAtMs = clock.monotonicMs();
       }
       const state = mostRecentlyDue(states, clock.now(), market);
-      if (await server.serve(state === null ? 'any' : 'urgent')) continue;
+      const hasServed = await server.serve(state === null ? 'any' : 'urgent');
+      trouble.well();
+      if (hasServed) continue;
       if (state === null) await rest(market);
       else await runState(state);
     } catch (error) {
-      log.error({ err: error }, 'A source could not be worked on; it is tried again.');
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(trouble.failed(error), signal);
     }
   }
 

@@ -10,15 +10,18 @@ import { createHttpClient } from '../platform/http-client.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
+import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
+import { SECRET_PARAMETERS } from './ingest.ts';
 import type { Ingest } from './ingest.ts';
 import { jobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { processName, underLease } from './lease.ts';
 import { discreetClient } from './discreet-client.ts';
 import { createLiveFeeds } from './live.ts';
-import type { LiveDeps } from './live.ts';
+import type { LiveDeps, LiveFeeds } from './live.ts';
+import { createRunLog, runWithoutAnswer } from './run-log.ts';
 import { suddenEmptiness } from './sudden-emptiness.ts';
 
 /** Companies that reported this many days ago, or will, are asked about often. */
@@ -43,10 +46,16 @@ export function startLiveFeeds(options: StartLiveOptions): {
   /** Resolves when the sources without a network have filled the store with its present state. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** See `LiveFeeds`. */
+  resting: LiveFeeds['resting'];
+  planContext: LiveDeps['planContext'];
 } {
   const client = sourceClient(options);
-  const feeds = createLiveFeeds(liveDeps(options, client));
+  const deps = liveDeps(options, client);
+  const feeds = createLiveFeeds(deps);
   return {
+    resting: feeds.resting,
+    planContext: deps.planContext,
     start() {
       feeds.start();
       return feeds.firstFill();
@@ -72,9 +81,12 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     return marketCalendar(overrides);
   };
   const lease = { db, clock, log, holder: processName() };
+  const runs = createRunLog({ db, clock });
   return {
     ...{ providers, client, clock, random, log, market },
     jobs: jobStore(db, clock),
+    noteUnavailable: (provider, { url, ...failed }) =>
+      runs.note(runWithoutAnswer({ ...failed, provider, url: scrubUrl(url, SECRET_PARAMETERS) })),
     async ingest(answer, term, provider) {
       const feed = provider.feeds.find((each) => each.claims(answer));
       const refusal =
@@ -83,13 +95,20 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
           : await suddenEmptiness({ db, market, provider: provider.name, feed }, answer);
       return options.ingest(answer, { db: term.db, refusal: refusal ?? undefined });
     },
-    planContext: (scope) => planContext(options, scope),
+    planContext: planContextOf(options),
     underLease: (name, signal, events) => underLease(lease, name, signal, events),
   };
 }
 
+/** What is known to plan by, read anew each time. */
+export function planContextOf(options: ContextOptions): LiveDeps['planContext'] {
+  return (scope) => planContext(options, scope);
+}
+
+type ContextOptions = Pick<StartLiveOptions, 'db' | 'clock' | 'setting'>;
+
 async function planContext(
-  { db, clock, setting }: StartLiveOptions,
+  { db, clock, setting }: ContextOptions,
   scope: Scope,
 ): Promise<PlanContext> {
   const now = clock.now();

@@ -47,21 +47,21 @@ test('a failed write fails those who waited for it, and its items are written ag
   expect(failures).toHaveLength(1);
 });
 
-test('with nobody waiting, a failed write is tried again after the delay until it is kept', async () => {
-  const { clock, writes, commits } = slowStore();
+test('with nobody waiting, a failed write is tried again, ever later, until it is kept, and told of once a minute', async () => {
+  const { clock, writes, commits, failures } = slowStore();
   commits.joinLater('a');
-  for (let round = 0; round < 3; round += 1) {
-    await clock.advance(249);
+  for (const [round, waitMs] of [250, 250, 500].entries()) {
+    await clock.advance(waitMs - 1);
     expect(writes).toHaveLength(round);
     await clock.advance(1);
     expect(writes[round]?.items).toEqual(['a']);
     writes[round]?.end(new Error('away'));
     await clock.advance(0);
   }
-  await clock.advance(250);
+  await clock.advance(1_000);
   writes[3]?.end();
   await clock.advance(10_000);
-  expect(writes).toHaveLength(4);
+  expect([writes.length, failures.length]).toEqual([4, 1]);
 });
 
 test('a write that hangs fails all who wait and come, and lets them in again when it ends', async () => {

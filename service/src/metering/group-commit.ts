@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
+import { patience } from '../platform/patience.ts';
 
 /** One write for everybody who waits: while one runs, the next one gathers. */
 export interface GroupCommit<T> {
@@ -10,6 +11,8 @@ export interface GroupCommit<T> {
   stop(): Promise<void>;
 }
 
+const RETRY_MS_MAX = 10_000;
+
 interface Batch<T> {
   items: Set<T>;
   waiting: ((isKept: boolean) => void)[];
@@ -18,7 +21,8 @@ interface Batch<T> {
 /**
  * `write` reads the items before its first wait. A write that takes longer than `limitMs` fails all
  * who wait, and all who come until it ends, at once: an answer of "not now" is better than none. It
- * may still land; its items are written again behind it, as they are then.
+ * may still land; its items are written again behind it, as they are then: with the next commit that
+ * somebody waits for, else ever later. `onFailure` is told once a minute at most.
  */
 export function groupCommit<T>(deps: {
   clock: Clock;
@@ -33,6 +37,11 @@ export function groupCommit<T>(deps: {
   let isStuck = false;
   let retry: Timer | null = null;
   let isStopped = false;
+  const trouble = patience({
+    ...{ clock, firstMs: delayMs, maxMs: RETRY_MS_MAX },
+    say: ({ err }) => onFailure(err),
+  });
+  let pauseMs = delayMs;
 
   function pump(): void {
     if (running === null && next.items.size > 0) running = run();
@@ -47,7 +56,7 @@ export function groupCommit<T>(deps: {
       // What could not be written is tried again with what comes next.
       for (const item of batch.items) next.items.add(item);
       if (next.waiting.length > 0) continue;
-      later();
+      later(pauseMs);
       break;
     } while (next.items.size > 0);
     running = null;
@@ -63,9 +72,11 @@ export function groupCommit<T>(deps: {
       await write(batch.items);
       const isKept = !isStuck;
       settle(batch, isKept);
+      trouble.well();
+      pauseMs = delayMs;
       return isKept;
     } catch (error) {
-      onFailure(error);
+      pauseMs = trouble.failed(error);
       settle(batch, false);
       return false;
     } finally {
@@ -74,9 +85,9 @@ export function groupCommit<T>(deps: {
     }
   }
 
-  function later(): void {
+  function later(waitMs: number): void {
     if (isStopped) return;
-    retry ??= clock.setTimer(delayMs, () => {
+    retry ??= clock.setTimer(waitMs, () => {
       retry = null;
       pump();
     });
@@ -93,7 +104,7 @@ export function groupCommit<T>(deps: {
     },
     joinLater(item) {
       next.items.add(item);
-      if (running === null) later();
+      if (running === null) later(pauseMs);
     },
     async stop() {
       isStopped = true;

@@ -124,12 +124,16 @@ function scriptedStore() {
     asked: 0,
     refunds: 0,
     delay: null as null | Promise<void>,
+    refundDelay: null as null | Promise<void>,
     isAway: false,
     row: { ...ADMITTED },
   };
   const db: Queryable = {
     async query<T extends Row>(sql: string, params: readonly unknown[] = []): Promise<T[]> {
-      if (sql.includes('refund_quota')) script.refunds += 1;
+      if (sql.includes('refund_quota')) {
+        script.refunds += 1;
+        await script.refundDelay;
+      }
       if (!sql.includes('take_quota')) return [];
       script.asked += 1;
       const { row } = script;
@@ -184,6 +188,28 @@ test('a remembered refusal ends when its minute opens, and when the plan has cha
   expect(script.asked).toBe(2);
   await takeAll(meter, 'f', { ...FREE, perMinute: 10 }, clock.now());
   expect(script.asked).toBe(3);
+});
+
+test('a request behind a refund waits until it is written, and so counts what the answer told', async () => {
+  const { db, script } = scriptedStore();
+  const meter = await startSharedMeter({ db, clock: handClock(NOON), log });
+  const [first, second] = [
+    await takeAll(meter, 'f', FREE, NOON),
+    await takeAll(meter, 'f', FREE, NOON),
+  ];
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  script.refundDelay = one.promise;
+  if (first.kind === 'admitted') void first.refund();
+  script.refundDelay = other.promise;
+  if (second.kind === 'admitted') void second.refund();
+  const next = takeAll(meter, 'f', FREE, NOON);
+  expect((await takeAll(meter, 'g', FREE, NOON)).kind).toBe('admitted');
+  other.resolve();
+  await takeAll(meter, 'g', FREE, NOON);
+  expect(script.asked).toBe(4);
+  one.resolve();
+  expect((await next).kind).toBe('admitted');
+  expect([script.asked, script.refunds]).toEqual([5, 2]);
 });
 
 test('while the store is away, quotas are not served and plans without keep to their own minute', async () => {

@@ -56,6 +56,8 @@ export async function startSharedMeter(deps: {
     quota: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
     unlimited: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
   };
+  /** What is being given back, by customer. */
+  const refunds = new Map<string, Promise<void>>();
   const gate = storeGate({
     clock,
     onFailure: (error) => log.error({ err: error }, 'the store does not count requests now'),
@@ -69,7 +71,9 @@ export async function startSharedMeter(deps: {
       watch.check(now);
     }
     const monotonicMs = clock.monotonicMs();
-    const known = refusals.recall(customerId, { plan, period, monotonicMs });
+    // What is being given back may open the window that a refusal of a moment ago found full.
+    const isOwed = refunds.has(customerId);
+    const known = isOwed ? null : refusals.recall(customerId, { plan, period, monotonicMs });
     if (known !== null) {
       const violated = fullWindows(known, plan, cost);
       const moment = { now, period };
@@ -87,8 +91,11 @@ export async function startSharedMeter(deps: {
     const { period, monotonicMs } = at;
     const atMs = deps.isMinuteByClock === true ? monotonicMs : null;
     const lane = isUnlimited(plan) ? 'unlimited' : 'quota';
+    const decide = () => lanes[lane].ask({ customerId, plan, cost, period, atMs });
+    // An answer has told that this was given back, so the next one must not tell otherwise.
+    const owed = refunds.get(customerId);
     const decision = await gate.pass(
-      () => lanes[lane].ask({ customerId, plan, cost, period, atMs }),
+      () => (owed === undefined ? decide() : owed.then(decide)),
       LIMIT_MS[lane],
       // The answer came after the request had been turned away: it was never made.
       (late) => {
@@ -131,8 +138,20 @@ export async function startSharedMeter(deps: {
     return isUnlimited(request.plan) ? rings.take(request, at) : UNAVAILABLE;
   }
 
-  /** A refund that cannot be written is lost: the customer has one request less. */
   async function refund(customerId: string, receipt: SharedDecision['receipt']): Promise<void> {
+    const earlier = refunds.get(customerId);
+    const written = writeRefund(customerId, receipt);
+    const all = earlier === undefined ? written : earlier.then(() => written);
+    refunds.set(customerId, all);
+    await all;
+    if (refunds.get(customerId) === all) refunds.delete(customerId);
+  }
+
+  /** A refund that cannot be written is lost: the customer has one request less. */
+  async function writeRefund(
+    customerId: string,
+    receipt: SharedDecision['receipt'],
+  ): Promise<void> {
     try {
       await refundShared(db, customerId, receipt);
       refusals.forget(customerId);

@@ -17,11 +17,14 @@ export async function loadTopCustomers(
 ): Promise<CustomerRequests[]> {
   // One row per customer with requests in that time; by the index on hour.
   return db.query<CustomerRequests & Row>(
-    `select usage.customer_id as "customerId", customer.name, sum(requests)::int8 as requests,
-            coalesce(sum(requests) filter (where status >= 400), 0)::int8 as failed
-       from usage_hour usage left join customer on customer.id = usage.customer_id
-      where hour >= to_timestamp($1 / 1000.0) and hour < to_timestamp($2 / 1000.0)
-      group by 1, 2 order by 3 desc, 1 limit $3`,
+    `select top.customer_id as "customerId", customer.name, requests::int8, failed::int8
+       from (select customer_id, sum(requests) as requests,
+                    coalesce(sum(requests) filter (where status >= 400), 0) as failed
+               from usage_hour
+              where hour >= to_timestamp($1 / 1000.0) and hour < to_timestamp($2 / 1000.0)
+              group by 1 order by 2 desc, 1 limit $3) top
+       left join customer on customer.id = top.customer_id
+      order by top.requests desc, 1`,
     [from, to, limit],
   );
 }

@@ -67,14 +67,16 @@ export interface UsageSlice {
 export async function loadUsage(db: Queryable, question: UsageQuestion): Promise<UsageSlice[]> {
   const { customerId, from, to, by, split, keyId = null, endpoint = null } = question;
   // Returns one row per time and name; by the primary key for one customer, else by the index on
-  // hour. `by` and `split` choose among fixed texts.
+  // hour. Hours are summed before they become days, which is dear. `by` and `split` choose among fixed texts.
   return db.query<UsageSlice & Row>(
     `select date_trunc('${by}', hour, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
-            ${NAMES[split]} as name, sum(requests)::int8 as requests
+            name, sum(requests)::int8 as requests
+     from (select hour, ${NAMES[split]} as name, sum(requests) as requests
      from usage_hour
      where ($1::text is null or customer_id = $1)
        and hour >= to_timestamp($2 / 1000.0) and hour < to_timestamp($3 / 1000.0)
        and ($4::text is null or key_id = $4) and ($5::text is null or endpoint = $5)
+     group by 1, 2) hours
      group by 1, 2 order by 1, 2`,
     [customerId, from, to, keyId, endpoint],
   );

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
+import { patience } from '../platform/patience.ts';
 
 /** Writes in the background what has gathered, one write at a time. */
 export interface WriteBehind {
@@ -9,11 +10,12 @@ export interface WriteBehind {
 }
 
 const DELAY_MS = 250;
-const RETRY_MS = 1_000;
+const RETRY_MS = { first: 1_000, max: 30_000 };
 
 /**
  * `write` takes what has gathered before its first wait, and puts it back before it rejects; it is
- * then called again. It says whether more is waiting.
+ * then called again, ever later while it goes on failing. It says whether more is waiting.
+ * `onFailure` is told once a minute at most.
  */
 export function writeBehind(deps: {
   clock: Clock;
@@ -25,6 +27,10 @@ export function writeBehind(deps: {
   let running: Promise<void> | null = null;
   let isWoken = false;
   let isStopped = false;
+  const trouble = patience({
+    ...{ clock, firstMs: RETRY_MS.first, maxMs: RETRY_MS.max },
+    say: ({ err }) => onFailure(err),
+  });
 
   function schedule(delayMs: number): void {
     if (isStopped) return;
@@ -36,12 +42,13 @@ export function writeBehind(deps: {
 
   async function run(): Promise<void> {
     isWoken = false;
-    let delayMs: number | null = RETRY_MS;
+    let delayMs: number | null;
     try {
       const { isMore } = await write();
+      trouble.well();
       delayMs = isMore || isWoken ? DELAY_MS : null;
     } catch (error) {
-      onFailure(error);
+      delayMs = trouble.failed(error);
     }
     running = null;
     if (delayMs !== null) schedule(delayMs);

@@ -149,6 +149,8 @@ export interface BadRow {
   reason: string;
   detail: string;
   row: unknown;
+  /** What it says, where it can be read and only a rule keeps it out: an operator may let it in. */
+  parsed?: ParsedRow;
 }
 
 export interface PlanContext {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row } from '../../storage/db.ts';
+import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
 import type { Actor } from './record.ts';
 
 export interface AuditEvent {
@@ -13,22 +13,44 @@ export interface AuditEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * What was done, newest first: of one customer, or of the whole system with `customerId: null`.
- * `before` is the id of the last event seen; at most `limit` events.
- */
-export async function listAudit(
-  db: Queryable,
-  options: { customerId: string | null; before?: number; limit: number },
-): Promise<AuditEvent[]> {
-  const { customerId, before = Number.MAX_SAFE_INTEGER, limit } = options;
-  // The newest events below an id, by the index on customer and id, or by the primary key.
+/** What is asked of the audit; what is left out does not matter. */
+export interface AuditQuestion {
+  /** Null: the whole system. */
+  customerId: string | null;
+  /** The id of the person or key that did it. */
+  by?: string | undefined;
+  /** How the act begins: `key.`, or the whole. */
+  act?: string | undefined;
+  from?: Instant | undefined;
+  /** Without it. */
+  to?: Instant | undefined;
+  /** The id of the last event seen. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** What was done, newest first; at most `limit` events. */
+export async function listAudit(db: Queryable, asked: AuditQuestion): Promise<AuditEvent[]> {
+  const params: SqlValue[] = [];
+  const conditions = ['true'];
+  function add(condition: (place: string) => string, value: SqlValue | undefined): void {
+    if (value === undefined) return;
+    params.push(value);
+    conditions.push(condition(`$${params.length}`));
+  }
+  add((place) => `customer_id = ${place}`, asked.customerId ?? undefined);
+  add((place) => `actor_id = ${place}`, asked.by);
+  add((place) => `starts_with(act, ${place})`, asked.act);
+  add((place) => `at >= to_timestamp(${place} / 1000.0)`, asked.from);
+  add((place) => `at < to_timestamp(${place} / 1000.0)`, asked.to);
+  add((place) => `id < ${place}`, asked.before);
+  params.push(asked.limit);
+  // A page, backwards by the index on customer and id, that on actor and id, or the primary key.
   const rows = await db.query<AuditRow>(
     `select id, at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details
-       from audit_event
-      where id < $1 ${customerId === null ? '' : 'and customer_id = $3'}
-      order by id desc limit $2`,
-    customerId === null ? [before, limit] : [before, limit, customerId],
+       from audit_event where ${conditions.join(' and ')}
+      order by id desc limit $${params.length}`,
+    params,
   );
   return rows.map((row) => ({
     id: row.id,

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
+import { patience } from '../../platform/patience.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadPlans } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';
@@ -8,6 +9,7 @@ import { createSharedPlans } from './shared-plans.ts';
 
 /** Other processes see a new or revoked key within this time. */
 const POLL_MS = 1_000;
+const POLL_MS_MAX = 10_000;
 
 /** The keys in memory: no request waits for the store. */
 export interface KeyRing {
@@ -48,6 +50,11 @@ export async function startKeyRing(deps: {
   let latest: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let stopped = false;
+  const trouble = patience({
+    ...{ clock, firstMs: POLL_MS, maxMs: POLL_MS_MAX },
+    say: (facts) =>
+      log.warn(facts, 'keys could not be read again; the last known ones stay in force'),
+  });
 
   /** One after the other: a load sees everything that was committed before it was asked for. */
   function refresh(): Promise<void> {
@@ -76,18 +83,19 @@ export async function startKeyRing(deps: {
   async function poll(): Promise<void> {
     try {
       await refresh();
+      trouble.well();
+      schedule(POLL_MS);
     } catch (error) {
-      log.warn({ err: error }, 'keys could not be read again; the last known ones stay in force');
+      schedule(trouble.failed(error));
     }
-    schedule();
   }
 
-  function schedule(): void {
-    if (!stopped) timer = clock.setTimer(POLL_MS, () => void poll());
+  function schedule(delayMs: number): void {
+    if (!stopped) timer = clock.setTimer(delayMs, () => void poll());
   }
 
   await refresh();
-  schedule();
+  schedule(POLL_MS);
   return {
     find: (text) => map.find(text),
     refresh,

@@ -39,10 +39,10 @@ describe('the last use of keys', () => {
       };
     }
 
-    test('is in the store within two minutes, to the minute', async () => {
+    test('is in the store within seconds, to the minute', async () => {
       const use = startKeyUse({ db: db(), clock, log });
       use.note(id, clock.now());
-      await clock.advance(2 * MINUTE_MS);
+      await clock.advance(5_000);
       await vi.waitFor(async () => expect(await lastUse()).toBe(NOW - 30_000));
       await use.stop();
     });
@@ -73,7 +73,7 @@ describe('the last use of keys', () => {
       const use = startKeyUse({ db: store, clock, log });
       store.isAway = true;
       use.note(id, clock.now() + 5 * MINUTE_MS);
-      await clock.advance(MINUTE_MS);
+      await clock.advance(5_000);
       await vi.waitFor(() => expect(log.entries).toHaveLength(1));
       store.isAway = false;
       await use.stop();

@@ -3,20 +3,22 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 const MINUTE_MS = 60_000;
+/** Whoever made a key and tries it looks soon whether that is seen. */
+const WRITE_EVERY_MS = 5_000;
 /** Rows of one statement. */
 const BATCH_MAX = 5_000;
 
 /** Remembers when keys were last used, to the minute. */
 export interface KeyUse {
-  /** Costs a look into a map; the store hears of it within two minutes. */
+  /** Costs a look into a map; the store hears of it within seconds. */
   note(keyId: string, now: Instant): void;
   /** Writes what is not written yet, and writes no more by itself. */
   stop(): Promise<void>;
 }
 
 /**
- * Last use is written behind: after a crash up to a minute of it is missing, which nobody is
- * promised.
+ * Last use is written behind, each key at most once a minute: after a crash the last seconds of it
+ * are missing, which nobody is promised.
  */
 export function startKeyUse(deps: {
   db: Queryable;
@@ -26,6 +28,7 @@ export function startKeyUse(deps: {
   const { db, clock, log } = deps;
   /** The minute each key was last seen in, of those seen since the last change of minute. */
   let seen = new Map<string, number>();
+  let seenMinute = Math.floor(clock.now() / MINUTE_MS);
   let unwritten = new Map<string, number>();
   let writing: Promise<void> = Promise.resolve();
   let timer: Timer | null = schedule();
@@ -38,13 +41,15 @@ export function startKeyUse(deps: {
   }
 
   function schedule(): Timer {
-    return clock.setTimer(MINUTE_MS, () => void tick());
+    return clock.setTimer(WRITE_EVERY_MS, () => void tick());
   }
 
   async function tick(): Promise<void> {
+    const minute = Math.floor(clock.now() / MINUTE_MS);
     // Keys that are used no more are forgotten.
-    seen = new Map(unwritten);
-    await flush();
+    if (minute !== seenMinute) seen = new Map(unwritten);
+    seenMinute = minute;
+    if (unwritten.size > 0) await flush();
     if (timer !== null) timer = schedule();
   }
 

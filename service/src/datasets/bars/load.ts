@@ -73,14 +73,18 @@ export async function loadBars(
 
 /**
  * The newest session of which the bars are in: it has at least half as many as the fullest of the
- * week before. Null in a store without bars.
+ * week before. Null in a store without bars, and when no bar is newer than `known`: then neither is
+ * any session, which is told without counting the bars of a week.
  */
-export async function newestSession(db: Queryable): Promise<LocalDate | null> {
+export async function newestSession(
+  db: Queryable,
+  known: LocalDate | null = null,
+): Promise<LocalDate | null> {
   // One row; by index price_bar_by_date.
   const [newest] = await db.query<{ date: LocalDate | null }>(
     `select max(date) as date from price_bar where held is null`,
   );
-  if (newest?.date == null) return null;
+  if (newest?.date == null || (known !== null && newest.date <= known)) return null;
   // A row a session of the week; by index price_bar_by_date.
   const days = await db.query<{ date: LocalDate; bars: number }>(
     `select date, count(*)::int4 as bars from price_bar

@@ -6,7 +6,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { saidSince } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
 import { faultOfDates, hasDueBills } from './date-order.ts';
 import type { DividendDates } from './date-order.ts';
 import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
@@ -78,16 +78,20 @@ function soundWord(
   input: DividendsInput,
   held: Map<number, HeldReason>,
 ): Told[] {
-  const sound = thread.sightings.filter(({ fields }) => faultOf(fields, input) === null);
+  const sound = thread.sightings.filter((said) => faultOf(said, input) === null);
   const sighting = sound.at(-1);
   const newest = thread.sightings.at(-1);
-  const fault = newest === undefined ? null : faultOf(newest.fields, input);
+  const fault = newest === undefined ? null : faultOf(newest, input);
   if (newest !== undefined && fault !== null) held.set(newest.recordId, fault);
   if (sighting === undefined) return [];
   return [{ thread, sighting, words: sound.map(({ fields }) => fields) }];
 }
 
-function faultOf(fields: DividendObservation, input: DividendsInput): HeldReason | null {
+function faultOf(
+  { fields, isAccepted }: Sighting<DividendObservation>,
+  input: DividendsInput,
+): HeldReason | null {
+  if (isAccepted === true) return null;
   if ((fields.type ?? 'cash') !== 'cash' || isAbroad(fields, input)) return null;
   const dates = datesOf(fields);
   return hasDueBills(dates, input.market) ? null : faultOfDates(dates);

@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset.ts';
 import { loadOwners } from '../securities/owners.ts';
 import { subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { explore } from './explore.ts';
 import { mergeDividends } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -8,6 +9,7 @@ export const dataset: Dataset = {
   describe: 'Dividends: ex-dates, amounts, how often they are paid.',
   after: ['securities', 'profiles'],
   due: 'daily',
+  explore,
   async merge(context, { rows, listing, market }) {
     // A profile tells whether the rules of another market hold.
     const profiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);

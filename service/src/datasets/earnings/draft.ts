@@ -76,7 +76,8 @@ export function draftsOfPeriods(
 
 /**
  * Joins rows that name no period to the report nearest in date, within 45 days; two equally near
- * are a tie, and the row is held. One that is near to none is a report of its own.
+ * are a tie, and the row is held, or goes to the earlier one when an operator accepted it. One that
+ * is near to none is a report of its own.
  */
 export function joinUndated(
   drafts: Map<string, Draft>,
@@ -95,9 +96,10 @@ export function joinUndated(
     const near = dated
       .map((entry) => ({ ...entry, days: Math.abs(daysBetween(entry.date, date)) }))
       .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
-      .toSorted((a, b) => a.days - b.days);
+      .toSorted((a, b) => a.days - b.days || (a.date < b.date ? -1 : 1));
     const [first, second] = near;
-    if (first !== undefined && first.days === second?.days) {
+    const isTie = first !== undefined && first.days === second?.days;
+    if (isTie && latest(thread).isAccepted !== true) {
       hold(thread, {
         reason: 'ambiguous-period',
         detail: `${date} lies as near to one report as to another`,
@@ -146,7 +148,7 @@ function joinReckoned(
   const known = drafts.get(label);
   const date = known === undefined ? null : (scheduledDate(known) ?? known.filing?.date ?? null);
   const days = date === null ? 0 : Math.abs(daysBetween(date, latest(thread).fields.date));
-  if (days > SAME_REPORT_DAYS_MAX) {
+  if (days > SAME_REPORT_DAYS_MAX && latest(thread).isAccepted !== true) {
     hold(thread, {
       reason: 'ambiguous-period',
       detail: `the quarter ${label} has a report on another date`,

@@ -112,6 +112,16 @@ describe('a row without a period', () => {
     expect(heldReasons(result)).toEqual(['ambiguous-period']);
   });
 
+  test('as near to one as to another it goes to the earlier once an operator accepts it', () => {
+    const next = quarter('2026-03', '2026-04-11');
+    const said = undated('2026-03-12', { eps: '1.3' });
+    const loose = thread('files/earnings', 'date:2026-03-12', [[AHEAD, said]]);
+    const accepted = loose.sightings.map((sighting) => ({ ...sighting, isAccepted: true }));
+    const result = derive([march, next, { ...loose, sightings: accepted }]);
+    expect(result.events.map(({ eps }) => eps)).toEqual(['1.3', null]);
+    expect(heldReasons(result)).toEqual([]);
+  });
+
   test('45 days off it still joins, 46 days off it is a report of its own', () => {
     const at = (date: string) =>
       derive([march, thread('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;

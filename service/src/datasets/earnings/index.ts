@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
 import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { explore } from './explore.ts';
 import { mergeEarnings } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -8,6 +9,7 @@ export const dataset: Dataset = {
   describe: 'Earnings reports: schedule, consensus, results.',
   after: ['securities', 'profiles', 'splits'],
   due: 'daily',
+  explore,
   async merge(context, { rows, listing, market }) {
     // A filer's profile tells when its fiscal year ends.
     const filersProfiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder).filter(

@@ -151,6 +151,14 @@ it('a statistic of a U.S. agency on a weekend is held, a central bank may act on
   expect([...held.values()].map(({ reason }) => reason)).toEqual(['agency-release-on-weekend']);
 });
 
+it('a statistic on a weekend is listed once an operator accepts it', () => {
+  const said = thread('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]);
+  const sightings = said.sightings.map((sighting) => ({ ...sighting, isAccepted: true }));
+  const { events, held } = deriveEconomicEvents([{ ...said, sightings }]);
+  expect(events.map(({ date }) => date)).toEqual(['2026-02-14']);
+  expect(held.size).toBe(0);
+});
+
 it("an agency's schedule sets the time, the calendar brings the figures, under one id", () => {
   const schedule = settled('Consumer Price Index', '2026-02-13', '08:30', {
     isRelease: true,

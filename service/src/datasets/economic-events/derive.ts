@@ -46,11 +46,12 @@ export function deriveEconomicEvents(threads: readonly Said[]): DerivedEconomy {
 
 /** Statistics of U.S. agencies come out on working days: one on a weekend was read wrongly. */
 function isOnWorkingDay(
-  { thread, known, date, timeStatus }: Candidate,
+  { thread, sighting, known, date, timeStatus }: Candidate,
   hold: (thread: Said, why: HeldReason) => void,
 ): boolean {
   const weekday = weekdayOf(date);
   const isWeekend = weekday === 0 || weekday === 6;
+  if (sighting.isAccepted === true) return true;
   if (known === null || !known.isAgency || timeStatus !== 'exact' || !isWeekend) return true;
   hold(thread, {
     reason: 'agency-release-on-weekend',

@@ -1,5 +1,6 @@
 import type { Dataset } from '../dataset.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { explore } from './explore.ts';
 import { mergeEconomicEvents } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -8,6 +9,7 @@ export const dataset: Dataset = {
   after: ['securities'],
   due: 'daily',
   aboutSecurities: false,
+  explore,
   // Repeated rows count here: each sighting can settle days and clocks of its capture.
   merge: (context, { rows }) =>
     mergeEconomicEvents(context, touchedSubjects(rows, 'economic-events')),

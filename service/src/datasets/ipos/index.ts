@@ -1,5 +1,6 @@
 import type { Dataset } from '../dataset.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { explore } from './explore.ts';
 import { mergeIpos } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -9,6 +10,7 @@ export const dataset: Dataset = {
   aboutSecurities: false,
   after: [],
   due: 'daily',
+  explore,
   merge(context, { rows }) {
     // Repeated rows count: of a deal that is expected and was put off, what was said last holds.
     return mergeIpos(context, touchedSubjects(rows, 'ipos'));

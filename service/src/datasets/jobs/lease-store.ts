@@ -1,4 +1,5 @@
 import type { Db, Queryable, Transaction } from '../../storage/db.ts';
+import { withTransactions } from './with-transactions.ts';
 
 /** What others see of a lease. */
 export interface SeenLease {
@@ -87,15 +88,5 @@ async function requireLease(tx: Transaction, name: string, token: number): Promi
 
 /** The same store, of which every transaction is refused once the lease is lost. */
 export function fencedDb(db: Db, name: string, token: number): Db {
-  return {
-    engine: db.engine,
-    query: (sql, params) => db.query(sql, params),
-    execute: (script) => db.execute(script),
-    close: () => db.close(),
-    transaction: (work) =>
-      db.transaction(async (tx) => {
-        await requireLease(tx, name, token);
-        return work(tx);
-      }),
-  };
+  return withTransactions(db, (tx) => requireLease(tx, name, token));
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/db.ts';
+import { withTransactions } from './with-transactions.ts';
 
 // One key of our own for all taking in of facts, held to the end of each transaction.
 const LOCK = 'select pg_advisory_xact_lock(7209465172)';
@@ -10,16 +11,8 @@ const LOCK = 'select pg_advisory_xact_lock(7209465172)';
  */
 export function oneWriterDb(db: Db): Db {
   if (db.engine === 'pglite') return db;
-  return {
-    engine: db.engine,
-    query: (sql, params) => db.query(sql, params),
-    execute: (script) => db.execute(script),
-    close: () => db.close(),
-    transaction: (work) =>
-      db.transaction(async (tx) => {
-        // No rows of interest; waits for its turn.
-        await tx.query(LOCK);
-        return work(tx);
-      }),
-  };
+  return withTransactions(db, async (tx) => {
+    // No rows of interest; waits for its turn.
+    await tx.query(LOCK);
+  });
 }

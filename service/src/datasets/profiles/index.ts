@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset.ts';
 import { loadOwnersWithClasses } from '../securities/owners.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { explore } from './explore.ts';
 import { mergeProfiles } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -8,6 +9,7 @@ export const dataset: Dataset = {
   describe: 'Company profiles: sector, industry, country, type, shares.',
   after: ['securities'],
   due: 'trading-day',
+  explore,
   async merge(context, { rows, listing }) {
     // A row that repeats what was said last changes nothing.
     const subjects = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);

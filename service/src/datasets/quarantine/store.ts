@@ -11,6 +11,8 @@ export interface UnreadableRow {
   reason: string;
   detail: string;
   row: unknown;
+  /** What it says, where it can be read and only a rule keeps it out. */
+  parsed?: { subject: string; naturalKey: string; fields: object };
 }
 
 /** Keeps unreadable rows of an answer; repeating it adds nothing. */
@@ -21,22 +23,34 @@ export async function quarantineRows(
   now: Instant,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const payload = rows.map(({ row, ...rest }) => {
+  const payload = rows.map(({ row, parsed, dataset, subject, reason, detail }) => {
     const json = quarantineJson(row);
-    return { ...rest, row: JSON.parse(json) as unknown, hash: sha256Hex(json) };
+    const said = parsed === undefined ? null : saidBy(parsed);
+    const shown = { row: JSON.parse(json) as unknown, hash: sha256Hex(json), parsed: said };
+    return { dataset, subject, reason, detail, ...shown };
   });
   // Adds the rows that are not there yet, by the unique key of quarantined_row. A row that is JSON
   // null comes out of the record set as SQL null.
   await tx.query(
     `insert into quarantined_row
-       (answer_id, dataset, subject, reason, detail, row_sha256, row_json, quarantined_at)
+       (answer_id, dataset, subject, reason, detail, row_sha256, row_json, parsed, quarantined_at)
      select $2::int8, dataset, subject, reason, detail, decode(hash, 'hex'),
-            coalesce("row", 'null'), to_timestamp($3 / 1000.0)
+            coalesce("row", 'null'), parsed, to_timestamp($3 / 1000.0)
        from jsonb_to_recordset($1::jsonb)
-         as x(dataset text, subject text, reason text, detail text, hash text, "row" jsonb)
+         as x(dataset text, subject text, reason text, detail text, hash text, "row" jsonb,
+              parsed jsonb)
      on conflict do nothing`,
     [canonicalJson(payload), answerId, now],
   );
+}
+
+function saidBy({ subject, naturalKey, fields }: Required<UnreadableRow>['parsed']): object {
+  return { subject, naturalKey, fields };
+}
+
+/** The content of a bad row, by which it is known when it comes again. */
+export function rowHash(row: unknown): string {
+  return sha256Hex(quarantineJson(row));
 }
 
 /** Replaces what is known to be held for the owners by what the merge just found. */

@@ -10,6 +10,7 @@ interface LoadedRow extends Row {
   fields: object;
   seen_at: number[];
   hash: string;
+  accepted: boolean;
 }
 
 /**
@@ -28,6 +29,8 @@ export async function loadThreads<Fields>(
   const rows = await db.query<LoadedRow>(
     `select r.id, r.subject, r.provider, r.feed, r.natural_key, r.fields,
             encode(r.fields_sha256, 'hex') as hash,
+            r.id in (select record_id from quarantine_decision
+                      where decision = 'accepted' and record_id is not null) as accepted,
             (select array_agg(s.observed_at order by s.observed_at)
                from sighting s where s.record_id = r.id) as seen_at
        from source_record r
@@ -55,7 +58,8 @@ function threadsOf<Fields>(rows: readonly LoadedRow[]): Thread<Fields>[] {
     }
     order.set(row.id, row.hash);
     for (const at of row.seen_at) {
-      open.sightings.push({ at, recordId: row.id, fields: row.fields as Fields });
+      const sighting = { at, recordId: row.id, fields: row.fields as Fields };
+      open.sightings.push(row.accepted ? { ...sighting, isAccepted: true } : sighting);
     }
   }
   for (const thread of threads) {

@@ -17,6 +17,8 @@ export interface Sighting<Fields> {
   at: Instant;
   recordId: number;
   fields: Fields;
+  /** True when an operator lets it stand although it breaks a rule; absent otherwise. */
+  isAccepted?: boolean;
 }
 
 /** What the thread says now: its newest sighting. Threads are never empty. */

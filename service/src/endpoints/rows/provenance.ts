@@ -16,7 +16,9 @@ export const includeParameter: Parameter = {
   kind: 'enum',
   values: ['provenance'],
   required: false,
-  describe: '`provenance` adds to each row who said what stands in its fields, and since when.',
+  describe:
+    '`provenance` adds to each row who said what stands in its fields, and since when; in CSV as a ' +
+    'last column of JSON.',
 };
 
 const fieldSource = named('FieldSource', {

@@ -1,16 +1,13 @@
-import { placeOf } from '../../datasets/economic-events/candidate.ts';
-import { identifyEvents } from '../../datasets/economic-events/identify-events.ts';
-import type { Identity } from '../../datasets/economic-events/identify-events.ts';
-import { foldName } from '../../datasets/economic-events/known-event.ts';
 import { monthSubject } from '../../datasets/economic-events/observation.ts';
 import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
+import { tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
+import type { EconomicFacts } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { Answer, Feed, Parsed } from '../provider.ts';
 import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';
 import { readColumns } from './read-columns.ts';
 import type { Columns } from './read-columns.ts';
@@ -46,21 +43,17 @@ export const economicEvents: Feed = {
   parse,
 };
 
-type Facts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
-
 function parse(answer: Answer): Parsed {
   const parsed = readRows({
     dataset: 'economic-events',
     rows: tableRows(answer),
     subjectOf: monthOrNull,
-    read: (row) => toRow(readFacts(row), { stem: null, ordinal: 1 }),
+    read: (row) => untoldEvent(readFacts(row)),
   });
-  const facts = parsed.rows.map(({ fields }) => fields as EconomicObservation);
-  const rows = [...Map.groupBy(facts, ({ date }) => date).values()].flatMap(ofOneDay);
-  return refuseConflicts({ rows, bad: parsed.bad });
+  return tellEventsApart(parsed);
 }
 
-function readFacts(row: JsonObject): Facts {
+function readFacts(row: JsonObject): EconomicFacts {
   const { eventName, country, date, time, timeStatus, ...others } = readColumns(row, COLUMNS);
   return {
     eventName: required(eventName ?? null, 'eventName'),
@@ -71,29 +64,6 @@ function readFacts(row: JsonObject): Facts {
     clock: 'new-york',
     list: null,
     ...others,
-  };
-}
-
-function ofOneDay(facts: readonly EconomicObservation[]): ParsedRow[] {
-  const identities = identifyEvents(
-    facts.map((one) => ({
-      eventName: one.eventName,
-      countryCode: placeOf(one.country).countryCode,
-      time: one.time,
-      measure: one.measure ?? null,
-      values: [one.actual ?? null, one.consensus ?? null, one.previous ?? null],
-    })),
-  );
-  return facts.map((one, i) => toRow(one, identities[i] ?? { stem: null, ordinal: 1 }));
-}
-
-function toRow(facts: Facts, { stem, ordinal }: Identity): ParsedRow {
-  const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
-  return {
-    dataset: 'economic-events',
-    subject: monthSubject(facts.date),
-    naturalKey: `${facts.date}/${name.slice(0, 180)}`,
-    fields: { ...facts, stem, ordinal },
   };
 }
 

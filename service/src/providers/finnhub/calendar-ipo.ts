@@ -1,10 +1,10 @@
-import type { IpoObservation, IpoStatus } from '../../datasets/ipos/observation.ts';
+import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
-import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
-import { positiveOrNull, readRaw, readText, readWith, required } from '../kit/fields.ts';
+import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
+import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
@@ -18,14 +18,6 @@ import { apiRequests, HOST } from './request.ts';
 
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 45;
-
-/** Which day the row's only date is, by its status. */
-const DATE_OF: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map([
-  ['filed', ['filed', 'filedDate']],
-  ['expected', ['expected', 'expectedDate']],
-  ['priced', ['priced', 'pricedDate']],
-  ['withdrawn', ['withdrawn', 'withdrawnDate']],
-]);
 
 /** `calendar/ipo?from=&to=`: deals by the day of their last step; they have no key. */
 export const calendarIpo: Feed = {
@@ -50,24 +42,18 @@ function plan(context: PlanContext): FeedRequest[] {
 function readRow(row: JsonObject): ParsedRow {
   const companyName = required(readText(row, 'name'), 'name');
   const subject = required(foldCompanyName(companyName), 'name');
-  const status = readText(row, 'status') ?? '';
-  const told = DATE_OF.get(status);
-  if (told === undefined) throw new RowError('unknown-word', `status is ${status}`);
-  const [stage, dateField] = told;
+  const step = readIpoStep(row, 'status');
   const fields: IpoObservation = {
     dealKey: null,
     companyName,
-    stage,
+    ...step,
     symbol: readSymbol(row),
     exchange: readText(row, 'exchange'),
-    [dateField]: required(readWith(row, 'date', parseIsoDate), 'date'),
     shares: readAmount(row, 'numberOfShares'),
     dealSize: readAmount(row, 'totalSharesValue'),
+    ...ipoPrices(step.stage, readPriceRange(row, 'price')),
   };
-  const { low, high } = readPriceRange(row, 'price');
-  if (stage === 'priced' && low !== null && low === high) fields.price = low;
-  else Object.assign(fields, { priceLow: low, priceHigh: high });
-  return { dataset: 'ipos', subject, naturalKey: stage, fields };
+  return { dataset: 'ipos', subject, naturalKey: step.stage, fields };
 }
 
 function readSymbol(row: JsonObject): string | null {

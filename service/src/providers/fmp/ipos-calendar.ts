@@ -1,14 +1,14 @@
-import type { IpoObservation, IpoStatus } from '../../datasets/ipos/observation.ts';
+import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
-import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
+import { positiveOrNull, readText, required } from '../kit/fields.ts';
+import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
+import type { PriceRange } from '../kit/price-range.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
 import { readList } from './answer-body.ts';
 import { requireListedSymbol } from './listed-symbol.ts';
@@ -16,15 +16,6 @@ import { apiRequests, HOST } from './request.ts';
 
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 45;
-
-/** Which day the row's only date is, by its word. */
-const DATE_OF: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map([
-  ['filed', ['filed', 'filedDate']],
-  ['expected', ['expected', 'expectedDate']],
-  ['priced', ['priced', 'pricedDate']],
-  ['postponed', ['postponed', 'expectedDate']],
-  ['withdrawn', ['withdrawn', 'withdrawnDate']],
-]);
 
 /** `ipos-calendar?from=&to=`: deals by the day of their last step; they have no key. */
 export const iposCalendar: Feed = {
@@ -50,27 +41,21 @@ function plan(context: PlanContext): FeedRequest[] {
 function readRow(row: JsonObject): ParsedRow {
   const companyName = required(readText(row, 'company'), 'company');
   const subject = required(foldCompanyName(companyName), 'company');
-  const word = readText(row, 'actions') ?? '';
-  const told = DATE_OF.get(word.toLowerCase());
-  if (told === undefined) throw new RowError('unknown-word', `actions is ${word}`.slice(0, 100));
-  const [stage, dateField] = told;
+  const step = readIpoStep(row, 'actions');
   const fields: IpoObservation = {
     dealKey: null,
     companyName,
-    stage,
+    ...step,
     symbol: readText(row, 'symbol') === null ? null : requireListedSymbol(row),
     exchange: readText(row, 'exchange'),
-    [dateField]: required(readWith(row, 'date', parseIsoDate), 'date'),
     shares: positiveOrNull(parseJsonNumber(row['shares'] ?? null), 'shares'),
+    ...ipoPrices(step.stage, readPrice(row)),
   };
-  const { low, high } = readPrice(row);
-  if (stage === 'priced' && low !== null && low === high) fields.price = low;
-  else Object.assign(fields, { priceLow: low, priceHigh: high });
-  return { dataset: 'ipos', subject, naturalKey: stage, fields };
+  return { dataset: 'ipos', subject, naturalKey: step.stage, fields };
 }
 
 /** A range is text; a single price comes as a number. */
-function readPrice(row: JsonObject): ReturnType<typeof readPriceRange> {
+function readPrice(row: JsonObject): PriceRange {
   const value = row['priceRange'];
   if (typeof value !== 'number') return readPriceRange(row, 'priceRange');
   const price = positiveOrNull(parseJsonNumber(value), 'priceRange');

@@ -37,5 +37,6 @@ function conflict(row: ParsedRow, differing: readonly string[]): BadRow {
     reason: 'conflicting-duplicate',
     detail: `a second row of ${row.naturalKey} differs in ${differing.join(', ')}`,
     row: row.fields,
+    parsed: row,
   };
 }

@@ -2,16 +2,14 @@ import type { CalendarObservation } from '../../datasets/earnings/observation.ts
 import { monthEnd, parseMonthYear, parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseEpsDollars, parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
 import { readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
-import { openEnvelope, rowsOf } from './envelope.ts';
+import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
+import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 
@@ -31,13 +29,8 @@ export const earningsSurprise: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
-  const data = openEnvelope(answer);
-  const table = Array.isArray(data) ? undefined : data['earningsSurpriseTable'];
+  const { symbol, table } = openSymbolTable(answer, PATH, 'earningsSurpriseTable');
   if (table === null) return { rows: [], bad: [] };
-  if (!isJsonObject(table)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no earningsSurpriseTable');
-  }
-  const symbol = symbolAsked(answer.path);
   const parsed = readRows({
     dataset: 'earnings',
     rows: rowsOf(table),
@@ -70,18 +63,4 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
 function readEps(row: JsonObject, key: string): string | null {
   if (typeof row[key] === 'number') return unlessStandIn(parseJsonNumber(row[key]));
   return readWith(row, key, parseEpsDollars);
-}
-
-function symbolAsked(path: string): string {
-  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
-  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
-  return symbol;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

@@ -1,19 +1,15 @@
-import { identifyEvents } from '../../datasets/economic-events/identify-events.ts';
-import type { Identity } from '../../datasets/economic-events/identify-events.ts';
-import { placeOf } from '../../datasets/economic-events/candidate.ts';
 import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
-import { foldName } from '../../datasets/economic-events/known-event.ts';
 import { addDays, parseLocalDate } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
+import { tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
+import type { EconomicFacts } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
@@ -32,8 +28,6 @@ export const economicEvents: Feed = {
   plan,
 };
 
-type Facts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
-
 function parse(answer: Answer): Parsed {
   const content = openEnvelope(answer);
   const date = dateInUrl(answer.url);
@@ -43,21 +37,9 @@ function parse(answer: Answer): Parsed {
     dataset: 'economic-events',
     rows,
     subjectOf: () => monthSubject(date),
-    read: (row) => toRow(readFacts(row, date), { stem: null, ordinal: 1 }),
+    read: (row) => untoldEvent(readFacts(row, date)),
   });
-  const facts = parsed.rows.map(({ fields }) => fields as EconomicObservation);
-  const identities = identifyEvents(
-    facts.map((one) => ({
-      eventName: one.eventName,
-      countryCode: placeOf(one.country).countryCode,
-      time: one.time,
-      values: [one.actual ?? null, one.consensus ?? null, one.previous ?? null],
-    })),
-  );
-  return refuseConflicts({
-    rows: facts.map((one, i) => toRow(one, identities[i] ?? { stem: null, ordinal: 1 })),
-    bad: parsed.bad,
-  });
+  return tellEventsApart(parsed);
 }
 
 function plan({ today }: PlanContext): FeedRequest[] {
@@ -66,7 +48,7 @@ function plan({ today }: PlanContext): FeedRequest[] {
   );
 }
 
-function readFacts(row: JsonObject, date: LocalDate): Facts {
+function readFacts(row: JsonObject, date: LocalDate): EconomicFacts {
   return {
     eventName: required(readText(row, 'eventName'), 'eventName'),
     country: required(readText(row, 'country'), 'country'),
@@ -82,22 +64,12 @@ function readFacts(row: JsonObject, date: LocalDate): Facts {
 }
 
 /** The column is called `gmt` and is not GMT; it is kept as it stands. */
-function readClock(row: JsonObject): Pick<Facts, 'time' | 'timeStatus'> {
+function readClock(row: JsonObject): Pick<EconomicFacts, 'time' | 'timeStatus'> {
   const text = readText(row, 'gmt');
   if (text === null || text === 'Tentative') return { time: null, timeStatus: 'tentative' };
   if (text === 'All Day' || text === '24H') return { time: null, timeStatus: 'all-day' };
   if (CLOCK.test(text)) return { time: text, timeStatus: 'exact' };
   throw new RowError('bad-time', `gmt is ${text}`);
-}
-
-function toRow(facts: Facts, { stem, ordinal }: Identity): ParsedRow {
-  const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
-  return {
-    dataset: 'economic-events',
-    subject: monthSubject(facts.date),
-    naturalKey: `${facts.date}/${name.slice(0, 180)}`,
-    fields: { ...facts, stem, ordinal },
-  };
 }
 
 function dateInUrl(url: string): LocalDate | null {

@@ -2,15 +2,14 @@ import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseCount, parseDollars } from '../../domain/dirty-number.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
 import { positiveOrNull, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
-import { openEnvelope, rowsOf } from './envelope.ts';
+import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
+import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/historical(\?|$)/;
 /** Four reports and the sessions before the first of them. */
@@ -29,13 +28,8 @@ export const historical: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
-  const symbol = symbolAsked(answer.path);
-  const data = openEnvelope(answer);
-  const table = Array.isArray(data) ? undefined : data['tradesTable'];
+  const { symbol, table } = openSymbolTable(answer, PATH, 'tradesTable');
   if (table === null) throw new AnswerError('not-found', 'unknown-symbol', 'no table of trades');
-  if (!isJsonObject(table)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no tradesTable');
-  }
   return readBars({
     rows: rowsOf(table),
     list: null,
@@ -67,18 +61,4 @@ function readRow(row: JsonObject, symbol: string): BarObservation {
     volume: readWith(row, 'volume', parseCount),
     basisDate: null,
   };
-}
-
-function symbolAsked(path: string): string {
-  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
-  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
-  return symbol;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

@@ -2,18 +2,16 @@ import type { DividendObservation, DividendType } from '../../datasets/dividends
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
-import { openEnvelope, rowsOf } from './envelope.ts';
+import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
+import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
 /** A company's history changes once a quarter: each is asked for within so many nights. */
@@ -41,13 +39,8 @@ export const quoteDividends: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
-  const data = openEnvelope(answer);
-  const table = Array.isArray(data) ? undefined : data['dividends'];
+  const { symbol, table } = openSymbolTable(answer, PATH, 'dividends');
   if (table === null) return { rows: [], bad: [] };
-  if (!isJsonObject(table)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no table of dividends');
-  }
-  const symbol = symbolAsked(answer.path);
   const parsed = readRows({
     dataset: 'dividends',
     rows: rowsOf(table),
@@ -87,20 +80,6 @@ function readCurrency(row: JsonObject): string | null {
   const word = readText(row, 'currency');
   if (word === null || /^[A-Z]{3}$/.test(word)) return word;
   throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
-}
-
-function symbolAsked(path: string): string {
-  const symbol = parseSymbol(decodeSafely(PATH.exec(path)?.[1] ?? ''));
-  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
-  return symbol;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
 
 /** Every night another part of the companies, so that all have their turn. */

@@ -1,0 +1,27 @@
+import { beforeEach, expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { barOf, eveningOf, takeBars } from '../../../test/support/stored-bars.ts';
+import { emptyStore } from '../../../test/support/stores.ts';
+import { localDate } from '../../domain/local-date.ts';
+import { newestSession } from './load.ts';
+
+onEachEngine((db) => {
+  beforeEach(() => emptyStore(db()));
+
+  test('a session is in when half as many bars as on the fullest day are; beyond what is known already none is looked for', async () => {
+    const day = (date: string, symbols: readonly string[]) =>
+      symbols.map((symbol) => barOf(symbol, date, '10'));
+    const rows = [
+      ...day('2026-11-18', ['AAA', 'BBB', 'CCC']),
+      ...day('2026-11-19', ['AAA', 'BBB']),
+      ...day('2026-11-20', ['AAA']),
+    ];
+    const seen = { feed: 'files/bars', at: eveningOf('2026-11-20') };
+    expect(await newestSession(db())).toBeNull();
+    await takeBars(db(), { rows, list: null, isAdjusted: true }, seen);
+    expect(await newestSession(db())).toBe('2026-11-19');
+    expect(await newestSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
+    expect(await newestSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');
+    expect(await newestSession(db(), localDate('2026-11-20'))).toBeNull();
+  });
+});

@@ -1,0 +1,111 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
+
+export const RUN_OUTCOMES = ['ingested', 'rejected', 'unsupported', 'unavailable'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+/** What became of one answer, or of a request that brought none. */
+export interface IngestRun {
+  provider: string;
+  /** Null when no feed reads it, or when no answer came. */
+  feed: string | null;
+  datasets: string[];
+  /** Without keys. */
+  url: string;
+  startedAt: Instant;
+  durationMs: number;
+  outcome: RunOutcome;
+  /** Why it is not `ingested`. */
+  reason: string | null;
+  rowsSeen: number;
+  rowsNew: number;
+  rowsChanged: number;
+  rowsSame: number;
+  rowsQuarantined: number;
+}
+
+export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
+  // Adds one row.
+  await db.query(
+    `insert into ingest_run (provider, feed, datasets, url, started_at, duration_ms, outcome, reason,
+                             rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
+     values ($1, $2, $3::text[], $4, to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[run.provider, run.feed, run.datasets, run.url, run.startedAt, run.durationMs],
+      ...[run.outcome, run.reason, run.rowsSeen, run.rowsNew, run.rowsChanged, run.rowsSame],
+      run.rowsQuarantined,
+    ],
+  );
+}
+
+/** A page, newest first. */
+export async function listRuns(
+  db: Queryable,
+  asked: {
+    provider?: string | undefined;
+    outcome?: RunOutcome | undefined;
+    before?: number | undefined;
+    limit: number;
+  },
+): Promise<(IngestRun & { id: number })[]> {
+  const params: SqlValue[] = [];
+  const conditions = ['true'];
+  function add(condition: string, value: SqlValue | undefined): void {
+    if (value === undefined) return;
+    params.push(value);
+    conditions.push(`${condition} $${params.length}`);
+  }
+  add('provider =', asked.provider);
+  add('outcome =', asked.outcome);
+  add('id <', asked.before);
+  params.push(asked.limit);
+  // A page of rows, backwards by the primary key or the indexes that begin with what is asked.
+  return db.query<IngestRun & { id: number } & Row>(
+    `select ${COLUMNS} from ingest_run where ${conditions.join(' and ')}
+      order by id desc limit $${params.length}`,
+    params,
+  );
+}
+
+const COLUMNS = `id, provider, feed, datasets, url, started_at as "startedAt",
+  duration_ms as "durationMs", outcome, reason, rows_seen as "rowsSeen", rows_new as "rowsNew",
+  rows_changed as "rowsChanged", rows_same as "rowsSame", rows_quarantined as "rowsQuarantined"`;
+
+export interface LastFailure {
+  provider: string;
+  at: Instant;
+  outcome: RunOutcome;
+  reason: string | null;
+}
+
+/** The newest failure of each of these sources that had one. */
+export async function loadLastFailures(
+  db: Queryable,
+  providers: readonly string[],
+): Promise<LastFailure[]> {
+  // At most one row a source: the ends of index ingest_run_by_provider for both outcomes.
+  return db.query<LastFailure & Row>(
+    `select p.name as provider, f.at, f.outcome, f.reason
+       from unnest($1::text[]) as p(name)
+      cross join lateral (
+        select r.id, r.started_at as at, r.outcome, r.reason
+          from unnest(array['rejected', 'unavailable']) as o(outcome)
+         cross join lateral (select * from ingest_run i
+                              where i.provider = p.name and i.outcome = o.outcome
+                              order by i.id desc limit 1) r
+         order by r.id desc limit 1) f`,
+    [providers],
+  );
+}
+
+/** Removes the next lot of runs from before; returns how many are gone. */
+export async function forgetRuns(db: Queryable, before: Instant, lot: number): Promise<number> {
+  // At most `lot` rows; by index ingest_run_by_time.
+  const gone = await db.query(
+    `delete from ingest_run where id in (
+       select id from ingest_run where started_at < to_timestamp($1 / 1000.0)
+        order by started_at limit $2) returning id`,
+    [before, lot],
+  );
+  return gone.length;
+}

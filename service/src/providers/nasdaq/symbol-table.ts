@@ -1,0 +1,37 @@
+import { parseSymbol } from '../../domain/symbol.ts';
+import { isJsonObject } from '../kit/json.ts';
+import type { JsonObject } from '../kit/json.ts';
+import { AnswerError } from '../provider.ts';
+import type { Answer } from '../provider.ts';
+import { openEnvelope } from './envelope.ts';
+
+export interface SymbolTable {
+  /** As it stands in the path: the answer itself does not name it. */
+  symbol: string;
+  /** Null when the source has nothing of the kind for the symbol. */
+  table: JsonObject | null;
+}
+
+/**
+ * Opens an answer about one symbol: the table of that name in its data, and the symbol, which is
+ * the first group of `path`. Throws `error-answer` when there is no such table at all, `damaged`
+ * when the path names no symbol, and as `openEnvelope` does.
+ */
+export function openSymbolTable(answer: Answer, path: RegExp, name: string): SymbolTable {
+  const data = openEnvelope(answer);
+  const table = Array.isArray(data) ? undefined : data[name];
+  if (table !== null && !isJsonObject(table)) {
+    throw new AnswerError('error-answer', 'unexpected-shape', `no table ${name}`);
+  }
+  const symbol = parseSymbol(decodeSafely(path.exec(answer.path)?.[1] ?? ''));
+  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
+  return { symbol, table };
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
