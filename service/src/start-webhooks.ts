@@ -39,6 +39,7 @@ export async function startWebhooks(deps: {
     }),
     brand: headerBrand(settings.brand),
     templates,
+    retention: { attempts: settings.webhookAttemptDays, deliveries: settings.webhookDeliveryDays },
     // A clock that was set on purpose is off on purpose.
     checksClock: settings.now === null,
   });

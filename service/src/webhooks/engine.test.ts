@@ -208,7 +208,7 @@ onEachEngine((db) => {
     expect(endpoint).toEqual({ disabled_reason: 'gone' });
   });
 
-  test('twelve attempts without a 2xx end it, over about 76 hours', async () => {
+  test('twelve attempts without a 2xx end it, over about 76 hours, each with its why', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     let attempts = 0;
@@ -225,6 +225,8 @@ onEachEngine((db) => {
     expect(await deliveryRows(db())).toMatchObject([
       { state: 'failed', attempt_count: 12, last_error_code: 'http_5xx' },
     ]);
+    const whys = 'select error_code, count(*) as n from delivery_attempt group by error_code';
+    expect(await db().query(whys)).toEqual([{ error_code: 'http_5xx', n: 12 }]);
     const alerts = await db().query(`select kind from webhook_alert order by id`);
     expect(alerts).toEqual([{ kind: 'failing' }, { kind: 'failing_24h' }, { kind: 'failing_72h' }]);
   });

@@ -3,8 +3,10 @@ import type { Slots } from '../../deliveries/fairness.ts';
 import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
 import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
 import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { makeDeliveryId } from '../../deliveries/delivery-id.ts';
 import { parseData, renderPayload } from '../../deliveries/payload.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
@@ -14,21 +16,27 @@ import type { Claimed } from './claimed.ts';
 import { decide } from './decide.ts';
 import { loadInFlight, findLanes, loadCandidates } from './lanes.ts';
 import type { Candidate } from './lanes.ts';
-import {
-  loadSubscriptionStates,
-  subscriptionKey,
-  writeCancelled,
-  writeClaims,
-} from './write-claims.ts';
+import { writeCancelled, writeClaims } from './write-claims.ts';
 import type { ClaimRow } from './write-claims.ts';
 
 /** Endpoints locked in one claim, at most. */
 const LANES_MAX = 128;
-/** Looked at beyond what the slots need, since some wait for others of their company. */
-const WAITING_MAX = 8;
+/** Looked at beyond what the slots need, since some wait for another one of their company. */
+const TWINS_MAX = 1;
+
+const TOKEN_BYTES = 12;
+
+export interface ClaimDeps extends EngineDeps {
+  /** What signs for endpoints: whoever sends what is claimed needs it at once. */
+  loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<Secrets>;
+}
+
+type Secrets = ReadonlyMap<string, SigningSecrets>;
 
 export interface ClaimResult {
   claimed: Claimed[];
+  /** By endpoint; empty where nobody loads them. */
+  secrets: Secrets;
   /** Go on after this endpoint: they come in turn. */
   after: string;
   /** Something was done, so that more may be due. */
@@ -39,21 +47,29 @@ export interface ClaimResult {
  * Takes due deliveries for the free slots, builds their bodies from the store as it stands, and marks
  * them as under way, all in one transaction: only then may they be sent.
  */
-export async function claimDue(
-  deps: EngineDeps,
-  slots: Slots,
-  after: string,
-): Promise<ClaimResult> {
+export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
   const limit = Math.min(slots.free, LANES_MAX);
-  const lanes = await findLanes(db, { after, limit, now: clock.now() });
-  if (lanes.ids.length === 0) return { claimed: [], after: lanes.after, isBusy: false };
+  // All in it, so that an embedded store, which has one connection, is waited for once.
   return db.transaction(async (tx) => {
-    const endpoints = await lockEndpoints(tx, lanes.ids, { skipLocked: true });
-    const picked = await pickCandidates(tx, lanes.ids, endpoints, slots, clock.now());
-    const { claimed, ended } = await prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS);
-    return { claimed, after: lanes.after, isBusy: claimed.length + ended > 0 };
+    const lanes = await findLanes(tx, { after, limit, now: clock.now() });
+    const found = { claimed: [], secrets: new Map(), after: lanes.after, isBusy: false };
+    if (lanes.ids.length === 0) return found;
+    // Run in this order; asked for together, since each wait for the store costs time of its own.
+    const [endpoints, inFlight] = await Promise.all([
+      lockEndpoints(tx, lanes.ids, { skipLocked: true }),
+      loadInFlight(tx, lanes.ids),
+    ]);
+    const locked = new Map([...inFlight].filter(([id]) => endpoints.has(id)));
+    const picked = await pickCandidates(tx, { inFlight: locked, endpoints, slots }, clock.now());
+    if (picked.length === 0) return found;
+    const endpointIds = [...new Set(picked.map(({ endpoint }) => endpoint.id))];
+    const [secrets, { claimed, ended }] = await Promise.all([
+      deps.loadSecrets?.(tx, endpointIds) ?? found.secrets,
+      prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS),
+    ]);
+    return { claimed, secrets, after: lanes.after, isBusy: claimed.length + ended > 0 };
   });
 }
 
@@ -65,22 +81,24 @@ interface Picked {
 /** The deliveries whose turn it is, at most one of an endpoint and company. */
 async function pickCandidates(
   tx: Transaction,
-  laneIds: readonly string[],
-  endpoints: ReadonlyMap<string, LockedEndpoint>,
-  slots: Slots,
+  among: {
+    /** In the order of turns. */
+    inFlight: ReadonlyMap<string, ReadonlySet<string>>;
+    endpoints: ReadonlyMap<string, LockedEndpoint>;
+    slots: Slots;
+  },
   now: number,
 ): Promise<Picked[]> {
-  const ids = laneIds.filter((id) => endpoints.has(id));
-  if (ids.length === 0) return [];
-  const inFlight = await loadInFlight(tx, ids);
-  const share = Math.min(Math.ceil(slots.free / ids.length), IN_FLIGHT_PER_ENDPOINT);
-  const candidates = await loadCandidates(tx, ids, { perEndpoint: share + WAITING_MAX, now });
+  const { inFlight, endpoints, slots } = among;
+  if (inFlight.size === 0) return [];
+  const share = Math.min(Math.ceil(slots.free / inFlight.size), IN_FLIGHT_PER_ENDPOINT);
+  const candidates = await loadCandidates(tx, inFlight, { perEndpoint: share + TWINS_MAX, now });
   const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
-  const queues = ids.flatMap((id) => {
+  const queues = [...inFlight.keys()].flatMap((id) => {
     const endpoint = endpoints.get(id);
     if (endpoint === undefined || endpoint.isDeleted) return [];
     const due = (ofLane.get(id) ?? []).filter(({ isTest }) => isTest || !endpoint.isDisabled);
-    const companies = new Set(inFlight.get(id));
+    const companies = new Set<string>();
     const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
     return [{ endpoint, queue }];
   });
@@ -105,44 +123,38 @@ async function prepare(
   picked: readonly Picked[],
   sendByMs: number,
 ): Promise<{ claimed: Claimed[]; ended: number }> {
-  if (picked.length === 0) return { claimed: [], ended: 0 };
   const { clock, random, templates, rule } = deps;
   const now = clock.now();
-  const known = picked.flatMap((one) => {
-    const template = templates.find(({ templateId }) => templateId === one.candidate.templateId);
-    return template === undefined ? [] : [{ ...one, template, symbol: one.candidate.symbol }];
-  });
-  const dataOf = await loadSourceData(tx, known, now);
-  const states = await loadSubscriptionStates(
-    tx,
-    picked.map(({ candidate }) => candidate),
-  );
+  const known: (Picked & { template: Template; symbol: string })[] = [];
   const cancelled: { id: string; code: string }[] = [];
+  for (const one of picked) {
+    const { id, templateId, symbol } = one.candidate;
+    const template = templates.find((each) => each.templateId === templateId);
+    // A template that is no longer there speaks of nothing.
+    if (template === undefined) cancelled.push({ id, code: 'cancelled' });
+    else known.push({ ...one, template, symbol });
+  }
+  const dataOf = await loadSourceData(tx, known, now);
+  const tokens = makeTokens(random, known.length);
   const replaced: Picked[] = [];
   const claimed: Claimed[] = [];
   const rows: ClaimRow[] = [];
   for (const one of known) {
     const { candidate } = one;
     const data = dataOf(one);
-    const state = states.get(subscriptionKey(candidate)) ?? null;
     // A rule that lets a known id take a change in lets it be sent with other data.
     const waiting = { id: candidate.id, mayHaveLeft: candidate.mayHaveLeft };
     const isLax = rule !== undefined && rule(waiting).kind === 'absorb';
-    const decision = decide(candidate, one.template, data, state, isLax);
+    const decision = decide(candidate, one.template, data, isLax);
     if (decision.kind === 'cancel') cancelled.push({ id: candidate.id, code: decision.code });
     else if (decision.kind === 'supersede') replaced.push(one);
     else {
-      const token = Buffer.from(random.bytes(12)).toString('base64url');
+      const token = tokens[rows.length] ?? '';
       const content = { data: data ?? '', changedFields: decision.changedFields, token };
-      const claim = toClaimed({ ...one, sendByMs }, content);
+      const claim = toClaimed({ ...one, now, sendByMs }, content);
       claimed.push(claim);
       rows.push(toRow(claim, decision.changedFields));
     }
-  }
-  // A template that is no longer there speaks of nothing.
-  for (const { candidate } of picked) {
-    if (known.some((one) => one.candidate === candidate)) continue;
-    cancelled.push({ id: candidate.id, code: 'cancelled' });
   }
   await writeCancelled(tx, cancelled, now);
   await replace(deps, tx, replaced);
@@ -150,8 +162,16 @@ async function prepare(
   return { claimed, ended: cancelled.length + replaced.length };
 }
 
+/** Drawn at once: each way to the system's randomness costs as much as a signature. */
+function makeTokens(random: EngineDeps['random'], count: number): string[] {
+  const drawn = Buffer.from(random.bytes(count * TOKEN_BYTES));
+  return Array.from({ length: count }, (_, i) =>
+    drawn.subarray(i * TOKEN_BYTES, (i + 1) * TOKEN_BYTES).toString('base64url'),
+  );
+}
+
 function toClaimed(
-  from: Picked & { template: Template; sendByMs: number },
+  from: Picked & { template: Template; now: Instant; sendByMs: number },
   content: { data: string; changedFields: readonly string[]; token: string },
 ): Claimed {
   const { candidate, endpoint, template } = from;
@@ -169,6 +189,7 @@ function toClaimed(
     unknownCount: candidate.unknownCount,
     maxAttempts: candidate.maxAttempts,
     claimToken: content.token,
+    startedAt: from.now,
     changedAt: candidate.changedAt,
     isFirst: candidate.attemptCount === 0,
     body: renderPayload({
@@ -188,8 +209,8 @@ function toClaimed(
 }
 
 function toRow(claim: Claimed, changedFields: readonly string[]): ClaimRow {
-  const { id, claimToken, data, body } = claim;
-  return { id, n: claim.attempt, claimToken, data, body, changedFields };
+  const { id, claimToken, data } = claim;
+  return { id, n: claim.attempt, claimToken, data, changedFields };
 }
 
 /** Opens new deliveries in the place of those whose data are no longer those that may have left. */

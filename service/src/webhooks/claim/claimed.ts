@@ -1,4 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
+import { LEASE_MS } from '../../deliveries/running-attempt.ts';
 import type { Template } from '../templates/template.ts';
 
 /** A delivery that this process may send now: nobody else does before the lease runs out. */
@@ -19,6 +20,8 @@ export interface Claimed {
   unknownCount: number;
   maxAttempts: number;
   claimToken: string;
+  /** When the attempt began: that of the claim. */
+  startedAt: Instant;
   changedAt: Instant;
   /** This is its first attempt. */
   isFirst: boolean;
@@ -30,9 +33,6 @@ export interface Claimed {
   /** On the monotonic clock: when the first byte must have left. */
   sendByMs: number;
 }
-
-/** How long a claim holds. */
-export const LEASE_MS = 60_000;
 
 /**
  * How long after the claim the first byte may leave: an attempt takes 15 s at most and another

@@ -3,12 +3,6 @@ import { parseData } from '../../deliveries/payload.ts';
 import type { Template } from '../templates/template.ts';
 import type { Candidate } from './lanes.ts';
 
-/** What a receiver may hold of a company, as its subscription has it. */
-export interface SubscriptionState {
-  answeredData: string | null;
-  namedFields: readonly string[];
-}
-
 /** What is done with a delivery whose turn has come. */
 export type Decision =
   | { kind: 'send'; changedFields: readonly string[] }
@@ -25,19 +19,19 @@ export function decide(
   candidate: Candidate,
   template: Template,
   data: string | null,
-  subscription: SubscriptionState | null,
   maySendOtherData = false,
 ): Decision {
   if (data === null) return { kind: 'cancel', code: 'cancelled' };
-  if (subscription === null && !candidate.isTest) return { kind: 'cancel', code: 'cancelled' };
+  if (candidate.namedFields === null && !candidate.isTest)
+    return { kind: 'cancel', code: 'cancelled' };
   if (candidate.mayHaveLeft && (candidate.sentData === data || !maySendOtherData)) {
     if (candidate.sentData !== data) return { kind: 'supersede' };
     return { kind: 'send', changedFields: candidate.changedFields };
   }
-  if (candidate.namesAll || subscription === null) {
+  if (candidate.namesAll || candidate.namedFields === null) {
     return { kind: 'send', changedFields: template.fields };
   }
-  const { answeredData, namedFields } = subscription;
+  const { answeredData, namedFields } = candidate;
   const changed = changedFields(template.fields, parseData(data), {
     answered: answeredData === null ? null : parseData(answeredData),
     named: namedFields,

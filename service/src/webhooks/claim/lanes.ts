@@ -1,8 +1,11 @@
 import type { Instant } from '../../platform/instant.ts';
+import { writeArrayLiteral } from '../../storage/array-literal.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 
-/** Endpoints looked at in one claim, at most, whether something of them is due or not. */
+/** Endpoints looked at in one way, at most, whether something of them is due or not. */
 const STEPS_MAX = 2_000;
+/** Where no more have anything waiting, one look finds them all. */
+const STEPS_FEW = 256;
 
 export interface Lanes {
   /** Endpoints with due work. */
@@ -19,6 +22,12 @@ export async function findLanes(
   db: Queryable,
   { after, limit, now }: { after: string; limit: number; now: Instant },
 ): Promise<Lanes> {
+  const all = await scan(db, { after: '', limit: STEPS_FEW, now, steps: STEPS_FEW });
+  if (!all.isCut) {
+    const turned = [...all.ids.filter((id) => id > after), ...all.ids.filter((id) => id <= after)];
+    const ids = turned.slice(0, limit);
+    return { ids, after: ids.at(-1) ?? after };
+  }
   const next = await scan(db, { after, limit, now });
   if (next.isCut || next.ids.length === limit || after === '') return next;
   const around = await scan(db, { after: '', limit: limit - next.ids.length, now });
@@ -28,8 +37,9 @@ export async function findLanes(
 
 async function scan(
   db: Queryable,
-  { after, limit, now }: { after: string; limit: number; now: Instant },
+  from: { after: string; limit: number; now: Instant; steps?: number },
 ): Promise<Lanes & { isCut: boolean }> {
+  const { after, limit, now, steps = STEPS_MAX } = from;
   // One row an endpoint with something due, and the last one looked at: one step down index
   // delivery_due for each endpoint that has anything waiting, to its earliest.
   const rows = await db.query<{ endpoint_id: string; is_due: boolean; step: number }>(
@@ -42,20 +52,20 @@ async function scan(
          select endpoint_id, due_at from delivery
           where state in ('pending', 'retrying') and endpoint_id > l.endpoint_id
           order by endpoint_id, due_at limit 1) n
-        where l.step < ${STEPS_MAX})
+        where l.step < ${steps})
      select l.endpoint_id, l.step,
             l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as is_due
        from lane l join webhook_endpoint e on e.id = l.endpoint_id
                    join customer c on c.id = e.customer_id
       where (l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null)
-         or l.step = ${STEPS_MAX}
+         or l.step = ${steps}
       order by l.step limit $3`,
     [after, now, limit],
   );
   return {
     ids: rows.filter((row) => row.is_due).map((row) => row.endpoint_id),
     after: rows.at(-1)?.endpoint_id ?? after,
-    isCut: rows.at(-1)?.step === STEPS_MAX,
+    isCut: rows.at(-1)?.step === steps,
   };
 }
 
@@ -76,17 +86,25 @@ export interface Candidate {
   attemptCount: number;
   unknownCount: number;
   maxAttempts: number;
+  /** What the receiver may hold of the company; the names are null when the endpoint does not watch it. */
+  answeredData: string | null;
+  namedFields: string[] | null;
 }
 
-/** Of locked endpoints: what is due, oldest first, at most so many of each. */
+/**
+ * Of locked endpoints, each with the companies of which it has one in flight: what else is due, oldest
+ * first, at most so many of each.
+ */
 export async function loadCandidates(
   tx: Transaction,
-  endpointIds: readonly string[],
+  busy: ReadonlyMap<string, ReadonlySet<string>>,
   { perEndpoint, now }: { perEndpoint: number; now: Instant },
 ): Promise<Candidate[]> {
-  // Some rows an endpoint, by index delivery_due.
+  // Some rows an endpoint, by index delivery_due, each with one of its subscription at most, by the
+  // primary key.
   return tx.query<Candidate & Row>(
-    `select d.* from unnest($1::text[]) as e(id) cross join lateral (
+    `select d.*, s.answered_data as "answeredData", s.named_fields as "namedFields"
+       from unnest($1::text[], $4::text[]) as e(id, busy) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
               w.event_type as "eventType", w.symbol, w.is_test as "isTest",
               w.names_all as "namesAll", w.changed_fields as "changedFields",
@@ -96,27 +114,34 @@ export async function loadCandidates(
               w.max_attempts as "maxAttempts"
          from delivery w
         where w.endpoint_id = e.id and w.state in ('pending', 'retrying')
-          and w.due_at <= to_timestamp($2 / 1000.0)
-        order by w.due_at, w.id limit $3) d`,
-    [endpointIds, now, perEndpoint],
+          and w.due_at <= to_timestamp($2 / 1000.0) and w.symbol <> all(e.busy::text[])
+        order by w.due_at, w.id limit $3) d
+       left join webhook_subscription s
+         on s.template_id = d."templateId" and s.symbol = d.symbol
+        and s.endpoint_id = d."endpointId"`,
+    [
+      [...busy.keys()],
+      now,
+      perEndpoint,
+      [...busy.values()].map((symbols) => writeArrayLiteral([...symbols])),
+    ],
   );
 }
 
-/** The companies of which each endpoint has one in flight, from all processes. */
+/** Of each of these endpoints the companies of which it has one in flight, from all processes. */
 export async function loadInFlight(
   tx: Transaction,
   endpointIds: readonly string[],
 ): Promise<Map<string, Set<string>>> {
-  // At most eight rows an endpoint, by index delivery_in_flight.
+  // At most so many rows an endpoint as may be in flight, by index delivery_in_flight, one endpoint
+  // after the other: so the index forgets what is over, which a look at all of it does not.
   const rows = await tx.query<{ endpoint_id: string; symbol: string }>(
-    `select endpoint_id, symbol from delivery
-      where state = 'in_progress' and endpoint_id = any($1::text[])`,
+    `select d.* from unnest($1::text[]) as e(id) cross join lateral (
+       select w.endpoint_id, w.symbol from delivery w
+        where w.state = 'in_progress' and w.endpoint_id = e.id order by w.symbol limit 1000) d`,
     [endpointIds],
   );
-  const found = new Map<string, Set<string>>();
-  for (const row of rows) {
-    const symbols = found.get(row.endpoint_id) ?? new Set();
-    found.set(row.endpoint_id, symbols.add(row.symbol));
-  }
+  const found = new Map<string, Set<string>>(endpointIds.map((id) => [id, new Set()]));
+  for (const row of rows) found.get(row.endpoint_id)?.add(row.symbol);
   return found;
 }

@@ -9,6 +9,8 @@ export interface Connection {
   address: string;
   client: Client;
   socket: Socket;
+  /** Shows every piece that arrives to this one listener; null: to nobody. */
+  listen(listener: ((piece: Uint8Array) => void) | null): void;
   isAlive(): boolean;
   destroy(): void;
 }
@@ -21,6 +23,8 @@ export function makeConnection(options: {
 }): Connection {
   const { origin, address, socket } = options;
   let isTaken = false;
+  let isHeard = false;
+  let listener: ((piece: Uint8Array) => void) | null = null;
   const client = new Client(origin, {
     connect(_options, callback) {
       // A second call means that the first socket is gone: whoever waits opens a vetted one.
@@ -47,6 +51,14 @@ export function makeConnection(options: {
     address,
     client,
     socket,
+    listen(heard) {
+      listener = heard;
+      if (isHeard) return;
+      isHeard = true;
+      // One ear for the life of the socket, since adding and removing it at each POST costs as much as
+      // signing; from the first POST on, when the library reads, and not this ear alone.
+      socket.on('data', (piece: Uint8Array) => listener?.(piece));
+    },
     isAlive: () => !socket.destroyed && socket.readable && socket.writable,
     destroy() {
       socket.destroy();

@@ -10,6 +10,7 @@ import type { Exchanged } from './exchange.ts';
 import { createIdleConnections } from './idle-connections.ts';
 import { untilAborted } from './limit.ts';
 import { openConnection } from './open-connection.ts';
+import { remembering } from './remembering.ts';
 import type { Resolver } from './resolver.ts';
 import { parseTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -31,6 +32,8 @@ export interface WebhookAgentDeps {
 export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   const { clock } = deps;
   const vetting = createVetting(deps);
+  // The rules never change while the process runs; a URL that breaks them throws each time.
+  const targetOf = remembering((url) => parseTarget(url, deps.rules));
   const idle = createIdleConnections();
   const secureContext = trustedRoots(deps.extraCa ?? null);
   const running = new Map<Attempt, Promise<PostOutcome>>();
@@ -39,7 +42,9 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   async function vet(target: Target, attempt: Attempt): Promise<readonly string[]> {
     const askedAt = vetting.mustAsk(target.host) ? clock.monotonicMs() : null;
     try {
-      return await untilAborted(vetting.vet(target.host, target.port), attempt.limit.signal);
+      const vetted = vetting.vet(target.host, target.port);
+      // What is known is told at once, so that no time-out need be listened for.
+      return await (askedAt === null ? vetted : untilAborted(vetted, attempt.limit.signal));
     } catch (error) {
       // What was vetted before no longer holds.
       idle.take(target.origin, []);
@@ -50,7 +55,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   }
 
   async function deliver(request: PostRequest, attempt: Attempt): Promise<Exchanged> {
-    const target = parseTarget(request.url, deps.rules);
+    const target = targetOf(request.url);
     const addresses = await vet(target, attempt);
     for (;;) {
       const reused = idle.take(target.origin, addresses);

@@ -32,7 +32,7 @@ export class ConnectionGone extends Error {}
  * `AttemptFailed` when no status came, with `ConnectionGone` when nothing was sent.
  */
 export function exchange(connection: Connection, options: ExchangeOptions): Promise<Exchanged> {
-  const { client, socket } = connection;
+  const { client } = connection;
   const { signal } = options;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
@@ -52,7 +52,7 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
     };
     const finish = (settle: () => void): void => {
       signal.removeEventListener('abort', onAbort);
-      socket.off('data', count);
+      connection.listen(null);
       settle();
     };
 
@@ -73,7 +73,7 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
           if (!options.mayStart()) {
             return started.abort(new AttemptFailed('not_sent', 'The lease ended before sending.'));
           }
-          socket.on('data', count);
+          connection.listen(count);
         },
         onResponseStart(started, status) {
           if (status >= 200) {

@@ -1,26 +1,35 @@
 import type { Connection } from './connection.ts';
-import { IDLE_MAX, IDLE_PER_ORIGIN_MAX } from './limits.ts';
+import { IDLE_MAX } from './limits.ts';
 
-/** Connections that wait for the next delivery: a new TLS handshake costs thirty times a POST. */
+/**
+ * Connections that wait for the next delivery: a new TLS handshake costs thirty times a POST. Many
+ * endpoints may share one host, so that the limit is that of all together.
+ */
 export interface IdleConnections {
-  /** The one used last whose address is among those vetted; others to this origin are ended. */
+  /** One to an address among those vetted; those to other addresses are ended. */
   take(origin: string, addresses: readonly string[]): Connection | null;
   give(connection: Connection): void;
   size(): number;
   close(): void;
 }
 
+/** Connections to one origin by address; the one used last stands last, so that the others may end. */
+type OfOrigin = Map<string, Connection[]>;
+
 export function createIdleConnections(): IdleConnections {
   // In the order in which they became idle, each with its ear for the end of its socket.
   const idle = new Map<Connection, () => void>();
-  const byOrigin = new Map<string, Set<Connection>>();
+  const byOrigin = new Map<string, OfOrigin>();
 
   function remove(connection: Connection): void {
     connection.socket.off('close', idle.get(connection) ?? (() => undefined));
     idle.delete(connection);
-    const siblings = byOrigin.get(connection.origin);
-    siblings?.delete(connection);
-    if (siblings?.size === 0) byOrigin.delete(connection.origin);
+    const ofOrigin = byOrigin.get(connection.origin);
+    const siblings = ofOrigin?.get(connection.address) ?? [];
+    const place = siblings.lastIndexOf(connection);
+    if (place !== -1) siblings.splice(place, 1);
+    if (siblings.length === 0) ofOrigin?.delete(connection.address);
+    if (ofOrigin?.size === 0) byOrigin.delete(connection.origin);
   }
 
   function end(connection: Connection): void {
@@ -30,21 +39,25 @@ export function createIdleConnections(): IdleConnections {
 
   return {
     take(origin, addresses) {
-      let newest: Connection | null = null;
-      for (const connection of byOrigin.get(origin) ?? []) {
-        if (connection.isAlive() && addresses.includes(connection.address)) newest = connection;
-        else end(connection);
+      const ofOrigin: OfOrigin = byOrigin.get(origin) ?? new Map();
+      for (const [address, siblings] of ofOrigin) {
+        if (!addresses.includes(address)) for (const one of siblings.slice()) end(one);
       }
-      if (newest !== null) remove(newest);
-      return newest;
+      for (const siblings of ofOrigin.values()) {
+        for (let last = siblings.at(-1); last !== undefined; last = siblings.at(-1)) {
+          remove(last);
+          if (last.isAlive()) return last;
+          last.destroy();
+        }
+      }
+      return null;
     },
     give(connection) {
-      const siblings = byOrigin.get(connection.origin) ?? new Set();
-      if (!connection.isAlive() || siblings.size >= IDLE_PER_ORIGIN_MAX) {
-        return connection.destroy();
-      }
-      siblings.add(connection);
-      byOrigin.set(connection.origin, siblings);
+      if (!connection.isAlive()) return connection.destroy();
+      const ofOrigin: OfOrigin = byOrigin.get(connection.origin) ?? new Map();
+      const siblings = ofOrigin.get(connection.address) ?? [];
+      siblings.push(connection);
+      byOrigin.set(connection.origin, ofOrigin.set(connection.address, siblings));
       const closed = (): void => remove(connection);
       idle.set(connection, closed);
       connection.socket.once('close', closed);

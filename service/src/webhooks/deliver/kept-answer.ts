@@ -32,6 +32,7 @@ export function keepAnswer(status: number, rawHeaders: readonly Uint8Array[]): K
       truncated = true;
     },
     body() {
+      if (pieces.length === 0) return { body: '', truncated };
       const text = storable(new TextDecoder().decode(Buffer.concat(pieces)));
       const fitting = fit(text);
       return { body: fitting, truncated: truncated || fitting.length < text.length };
@@ -55,7 +56,9 @@ function keptHeaders(raw: readonly Uint8Array[]): [string, string][] {
 }
 
 function headerText(bytes: Uint8Array | undefined): string {
-  return storable(Buffer.from(bytes ?? []).toString('latin1'));
+  if (bytes === undefined) return '';
+  const { buffer, byteOffset, byteLength } = bytes;
+  return storable(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
 }
 
 /** PostgreSQL holds no NUL in a text. */

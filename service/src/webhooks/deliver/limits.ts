@@ -22,5 +22,5 @@ export const INTERIM_MAX = 8;
 /** An idle connection ends after this, or after what the receiver announced, before its re-vet. */
 export const IDLE_MS = 4_000;
 export const IDLE_MS_MAX = 50_000;
+/** As many as a process has under way: many endpoints may share one host. */
 export const IDLE_MAX = 512;
-export const IDLE_PER_ORIGIN_MAX = 8;

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import { startLimit, untilAborted } from './limit.ts';
 import { DNS_MS, VET_MS_MAX } from './limits.ts';
+import { remembering } from './remembering.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 export interface Vetting {
@@ -33,6 +34,12 @@ export function createVetting(deps: {
 }): Vetting {
   const { clock, rules } = deps;
   const known = new Map<string, Known>();
+  // The rules never change while the process runs, and reading an address costs as much as signing.
+  const literal = remembering(withoutAsking);
+  const isOpen = remembering((place: string) => {
+    const [address = '', port] = place.split(' ');
+    return mayConnect(address, Number(port), rules);
+  });
   const asked = new Map<string, Promise<readonly string[]>>();
 
   /** Those who ask for the same name at the same time share one look-up. */
@@ -62,16 +69,16 @@ export function createVetting(deps: {
 
   return {
     async vet(host, port) {
-      const own = withoutAsking(host);
-      if (own !== null) return vetted(own.filter((it) => mayConnect(it, port, rules)));
+      const own = literal(host);
+      if (own !== null) return vetted(own.filter((it) => isOpen(`${it} ${port}`)));
       const addresses = await resolve(host);
       for (const address of addresses) {
-        if (!mayConnect(address, port, rules)) throw blocked(host, address);
+        if (!isOpen(`${address} ${port}`)) throw blocked(host, address);
       }
       return vetted(addresses);
     },
     mustAsk(host) {
-      if (withoutAsking(host) !== null) return false;
+      if (literal(host) !== null) return false;
       const current = known.get(host);
       return current === undefined || clock.monotonicMs() >= current.untilMs;
     },

@@ -1,7 +1,10 @@
 import { UNKNOWN_ATTEMPTS_MAX } from '../../deliveries/attempt-schedule.ts';
 import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
+import { RUNNING_COLUMNS, runningAttempt } from '../../deliveries/running-attempt.ts';
+import type { RunningRow } from '../../deliveries/running-attempt.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row } from '../../storage/db.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { toColumns } from '../../storage/to-columns.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSuccessors } from './write.ts';
 
@@ -33,16 +36,10 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
     const rows = still.map((one) => {
       const by = successors.get(one.id) ?? null;
       const isDisabled = endpoints.get(one.endpoint_id)?.isDisabled === true;
-      return { id: one.id, token: one.claim_token, by, state: stateOf(one, by, isDisabled) };
+      return { id: one.id, by, state: stateOf(one, by, isDisabled) };
     });
+    await writeUnknown(tx, still);
     const payload = JSON.stringify(rows);
-    // One row each, by the primary key.
-    await tx.query(
-      `update delivery_attempt a set state = 'unknown', error_code = 'unknown'
-         from jsonb_to_recordset($1::jsonb) as r(id text, token text)
-        where a.delivery_id = r.id and a.claim_token = r.token and a.state = 'started'`,
-      [payload],
-    );
     // By the primary key.
     await tx.query(
       `update delivery d
@@ -69,8 +66,29 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
   });
 }
 
-interface ExpiredRow extends Row {
-  id: string;
+/**
+ * The attempts of which nobody knows, from what their deliveries tell of them. Earlier versions added
+ * an attempt when it began; such a row is marked.
+ */
+async function writeUnknown(tx: Transaction, expired: readonly ExpiredRow[]): Promise<void> {
+  const rows = expired.map((one) => {
+    const { n, startedAt, requestBody } = runningAttempt(one);
+    return [one.id, n, one.claim_token, startedAt, requestBody];
+  });
+  // One row each, by the primary key.
+  await tx.query(
+    `insert into delivery_attempt as a
+            (delivery_id, n, state, claim_token, started_at, request_body, error_code)
+     select r.id, r.n, 'unknown', r.token, to_timestamp(r.started / 1000.0), r.body, 'unknown'
+       from unnest($1::text[], $2::int4[], $3::text[], $4::float8[], $5::text[])
+         as r(id, n, token, started, body)
+     on conflict (delivery_id, n) do update set state = 'unknown', error_code = 'unknown'
+      where a.claim_token = excluded.claim_token and a.state = 'started'`,
+    toColumns(rows, 5),
+  );
+}
+
+interface ExpiredRow extends Row, RunningRow {
   endpoint_id: string;
   claim_token: string;
   unknown_count: number;
@@ -90,7 +108,8 @@ async function loadExpired(
 ): Promise<ExpiredRow[]> {
   // A scan of index delivery_in_flight, which has a row for each delivery under way.
   return db.query<ExpiredRow>(
-    `select id, endpoint_id, claim_token, unknown_count, is_test from delivery
+    `select ${RUNNING_COLUMNS}, d.endpoint_id, d.claim_token, d.unknown_count, d.is_test
+       from delivery d
       where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)
         and ($2::text[] is null or id = any($2::text[]))
       order by lease_until limit ${BATCH}`,

@@ -10,7 +10,7 @@ import type { EngineDeps } from '../engine.ts';
 import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
 import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
-import { loadHeld, makeRetriesDue, writeEnds } from './write.ts';
+import { loadHeld, makeRetriesDue, writeEnds, writeLate } from './write.ts';
 import type { Concluded } from './write.ts';
 
 /** The time of the last 2xx is written when it is off by more. */
@@ -21,58 +21,68 @@ const SUCCESS_NOTED_EVERY_MS = 60_000;
  * attempt is written: its delivery is somebody else's by now.
  */
 export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): Promise<void> {
-  const { db, clock, random } = deps;
-  await db.transaction(async (tx) => {
-    const endpoints = await lockEndpoints(
+  // With plans that are kept: of the store's time for a batch of 64 a seventh went into planning.
+  await deps.db.transaction((tx) => finishIn(tx, deps, batch), { keepsPlans: true });
+}
+
+async function finishIn(
+  tx: Transaction,
+  { clock, random }: EngineDeps,
+  batch: readonly Finished[],
+): Promise<void> {
+  // Run in this order; asked for together, since each wait for the store costs time of its own.
+  const [endpoints, held] = await Promise.all([
+    lockEndpoints(
       tx,
       batch.map(({ claimed }) => claimed.endpointId),
-    );
-    const held = await loadHeld(
+    ),
+    loadHeld(
       tx,
       batch.map(({ claimed }) => claimed),
-    );
-    const ended = batch.flatMap((finished) => {
-      const result = outcomeOf(finished.outcome);
-      return result === null ? [] : [{ finished, result }];
-    });
-    const concluded: Concluded[] = [];
-    const fates = new Map<string, Fate>();
-    for (const { finished, result } of ended) {
-      const { claimed, outcome } = finished;
-      const endpoint = endpoints.get(claimed.endpointId);
-      if (endpoint === undefined || !held.has(claimed.id)) continue;
-      const fate = fates.get(endpoint.id) ?? newFate(endpoint);
-      fates.set(endpoint.id, fate);
-      takeIn(fate, finished, result);
-      const conclusion = conclude(finished, result, {
-        successorId: held.get(claimed.id) ?? null,
-        isDisabled: endpoint.isDisabled || fate.disable !== null,
-        draw: random.float(),
-      });
-      concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
-    }
-    await writeEnds(
-      tx,
-      ended.map(({ finished }) => finished),
-      concluded,
-    );
-    for (const fate of fates.values()) await writeFate(tx, fate, clock.now());
-    const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
-    await makeRetriesDue(
-      tx,
-      recovered.map(({ endpoint }) => endpoint.id),
-      clock.now(),
-    );
-    const unsent = batch.filter(({ outcome, claimed }) => {
-      return outcomeOf(outcome) === null && held.has(claimed.id);
-    });
-    await giveBackIn(
-      tx,
-      unsent.map(({ claimed }) => claimed),
-      { endpoints, successors: held },
-      clock.now(),
-    );
+    ),
+  ]);
+  const ended = batch.flatMap((finished) => {
+    const result = outcomeOf(finished.outcome);
+    return result === null ? [] : [{ finished, result }];
   });
+  const concluded: Concluded[] = [];
+  const late: Finished[] = [];
+  const fates = new Map<string, Fate>();
+  for (const { finished, result } of ended) {
+    const { claimed, outcome } = finished;
+    const endpoint = endpoints.get(claimed.endpointId);
+    if (endpoint === undefined || !held.has(claimed.id)) {
+      late.push(finished);
+      continue;
+    }
+    const fate = fates.get(endpoint.id) ?? newFate(endpoint);
+    fates.set(endpoint.id, fate);
+    takeIn(fate, finished, result);
+    const conclusion = conclude(finished, result, {
+      successorId: held.get(claimed.id) ?? null,
+      isDisabled: endpoint.isDisabled || fate.disable !== null,
+      draw: random.float(),
+    });
+    concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
+  }
+  await writeEnds(tx, concluded);
+  await writeLate(tx, late);
+  for (const fate of fates.values()) await writeFate(tx, fate, clock.now());
+  const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
+  await makeRetriesDue(
+    tx,
+    recovered.map(({ endpoint }) => endpoint.id),
+    clock.now(),
+  );
+  const unsent = batch.filter(({ outcome, claimed }) => {
+    return outcomeOf(outcome) === null && held.has(claimed.id);
+  });
+  await giveBackIn(
+    tx,
+    unsent.map(({ claimed }) => claimed),
+    { endpoints, successors: held },
+    clock.now(),
+  );
 }
 
 /** What becomes of an endpoint by the attempts of a batch. */

@@ -50,12 +50,6 @@ export async function giveBackIn(
     by: successors.get(claim.id) ?? null,
   }));
   const payload = JSON.stringify(rows);
-  // Removes one row each, by the primary key.
-  await tx.query(
-    `delete from delivery_attempt a using jsonb_to_recordset($1::jsonb) as r(id text, n int4)
-      where a.delivery_id = r.id and a.n = r.n`,
-    [payload],
-  );
   // By the primary key.
   await tx.query(
     `update delivery d

@@ -1,5 +1,8 @@
+import { classify } from '../../deliveries/outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
+import { writeArrayLiteral } from '../../storage/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { toColumns } from '../../storage/to-columns.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { Conclusion } from './conclude.ts';
 import type { Finished } from './finished.ts';
@@ -12,7 +15,8 @@ export async function loadHeld(
   tx: Transaction,
   claims: readonly Claimed[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  // At most one row a claim, by the primary key; what waits by index delivery_waiting.
+  // At most one row a claim, by the primary key; what waits by index delivery_waiting. Only what is
+  // under way has a token; asked for the state as well, the store would look at all that is.
   const rows = await tx.query<{ id: string; successor: string | null }>(
     `select d.id, case when not d.is_test then (
               select w.id from delivery w
@@ -20,7 +24,7 @@ export async function loadHeld(
                  and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
                  and not w.is_test) end as successor
        from unnest($1::text[], $2::text[]) as c(id, token)
-       join delivery d on d.id = c.id and d.state = 'in_progress' and d.claim_token = c.token`,
+       join delivery d on d.id = c.id and d.claim_token = c.token`,
     [claims.map(({ id }) => id), claims.map(({ claimToken }) => claimToken)],
   );
   return new Map(rows.map((row) => [row.id, row.successor]));
@@ -52,109 +56,126 @@ export interface Concluded {
 }
 
 /**
- * Writes down attempts, those too whose leases had run out, and of those concluded what became of the
- * deliveries and what the receivers hold. One statement, since each costs a way to the store.
+ * Writes down attempts of deliveries that are held, what became of these and what the receivers hold.
+ * One statement, since each costs a way to the store; arrays, since the store reads them faster than
+ * JSON.
  */
-export async function writeEnds(
-  tx: Transaction,
-  ended: readonly Finished[],
-  concluded: readonly Concluded[],
-): Promise<void> {
-  if (ended.length === 0) return;
-  // At most one row each of attempts, deliveries and subscriptions, by their primary keys.
+export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]): Promise<void> {
+  if (concluded.length === 0) return;
+  // One row each: attempts are added, deliveries and subscriptions found by their primary keys.
   await tx.query(
-    `with attempts as (
-       update delivery_attempt a
-          set state = 'finished', duration_ms = r.total, dns_ms = r.dns, connect_ms = r.connect,
-              tls_ms = r.tls, first_byte_ms = r."firstByte", request_headers = r.sent,
-              remote_address = r.remote, response_status = r.status, response_headers = r.headers,
-              response_body = r.body, truncated = r.truncated, error_code = r.code,
-              error_detail = r.detail
-         from jsonb_to_recordset($1::jsonb)
-           as r(id text, n int4, token text, total float8, dns float8, connect float8, tls float8,
-                "firstByte" float8, sent jsonb, remote text, status int4, headers jsonb, body text,
-                truncated bool, code text, detail text)
-        where a.delivery_id = r.id and a.n = r.n and a.claim_token = r.token),
+    `with attempts as (${INSERT_ATTEMPTS}),
      deliveries as (
        update delivery d
           set state = r.state, claim_token = null, lease_until = null, superseded_by = r.by,
-              due_at = to_timestamp(r.due / 1000.0), may_have_left = r.left, sent_data = r.sent,
+              due_at = to_timestamp(r.due / 1000.0), may_have_left = r.left,
+              sent_data = case when r.is_same then d.sent_data else r.sent end,
               response_status = coalesce(r.status, d.response_status),
               last_error_code = case when r.state = 'delivered' then null else r.code end,
               delivered_at = case when r.state = 'delivered' then to_timestamp(r.at / 1000.0) end,
               finished_at = case when r.ended then to_timestamp(r.at / 1000.0) end
-         from jsonb_to_recordset($2::jsonb)
-           as r(id text, state text, code text, status int4, "by" text, due float8, at float8,
-                "left" bool, sent text, ended bool)
+         from unnest($19::text[], $20::text[], $21::text[], $22::int4[], $23::text[], $24::float8[],
+                     $25::float8[], $26::bool[], $27::bool[], $28::text[], $29::bool[])
+           as r(id, state, code, status, "by", due, at, "left", is_same, sent, ended)
         where d.id = r.id)
      update webhook_subscription s
-        set named_fields = case when r."isAnswered" then '{}' else array(
-              select unnest(s.named_fields) union select jsonb_array_elements_text(r.named)) end,
-            answered_data = case when r."isAnswered" then r.data else s.answered_data end,
-            answered_at = case when r."isAnswered" then to_timestamp(r.at / 1000.0)
+        set named_fields = case when r.is_answered then '{}' else array(
+              select unnest(s.named_fields) union select unnest(r.named::text[])) end,
+            answered_data = case when r.is_answered then r.data else s.answered_data end,
+            answered_at = case when r.is_answered then to_timestamp(r.at / 1000.0)
                                else s.answered_at end
-       from jsonb_to_recordset($3::jsonb)
-         as r("endpointId" text, "templateId" text, symbol text, "isAnswered" bool, data text,
-              at float8, named jsonb)
-      where s.template_id = r."templateId" and s.symbol = r.symbol
-        and s.endpoint_id = r."endpointId"`,
-    [ended.map(attemptRow), concluded.map(deliveryRow), receivedRows(concluded)].map((rows) =>
-      JSON.stringify(rows),
-    ),
+       from unnest($30::text[], $31::text[], $32::text[], $33::bool[], $34::text[], $35::float8[],
+                   $36::text[])
+         as r(template_id, symbol, endpoint_id, is_answered, data, at, named)
+      where s.template_id = r.template_id and s.symbol = r.symbol
+        and s.endpoint_id = r.endpoint_id`,
+    [
+      ...toColumns(
+        concluded.map(({ finished }) => attemptRow(finished)),
+        18,
+      ),
+      ...toColumns(concluded.map(deliveryRow), 11),
+      ...toColumns(concluded.filter(({ hasLeft }) => hasLeft).map(receivedRow), 7),
+    ],
   );
 }
 
+/** Writes down attempts whose leases had run out: their deliveries are somebody else's by now. */
+export async function writeLate(tx: Transaction, late: readonly Finished[]): Promise<void> {
+  if (late.length === 0) return;
+  // One row each: that of the attempt whose outcome nobody knew, by the primary key.
+  await tx.query(
+    `${INSERT_ATTEMPTS}
+     on conflict (delivery_id, n) do update
+        set state = 'finished', duration_ms = excluded.duration_ms, dns_ms = excluded.dns_ms,
+            connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
+            first_byte_ms = excluded.first_byte_ms, request_headers = excluded.request_headers,
+            remote_address = excluded.remote_address, response_status = excluded.response_status,
+            response_headers = excluded.response_headers, response_body = excluded.response_body,
+            truncated = excluded.truncated, error_code = excluded.error_code,
+            error_detail = excluded.error_detail
+      where a.claim_token = excluded.claim_token`,
+    toColumns(late.map(attemptRow), 18),
+  );
+}
+
+const INSERT_ATTEMPTS = `
+       insert into delivery_attempt as a
+              (delivery_id, n, state, claim_token, started_at, request_body, duration_ms, dns_ms,
+               connect_ms, tls_ms, first_byte_ms, request_headers, remote_address,
+               response_status, response_headers, response_body, truncated, error_code,
+               error_detail)
+       select r.id, r.n, 'finished', r.token, to_timestamp(r.started / 1000.0), r.sent_body,
+              r.total, r.dns, r.connect, r.tls, r.first_byte, r.sent::jsonb, r.remote, r.status,
+              r.headers::jsonb, r.body, r.truncated, r.code, r.detail
+         from unnest($1::text[], $2::int4[], $3::text[], $4::float8[], $5::text[], $6::float8[],
+                     $7::float8[], $8::float8[], $9::float8[], $10::float8[], $11::text[],
+                     $12::text[], $13::int4[], $14::text[], $15::text[], $16::bool[],
+                     $17::text[], $18::text[])
+           as r(id, n, token, started, sent_body, total, dns, connect, tls, first_byte, sent,
+                remote, status, headers, body, truncated, code, detail)`;
+
+/** In the order of the columns of `r` there. */
 function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
   const { timings } = outcome;
-  const isAnswer = outcome.kind === 'answered';
-  return {
-    id: claimed.id,
-    n: claimed.attempt,
-    token: claimed.claimToken,
-    total: timings.totalMs,
-    dns: timings.dnsMs,
-    connect: timings.connectMs,
-    tls: timings.tlsMs,
-    firstByte: timings.firstByteMs,
-    sent: requestHeaders,
-    remote: outcome.remoteAddress,
-    status: isAnswer ? outcome.status : null,
-    headers: isAnswer ? outcome.headers : null,
-    body: isAnswer ? outcome.body : null,
-    truncated: isAnswer && outcome.truncated,
-    code: isAnswer ? null : outcome.code,
-    detail: isAnswer ? null : outcome.detail,
-  };
+  const sent = JSON.stringify(requestHeaders);
+  const to = outcome.remoteAddress;
+  const head = [
+    ...[claimed.id, claimed.attempt, claimed.claimToken, claimed.startedAt, claimed.body],
+    ...[timings.totalMs, timings.dnsMs, timings.connectMs, timings.tlsMs, timings.firstByteMs],
+    ...[sent, to],
+  ];
+  if (outcome.kind === 'failed') {
+    return [...head, null, null, null, false, outcome.code, outcome.detail];
+  }
+  const { status, headers, body, truncated } = outcome;
+  const answer = [...head, status, JSON.stringify(headers), body, truncated];
+  const end = classify({ status });
+  if (end.kind === 'delivered') return [...answer, null, null];
+  return [...answer, end.code, `The receiver answered ${status}: only 2xx means delivered.`];
 }
 
+/** In the order of the columns of `deliveries`. */
 function deliveryRow({ finished, conclusion, hasLeft }: Concluded) {
   const { claimed, at } = finished;
-  return {
-    id: claimed.id,
-    state: conclusion.state,
-    code: conclusion.code,
-    status: conclusion.status,
-    by: conclusion.supersededBy,
-    due: conclusion.dueAt,
-    at,
-    left: hasLeft || claimed.before.mayHaveLeft,
-    sent: hasLeft ? claimed.data : claimed.before.sentData,
-    ended: conclusion.state !== 'retrying' && conclusion.state !== 'held',
-  };
+  const { state, code, status, supersededBy, dueAt } = conclusion;
+  const isEnded = state !== 'retrying' && state !== 'held';
+  const mayHaveLeft = hasLeft || claimed.before.mayHaveLeft;
+  // What the claim wrote stands, unless nothing left.
+  const before = hasLeft ? null : claimed.before.sentData;
+  const row = [claimed.id, state, code, status, supersededBy, dueAt, at];
+  return [...row, mayHaveLeft, hasLeft, before, isEnded];
 }
 
-/** What receivers hold after attempts that were answered 2xx, and may hold after others. */
-function receivedRows(concluded: readonly Concluded[]) {
-  const told = concluded.filter(({ hasLeft }) => hasLeft);
-  return told.map(({ finished: { claimed, at }, conclusion }) => ({
-    endpointId: claimed.endpointId,
-    templateId: claimed.template.templateId,
-    symbol: claimed.symbol,
-    isAnswered: conclusion.state === 'delivered',
-    data: claimed.data,
-    at,
-    named: claimed.changedFields,
-  }));
+/**
+ * What a receiver holds after an attempt that was answered 2xx, and may hold after another, in the
+ * order of the columns of the subscription.
+ */
+function receivedRow({ finished: { claimed, at }, conclusion }: Concluded) {
+  const subject = [claimed.template.templateId, claimed.symbol, claimed.endpointId];
+  const isAnswered = conclusion.state === 'delivered';
+  const named = isAnswered ? null : writeArrayLiteral(claimed.changedFields);
+  return [...subject, isAnswered, isAnswered ? claimed.data : null, at, named];
 }
 
 /** An endpoint that answers again gets what waited for its next attempt at once. */

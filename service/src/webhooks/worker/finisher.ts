@@ -1,10 +1,17 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { patience } from '../../platform/patience.ts';
 import type { Finished } from '../finish/finished.ts';
 
-const BATCH_MAX = 64;
+/** So many are written at once without waiting for more. */
+const BATCH_MIN = 64;
+/**
+ * What came while others were written goes together: the longer the store takes, the fewer rows would
+ * else share its fixed costs (locks, commit), just when it is slow. Nobody waits longer for it.
+ */
+const BATCH_MAX = 256;
 const WAIT_MS_MAX = 5;
-const RETRY_MS = 500;
+const RETRY_MS = { first: 500, max: 10_000 };
 
 /** Writes attempts down together: the first waits five milliseconds at most for others. */
 export interface Finisher {
@@ -25,6 +32,10 @@ export function createFinisher(deps: {
   let queue: { finished: Finished; done: () => void }[] = [];
   let timer: Timer | null = null;
   let isWriting = false;
+  const trouble = patience({
+    ...{ clock, firstMs: RETRY_MS.first, maxMs: RETRY_MS.max },
+    say: (facts) => log.warn(facts, 'answers of receivers could not be stored yet'),
+  });
 
   function add(finished: Finished): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -35,7 +46,7 @@ export function createFinisher(deps: {
 
   function schedule(): void {
     if (isWriting || queue.length === 0) return;
-    if (queue.length >= BATCH_MAX) void flush();
+    if (queue.length >= BATCH_MIN) void flush();
     else timer ??= clock.setTimer(WAIT_MS_MAX, () => void flush());
   }
 
@@ -56,13 +67,10 @@ export function createFinisher(deps: {
     for (;;) {
       try {
         await write(batch);
+        trouble.well();
         return;
       } catch (error) {
-        log.warn(
-          { err: error, count: batch.length },
-          'answers of receivers could not be stored yet',
-        );
-        await clock.sleep(RETRY_MS);
+        await clock.sleep(trouble.failed(error));
       }
     }
   }

@@ -2,6 +2,8 @@
 export interface WebhookMetrics {
   /** Attempts by what they came to: `delivered`, `gone`, or the code of the failure. */
   attempts: Record<string, number>;
+  /** Attempts that were refused for where they lead, by the class of the address. */
+  blocked: Record<string, number>;
   inFlight: number;
   /** Attempts whose outcome nobody knows. */
   leaseExpiries: number;
@@ -26,6 +28,7 @@ const BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_00
 export function newMetrics(): WebhookMetrics {
   return {
     attempts: {},
+    blocked: {},
     inFlight: 0,
     leaseExpiries: 0,
     givenBack: 0,

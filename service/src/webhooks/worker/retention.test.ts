@@ -46,6 +46,25 @@ onEachEngine((db) => {
     expect(await counts()).toEqual([['held'], 0]);
   });
 
+  test('attempts and deliveries are kept as long as is asked', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH']);
+    await subscribe(deps, 'ep', ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps);
+    const keep = { attempts: 7, deliveries: 10 };
+    await clock.advance(7 * DAY);
+    expect(await forgetOld(deps, keep)).toBe(0);
+    await clock.advance(1000);
+    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await countAttempts(db())).toBe(0);
+    await clock.advance(3 * DAY);
+    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await deliveryRows(db())).toEqual([]);
+  });
+
   test('an owner is told of a day and of three days of failure though nothing is sent, once each', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);

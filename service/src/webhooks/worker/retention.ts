@@ -7,7 +7,7 @@ const BATCH = 1_000;
 export interface RetentionDays {
   /** How long attempts with their bodies are kept: 7 to 90. */
   attempts: number;
-  /** How long deliveries and alerts are kept. */
+  /** How long finished deliveries and alerts are kept: no shorter than attempts. */
   deliveries: number;
 }
 

@@ -18,8 +18,9 @@ export async function send(
     const outcome = failed('the endpoint has no secret to sign with', false);
     return { claimed, outcome, requestHeaders: [], at: clock.now() };
   }
-  const body = new TextEncoder().encode(claimed.body);
+  const body = Buffer.from(claimed.body, 'utf8');
   const now = clock.now();
+  const startedMs = clock.monotonicMs();
   const headers = deliveryHeaders({ brand, deliveryId: claimed.id, now, body, secrets });
   const request = {
     url: claimed.url,
@@ -30,7 +31,10 @@ export async function send(
   const outcome = await agent.post(request).catch((error: unknown) => {
     return failed(`the attempt broke: ${error instanceof Error ? error.message : 'unknown'}`, true);
   });
-  return { claimed, outcome, requestHeaders: headers, at: clock.now() };
+  // By the clock that never steps: the next attempt is planned from here, and one that was set
+  // meanwhile would make it early or late by as much.
+  const at = now + Math.round(clock.monotonicMs() - startedMs);
+  return { claimed, outcome, requestHeaders: headers, at };
 }
 
 function failed(detail: string, maySent: boolean): PostOutcome {

@@ -6,6 +6,7 @@ import {
   answered,
   deliveryRows,
   engineDeps,
+  failed,
   publish,
   subscribe,
   tellAll,
@@ -60,6 +61,19 @@ onEachEngine((db) => {
     ]);
     expect(agent.isClosed()).toBe(true);
     expect(agent.requests).toHaveLength(1);
+  });
+
+  test('a refused address is counted by its class', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    const refused = failed('blocked_address', false);
+    agent.release(refused.kind === 'failed' ? { ...refused, addressClass: 'metadata' } : refused);
+    await until(clock, () => worker.metrics.attempts['blocked_address'] === 1, 100);
+    expect(worker.metrics.blocked).toEqual({ metadata: 1 });
+    await stop(worker, clock);
   });
 
   test('no byte leaves when the lease is near its end', async () => {

@@ -1,7 +1,9 @@
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
+import { patience } from '../../platform/patience.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Transaction } from '../../storage/db.ts';
 import { claimDue } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { WebhookAgent } from '../deliver/agent.ts';
@@ -15,7 +17,7 @@ import { expireLeases } from '../finish/expire-leases.ts';
 import { finishAll } from '../finish/finish.ts';
 import type { Finished } from '../finish/finished.ts';
 import { giveBack } from '../finish/give-back.ts';
-import { CLOCK_OFFSET_MS_MAX, measureClockOffset } from './clock-offset.ts';
+import { CLOCK_OFFSET_MS_MAX, CLOCK_STEP_MS_MAX, measureClockOffset } from './clock-offset.ts';
 import { createFinisher } from './finisher.ts';
 import { newMetrics, observe } from './metrics.ts';
 import type { WebhookMetrics } from './metrics.ts';
@@ -53,6 +55,7 @@ export interface WebhookWorker {
 
 const SLOTS = 512;
 const POLL_MS = 1_000;
+const TROUBLE_MS_MAX = 30_000;
 const GATHER_MS = 5;
 const FINISHERS = 4;
 const HOUSEKEEPING_MS = 20_000;
@@ -73,7 +76,10 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     createFinisher({ clock, log, write: (batch) => finishAll(options, batch) }),
   );
   let isStopping = false;
+  const stopping = new AbortController();
   let isClockRight = options.checksClock === false;
+  /** How far the wall clock was ahead of the one that never steps, when it was compared. */
+  let comparedAheadMs = Number.NaN;
   let after = '';
   let expiredAtMs = Number.NEGATIVE_INFINITY;
 
@@ -90,19 +96,40 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     everyMs: number,
     step: () => Promise<boolean>,
   ): Promise<void> {
+    const trouble = patience({
+      ...{ clock, firstMs: POLL_MS, maxMs: TROUBLE_MS_MAX },
+      say: (facts) =>
+        log.warn({ ...facts, loop: name }, 'webhooks: the store refused; tried again'),
+    });
     while (!isStopping) {
       let hasMore = false;
       try {
         hasMore = await step();
+        trouble.well();
       } catch (error) {
-        log.warn({ err: error, loop: name }, 'webhooks: the store refused; tried again');
-        await clock.sleep(isStopping ? 0 : POLL_MS);
+        const waitMs = trouble.failed(error);
+        await clock.sleep(isStopping ? 0 : waitMs, stopping.signal);
       }
       if (!hasMore && !isStopping) await hint.wait(everyMs);
     }
   }
 
+  /**
+   * A clock that was set since it was compared is not believed until it is compared again: by it
+   * changes would be too old to tell, retries due, and midnights over.
+   */
+  function isClockTrusted(): boolean {
+    if (options.checksClock === false) return true;
+    const movedMs = Math.abs(clock.now() - clock.monotonicMs() - comparedAheadMs);
+    if (isClockRight && movedMs > CLOCK_STEP_MS_MAX) {
+      isClockRight = false;
+      toKeep.wake();
+    }
+    return isClockRight;
+  }
+
   async function tellChanges(): Promise<boolean> {
+    if (!isClockTrusted()) return false;
     const read = await readChanges(options);
     const hasTold = await fanOut(options);
     if (hasTold) toSend.wake();
@@ -110,7 +137,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   async function sendDue(): Promise<boolean> {
-    if (!isClockRight) return false;
+    if (!isClockTrusted()) return false;
     if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
       metrics.leaseExpiries += await expireLeases(options);
       expiredAtMs = clock.monotonicMs();
@@ -119,7 +146,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     if (book.slots().free < (options.slots ?? SLOTS) / 4) await clock.sleep(GATHER_MS);
     const slots = book.slots();
     if (slots.free === 0) return false;
-    const result = await claimDue(options, slots, after);
+    const result = await claimDue({ ...options, loadSecrets }, slots, after);
     after = result.after;
     if (result.claimed.length === 0) return result.isBusy;
     if (isStopping) {
@@ -127,21 +154,13 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       await giveBack(options, result.claimed);
       return false;
     }
-    const secrets = await loadSecretsOf(result.claimed);
-    for (const claimed of result.claimed) start(claimed, secrets.get(claimed.endpointId));
+    const { claimed: claims, secrets } = result;
+    for (const claimed of claims) start(claimed, secrets.get(claimed.endpointId));
     return true;
   }
 
-  async function loadSecretsOf(
-    claims: readonly Claimed[],
-  ): Promise<ReadonlyMap<string, SigningSecrets>> {
-    try {
-      const endpointIds = [...new Set(claims.map(({ endpointId }) => endpointId))];
-      return await loadSigningSecrets(options, endpointIds, clock.now());
-    } catch (error) {
-      await giveBack(options, claims);
-      throw error;
-    }
+  function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
+    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, clock.now());
   }
 
   function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
@@ -168,6 +187,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     else {
       const name = result.kind === 'delivered' ? 'delivered' : result.code;
       metrics.attempts[name] = (metrics.attempts[name] ?? 0) + 1;
+      const blocked = outcome.kind === 'failed' ? outcome.addressClass : undefined;
+      if (blocked !== undefined) metrics.blocked[blocked] = (metrics.blocked[blocked] ?? 0) + 1;
       if (result.kind === 'delivered') observe(metrics.changeToAnswer, at - claimed.changedAt);
       log.debug(
         { delivery: claimed.id, endpoint: claimed.endpointId, attempt: claimed.attempt, end: name },
@@ -178,6 +199,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function keepHouse(): Promise<boolean> {
     await checkClock();
+    if (!isClockTrusted()) return false;
     if ((await rollAtMidnight(options)) || (await tellSessions(options))) {
       toTell.wake();
       return true;
@@ -188,17 +210,20 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function checkClock(): Promise<void> {
     if (options.checksClock === false) return;
+    const aheadMs = clock.now() - clock.monotonicMs();
     const offsetMs = await measureClockOffset(db, clock);
+    comparedAheadMs = aheadMs;
     metrics.clockOffsetMs = offsetMs;
     const wasRight = isClockRight;
     isClockRight = Math.abs(offsetMs) <= CLOCK_OFFSET_MS_MAX;
     if (!isClockRight)
       log.error({ offsetMs }, 'the clock differs from the database’s: not sending');
-    if (isClockRight && !wasRight) toSend.wake();
+    if (isClockRight && !wasRight) for (const hint of [toTell, toSend]) hint.wake();
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
+    stopping.abort();
     for (const hint of [toSend, toTell, toKeep]) hint.wake();
     await Promise.all(loops);
     const limit = new AbortController();
