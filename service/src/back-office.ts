@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
-import { openSecretBox } from './accounts/open-secret-box.ts';
 import { findPlan } from './accounts/plans/plan-store.ts';
 import { makeSetupToken } from './accounts/people/setup.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import type { Gatherer } from './datasets/jobs/gatherer.ts';
+import type { Decide } from './datasets/quarantine/decide.ts';
 import type { FrontDoor } from './front-door.ts';
+import type { AnswerCache } from './http/answer-cache.ts';
+import { createExplorer } from './http/answer/explorer.ts';
 import type { DataSource } from './http/answer/stored-answer.ts';
 import { printManagementApi } from './http/management/openapi.ts';
 import { serveManagement } from './http/management/serve.ts';
 import { routeGroups } from './http/management/routes/registry.gen.ts';
 import { trustedProxies } from './http/remote-address.ts';
+import { minuteLimit } from './metering/minute-limit.ts';
 import { createRequestIds } from './http/request/request-id.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
@@ -22,34 +27,44 @@ import { webhookFacts } from './webhook-facts.ts';
 
 /** Accounts and operators: the management interface, and what it needs. */
 export interface BackOffice {
-  box: SecretBox;
   /** Opens the account of the first operator; null when there is one. */
   setupToken: string | null;
   /** Adds the management calls to what needs no read key. */
   serve(app: FastifyInstance, publicUrl: string): Promise<void>;
 }
 
+/** How often a person may look at data on pages: more than anybody clicks, less than a program. */
+const LOOKS_PER_MINUTE = 120;
+
 export async function openBackOffice(options: {
   db: Db;
   clock: Clock;
   random: Random;
   log: Log;
+  /** Seals what is secret in the store. */
+  box: SecretBox;
   door: FrontDoor;
   settings: Settings;
   kind: StoreKind;
   dataSource: DataSource;
+  /** The read endpoints and their kept answers, which pages show too. */
+  endpoints: readonly Endpoint[];
+  cache: AnswerCache;
+  decideQuarantined: Decide;
+  gatherer: Gatherer;
   onCalendarChange: () => Promise<void>;
   /** Tells the sender of deliveries, where one runs in this process, that there is something to do. */
   wakeWebhooks?: () => void;
 }): Promise<BackOffice> {
-  const { db, clock, random, log, door, settings, kind } = options;
+  const { db, clock, random, log, box, door, settings, kind } = options;
   const folder = storeFolder(settings.dataDir, kind);
-  const box = await openSecretBox({ db, random, setting: settings.secretsKey, folder });
   await refuseMissingPlan(db, settings.signUpPlan);
   const proxies = trustedProxies(settings.trustProxy ?? []);
   const startedAt = clock.now();
+  const { endpoints, cache, dataSource } = options;
+  const explorer = createExplorer({ endpoints, cache, db, dataSource });
+  const looks = minuteLimit(clock, LOOKS_PER_MINUTE);
   return {
-    box,
     setupToken: await makeSetupToken({ db, clock, random }),
     async serve(app, publicUrl) {
       const brand = settings.brand ?? 'Afterbell';
@@ -78,9 +93,11 @@ export async function openBackOffice(options: {
           onCalendarChange: options.onCalendarChange,
           meter: door.meter,
           webhooks: webhookFacts(settings, options.wakeWebhooks),
+          ...{ explorer, looks, decideQuarantined: options.decideQuarantined },
+          gatherer: options.gatherer,
           system: {
             version: packageJson.version,
-            dataSource: options.dataSource,
+            dataSource,
             startedAt,
             dataFolder: settings.databaseUrl === null ? folder : null,
           },

@@ -42,7 +42,7 @@ export const settingsTable = {
     name: 'DATA_DIR',
     type: type.path('.data'),
     fallback: '.data',
-    sentence: 'The folder of the embedded store; unused with DATABASE_URL.',
+    sentence: 'The folder of the embedded store and of keys that no setting gives.',
     flag: { form: '--data-dir <folder>', on: 'every command' },
   },
   databaseUrl: {
@@ -52,6 +52,28 @@ export const settingsTable = {
     sentence: 'A PostgreSQL 15 or newer to use in place of the embedded store.',
     secret: true,
     flag: { form: '--database-url <url>', on: 'every command' },
+  },
+  backupBeforeUpgrade: {
+    name: 'BACKUP_BEFORE_UPGRADE',
+    type: type.yesOrNo(),
+    fallback: 'true',
+    sentence:
+      'Keeps a backup of the embedded store, beside its folder, before a newer release changes its schema.',
+  },
+  databaseReplicaUrl: {
+    name: 'DATABASE_REPLICA_URL',
+    type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@replica/afterbell'),
+    fallback: null,
+    sentence:
+      'A replica of DATABASE_URL from which answers are read while it keeps up; keys, quotas and all writes stay with the primary.',
+    secret: true,
+  },
+  replicaLagSeconds: {
+    name: 'REPLICA_LAG_SECONDS',
+    type: type.integer({ min: 2, max: 300, example: '5' }),
+    unit: 'seconds',
+    fallback: '5',
+    sentence: 'How old what the replica has may be; beyond it answers are read from the primary.',
   },
   signUpPlan: {
     name: 'SIGN_UP_PLAN',
@@ -138,6 +160,21 @@ export const settingsTable = {
     sentence:
       'Certificates in PEM that webhook receivers may be signed by, beside those that the world trusts.',
   },
+  webhookAttemptDays: {
+    name: 'WEBHOOK_ATTEMPT_DAYS',
+    type: type.integer({ min: 7, max: 90, example: '30' }),
+    unit: 'days',
+    fallback: '30',
+    sentence: 'How long attempts to deliver webhooks are kept, with what was sent and answered.',
+  },
+  webhookDeliveryDays: {
+    name: 'WEBHOOK_DELIVERY_DAYS',
+    type: type.integer({ min: 7, max: 3650, example: '90' }),
+    unit: 'days',
+    fallback: '90',
+    sentence:
+      'How long finished deliveries of webhooks and alerts are kept, at least as long as attempts; open ones never go.',
+  },
   webhookDevAllow: {
     name: 'WEBHOOK_DEV_ALLOW',
     type: type.list(
@@ -155,6 +192,27 @@ export const settingsTable = {
     fallback: 'false',
     sentence:
       'Takes WEBHOOK_DEV_ALLOW even when NODE_ENV is production: every customer can then reach what it lists.',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    type: type.integer({ min: 0, max: 65_535, example: '9464' }),
+    fallback: null,
+    sentence:
+      'The TCP port that answers /metrics to Prometheus, and /healthz and /readyz, without a key; 0 takes any free one. Without it nothing is measured.',
+  },
+  metricsHost: {
+    name: 'METRICS_HOST',
+    type: type.text('a host name or an address to listen on', '127.0.0.1'),
+    fallback: '127.0.0.1',
+    sentence: 'The address for METRICS_PORT; 0.0.0.0 or :: shows the figures to other machines.',
+  },
+  drainSeconds: {
+    name: 'DRAIN_SECONDS',
+    type: type.integer({ min: 0, max: 300, example: '5' }),
+    unit: 'seconds',
+    fallback: '5',
+    sentence:
+      'How long `afterbell serve` answers on after it was told to end, with /readyz at 503, so that a balancer turns to others: longer than it takes it to see that.',
   },
   brand: {
     name: 'BRAND',

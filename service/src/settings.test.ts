@@ -46,6 +46,8 @@ test('with nothing given every default holds', () => {
     trustProxy: null,
     dataDir: '/home/me/.data',
     databaseUrl: null,
+    ...{ databaseReplicaUrl: null, replicaLagSeconds: 5 },
+    backupBeforeUpgrade: true,
     signUpPlan: null,
     secretsKey: null,
     sources: [],
@@ -55,7 +57,9 @@ test('with nothing given every default holds', () => {
     ...{ unusualMinAverageVolume: '100000', unusualMinDollarVolume: '1000000' },
     unusualMaxRows: 100,
     ...{ webhookPorts: ['443'], webhookCaFile: null },
+    ...{ webhookAttemptDays: 30, webhookDeliveryDays: 90 },
     ...{ webhookDevAllow: [], webhookDevAllowInProduction: false },
+    ...{ metricsPort: null, metricsHost: '127.0.0.1', drainSeconds: 5 },
     brand: null,
     logLevel: 'info',
     now: null,
@@ -165,6 +169,19 @@ test.each(['127.0.0.1', 'localhost', '::1'])('in production %s needs no address'
 
 test.each(['0', '65536', '-1', '443x', '0443'])('%s is no port for webhooks', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
+});
+
+test.each([
+  [{ WEBHOOK_ATTEMPT_DAYS: '6' }, 'WEBHOOK_ATTEMPT_DAYS'],
+  [{ WEBHOOK_ATTEMPT_DAYS: '91' }, 'WEBHOOK_ATTEMPT_DAYS'],
+  [{ WEBHOOK_DELIVERY_DAYS: '29' }, 'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS'],
+])('deliveries cannot be kept by %j', (env, problem) => {
+  expect(problemsOf({ env })).toContain(problem);
+});
+
+test('attempts and deliveries are kept as long as is set', () => {
+  const env = { WEBHOOK_ATTEMPT_DAYS: '7', WEBHOOK_DELIVERY_DAYS: '7' };
+  expect(read({ env })).toMatchObject({ webhookAttemptDays: 7, webhookDeliveryDays: 7 });
 });
 
 test('a clock of its own is refused in production', () => {

@@ -72,13 +72,15 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
   if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
+  if (own.databaseReplicaUrl !== null && own.databaseUrl === null) problems.push(REPLICA_ALONE);
+  if (own.webhookDeliveryDays < own.webhookAttemptDays) problems.push(ATTEMPTS_LONGER);
   if (own.nodeEnv === 'production') {
     problems.push(...forTestsAlone(own), ...[unstatedUrl(own) ?? []].flat());
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
   const secrets = secretNames.flatMap(({ name }) => sourceSettings.get(name) ?? []);
-  if (own.databaseUrl !== null) secrets.push(own.databaseUrl);
+  for (const url of [own.databaseUrl, own.databaseReplicaUrl]) if (url !== null) secrets.push(url);
   return { ...own, sourceSettings, secrets };
 }
 
@@ -97,6 +99,17 @@ function splitValues(
   }
   return { own, sourceSettings };
 }
+
+const REPLICA_ALONE: SettingProblem = {
+  problem: 'DATABASE_REPLICA_URL is set without DATABASE_URL, and a replica takes in no changes',
+  mend: 'set DATABASE_URL to its primary, or take DATABASE_REPLICA_URL out',
+};
+
+const ATTEMPTS_LONGER: SettingProblem = {
+  problem:
+    'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS, and no log shows an attempt without its delivery',
+  mend: 'raise WEBHOOK_DELIVERY_DAYS or lower WEBHOOK_ATTEMPT_DAYS',
+};
 
 /** What a public service must not run with. */
 function forTestsAlone(own: OwnValues): SettingProblem[] {

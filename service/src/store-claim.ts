@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
-import { claimMarker, setMarker } from './storage/marker.ts';
+import { claimMarker, readMarker, setMarker } from './storage/marker.ts';
 
 /** A store holds fictional or real rows for life, never both. */
 export type StoreKind = 'sandbox' | 'live';
@@ -26,6 +26,15 @@ export function kindOfStart(settings: {
 }): StoreKind {
   const hasSources = settings.sources.some((name) => name !== 'sandbox');
   return hasSources || settings.replay !== null ? 'live' : 'sandbox';
+}
+
+/** What the store is already, else what a start with these settings makes of an empty one. */
+export async function kindInForce(
+  db: Db,
+  settings: Parameters<typeof kindOfStart>[0],
+): Promise<StoreKind> {
+  const stands = await readMarker(db, 'kind');
+  return stands === 'live' || stands === 'sandbox' ? stands : kindOfStart(settings);
 }
 
 /**

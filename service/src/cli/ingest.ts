@@ -7,6 +7,8 @@ import { newYorkDate } from '../domain/new-york.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { gatherNow } from './gather-now.ts';
+import { runIngestRole } from './ingest-role.ts';
+import { addSettingOptions } from './setting-options.ts';
 
 /** The exit code when some requests were not answered: asked again, the command goes on with them. */
 const EXIT_INCOMPLETE = 2;
@@ -18,7 +20,13 @@ export const command: CliCommand = {
   add(program, context) {
     const ingest = program
       .command('ingest')
-      .description('Gather from sources now, or for days gone by.');
+      .description(
+        'Gather until told to end, as one of several processes on one PostgreSQL; or now, or for ' +
+          'days gone by.',
+      );
+    addSettingOptions(ingest, 'start', ['SOURCES', 'NOW']).action(
+      (flags: Record<string, unknown>) => runIngestRole(context, context.settings(flags)),
+    );
     addRun(ingest, context);
     addBackfill(ingest, context);
   },

@@ -52,7 +52,7 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
         // Waiting for a lock has nothing to do with the time the service believes it is.
         clock: systemClock(),
         stderr,
-        open: openMigrated,
+        open: (where) => openMigrated(where, settings(), stderr),
       }),
   };
 }
@@ -63,10 +63,16 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
  */
 async function openMigrated(
   options: { databaseUrl: string } | { folder: string; kind: StoreKind },
+  { backupBeforeUpgrade }: Settings,
+  stderr: (text: string) => void,
 ): Promise<Db> {
   const { openStore } = await import('../storage/open-store.ts');
   const { claimMarker } = await import('../storage/marker.ts');
-  const db = await openStore(options);
+  const db = await openStore({
+    ...options,
+    keepsBefore: backupBeforeUpgrade,
+    onKept: (file) => stderr(`Kept a backup from before the upgrade: ${file}\n`),
+  });
   if ('kind' in options) await claimMarker(db, 'kind', options.kind);
   return db;
 }

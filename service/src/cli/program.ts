@@ -79,6 +79,7 @@ const MENDABLE = [
   'StoreUnavailableError',
   'MigrationError',
   'SecretsKeyError',
+  'BackupError',
 ];
 
 function explain(

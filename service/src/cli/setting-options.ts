@@ -6,11 +6,15 @@ import { settingsTable } from '../settings-table.ts';
 /**
  * Adds the flags of the settings to a command: those of every command to the program, those of
  * `start` to the commands that start the service. The values stay text; `context.settings` reads
- * them with the rest.
+ * them with the rest. `only`: none but these.
  */
-export function addSettingOptions(command: Command, on: SettingFlag['on']): Command {
+export function addSettingOptions(
+  command: Command,
+  on: SettingFlag['on'],
+  only: readonly string[] | null = null,
+): Command {
   for (const spec of Object.values<SettingSpec<unknown>>(settingsTable)) {
-    if (spec.flag?.on !== on) continue;
+    if (spec.flag?.on !== on || only?.includes(spec.name) === false) continue;
     command.addOption(new Option(spec.flag.form, describe(spec)));
   }
   return command;

@@ -1,9 +1,6 @@
 import { replayTable } from '../ingest/replay/summary.ts';
 import { startService } from '../main.ts';
 import type { Service } from '../main.ts';
-import { systemClock } from '../platform/clock.ts';
-import { createLog } from '../platform/log.ts';
-import { createShutdown } from '../platform/shutdown.ts';
 import type { Settings } from '../settings.ts';
 import { StoreHeldError } from '../storage/lock.ts';
 import { kindOfStart, storeFolder } from '../store-claim.ts';
@@ -11,8 +8,10 @@ import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { serveControlSocket } from './control/server.ts';
 import { replayWithProgress } from './replay-with-progress.ts';
+import { openProcess, refusePort } from './role.ts';
 import { addSettingOptions } from './setting-options.ts';
 import { firstNote, termsLines } from './terms-note.ts';
+import { renderWelcome } from './welcome.ts';
 
 export const command: CliCommand = {
   name: 'start',
@@ -28,18 +27,11 @@ export const command: CliCommand = {
 };
 
 async function run(context: CliContext, settings: Settings): Promise<void> {
-  const clock = systemClock(settings.now === null ? {} : { startAt: settings.now });
-  const log = createLog({
-    level: settings.logLevel,
-    clock,
-    write: context.stderr,
-    isTerminal: context.isTerminal,
-    secrets: settings.secrets,
-  });
-  const shutdown = createShutdown({ clock, log, process });
+  const running = openProcess(context, settings);
+  const { clock, log, shutdown } = running;
   const kind = kindOfStart(settings);
-  const service = await startService({ settings, kind, clock, log, shutdown }).catch(
-    (error: unknown) => refuseStart(error, settings),
+  const service = await startService({ ...running, kind }).catch((error: unknown) =>
+    refuseStart(error, settings),
   );
   if (settings.databaseUrl === null) {
     const control = await serveControlSocket({
@@ -55,7 +47,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   context.stderr(await firstNote(service.db, service.sources));
   try {
     await fill(context, settings, service);
-    const greeting = welcome(service, settings, await service.dayToShow());
+    const greeting = renderWelcome(service, settings, await service.dayToShow());
     if (!shutdown.signal.aborted) {
       service.markReady();
       context.stderr(greeting);
@@ -76,46 +68,7 @@ async function fill(context: CliContext, settings: Settings, service: Service): 
   await service.feed();
 }
 
-function refuseStart(error: unknown, { host, port }: Settings): never {
+function refuseStart(error: unknown, settings: Settings): never {
   if (error instanceof StoreHeldError) throw new CliError(error.message);
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE') {
-    throw new CliError(`port ${port} of ${host} is in use: choose another with --port (0: any)`);
-  }
-  throw error;
-}
-
-function welcome(
-  { url, demoKey, setupToken, sources }: Service,
-  settings: Settings,
-  day: string,
-): string {
-  const key = demoKey ?? '<API_KEY>';
-  const lines =
-    demoKey === null
-      ? [
-          sources.length > 0 ? 'Live data.' : 'Recorded data.',
-          `Make a key with: npx afterbell keys create --plan pro${storeOption(settings)}`,
-        ]
-      : ['A simulated market of fictional companies; real sources: npm start -- --help'];
-  return [
-    '',
-    ...lines,
-    '',
-    `  curl '${url}/v1/calendar/earnings?date=${day}&apikey=${key}'`,
-    `  curl '${url}/v1/market-status?apikey=${key}'`,
-    '',
-    `  docs    ${url}/docs`,
-    `  status  ${url}/status`,
-    ...(setupToken === null
-      ? []
-      : [`  set up  POST ${url}/account/v1/set-up, token ${setupToken} (for 30 minutes)`]),
-    '',
-    '',
-  ].join('\n');
-}
-
-/** So that a command typed elsewhere finds this very store. */
-function storeOption({ databaseUrl, dataDir }: Settings): string {
-  return databaseUrl === null ? ` --data-dir '${dataDir}'` : '';
+  return refusePort(error, settings);
 }

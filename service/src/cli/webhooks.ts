@@ -140,46 +140,64 @@ interface SymbolFlags {
   json?: boolean;
 }
 
-const TEMPLATE_OPTION = ['--template <id>', 'of what it is told', 'earnings_schedule'] as const;
+interface Asked {
+  customerId: string;
+  endpointId: string;
+  templateId: string;
+  symbols: string[];
+}
 
 function addSubscribe(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('subscribe <endpoint> [symbols...]')
-    .description('Tell an endpoint of companies; - reads the symbols from standard input.')
-    .option(...TEMPLATE_OPTION);
-  addJsonOption(command).action((endpoint: string, symbols: string[], flags: SymbolFlags) =>
-    withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
-      const read = await readSymbolArguments(symbols, context);
-      const options = { ...of, templateId: flags.template, symbols: read };
-      const outcome = acted(await subscribe(deps, options, COMMAND_LINE), 'subscribed');
-      const { added, standing, unknown, refused } = outcome;
-      if (flags.json === true) {
-        context.stdout(`${JSON.stringify({ added, standing, unknown, refused }, null, 2)}\n`);
-        return;
-      }
-      context.stdout(`${added} added, ${standing} stood before\n`);
-      if (unknown.length > 0) context.stderr(`not known yet: ${unknown.join(', ')}\n`);
-      if (refused.length > 0) context.stderr(`no symbols: ${refused.join(', ')}\n`);
-    }),
-  );
+    .description('Tell an endpoint of companies; - reads the symbols from standard input.');
+  onSymbols(command, { context, random }, async (deps, asked, json) => {
+    const outcome = acted(await subscribe(deps, asked, COMMAND_LINE), 'subscribed');
+    const { added, standing, unknown, refused } = outcome;
+    if (json) {
+      context.stdout(`${JSON.stringify({ added, standing, unknown, refused }, null, 2)}
+`);
+      return;
+    }
+    context.stdout(`${added} added, ${standing} stood before
+`);
+    if (unknown.length > 0)
+      context.stderr(`not known yet: ${unknown.join(', ')}
+`);
+    if (refused.length > 0)
+      context.stderr(`no symbols: ${refused.join(', ')}
+`);
+  });
 }
 
 function addUnsubscribe(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('unsubscribe <endpoint> [symbols...]')
-    .description('Tell an endpoint no more of companies; - reads them from standard input.')
-    .option(...TEMPLATE_OPTION);
+    .description('Tell an endpoint no more of companies; - reads them from standard input.');
+  onSymbols(command, { context, random }, async (deps, asked, json) => {
+    const outcome = acted(await unsubscribe(deps, asked, COMMAND_LINE), 'unsubscribed');
+    const { removed, refused } = outcome;
+    if (json)
+      context.stdout(`${JSON.stringify({ removed, refused }, null, 2)}
+`);
+    else
+      context.stdout(`${removed} removed
+`);
+  });
+}
+
+/** A command about an endpoint, one template and the symbols that are named. */
+function onSymbols(
+  command: Command,
+  { context, random }: { context: CliContext; random: Random },
+  act: (deps: WebhookDeps, asked: Asked, json: boolean) => Promise<void>,
+): void {
+  command.option('--template <id>', 'of what it is told', 'earnings_schedule');
   addJsonOption(command).action((endpoint: string, symbols: string[], flags: SymbolFlags) =>
     withWebhooks(context, random, async (deps) => {
       const of = await endpointNamed(deps, endpoint);
       const read = await readSymbolArguments(symbols, context);
-      const options = { ...of, templateId: flags.template, symbols: read };
-      const outcome = acted(await unsubscribe(deps, options, COMMAND_LINE), 'unsubscribed');
-      const { removed, refused } = outcome;
-      if (flags.json === true) {
-        context.stdout(`${JSON.stringify({ removed, refused }, null, 2)}\n`);
-      } else context.stdout(`${removed} removed\n`);
+      await act(deps, { ...of, templateId: flags.template, symbols: read }, flags.json === true);
     }),
   );
 }

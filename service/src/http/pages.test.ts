@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadGuides } from './guides/load-guides.ts';
+import { PROBLEMS } from './problems.ts';
 import { startReadServer } from '../../test/support/read-server.ts';
 import type { ReadServer } from '../../test/support/read-server.ts';
 
@@ -8,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const PAGES = ['/', '/docs', '/status', '/errors/invalid-date'];
+const PAGES = [
+  ...['/', '/docs', '/status', '/errors', '/errors/invalid-date'],
+  ...['/guides', '/guides/webhooks', '/guides/settings'],
+];
 
 describe.each(PAGES)('the page %s', (path) => {
   test('loads nothing from elsewhere and runs no inline script', async () => {
@@ -61,6 +66,18 @@ test('every colour of the style sheet has its dark twin', async () => {
   expect(names(dark)).toEqual(names(light));
 });
 
+test('a service whose store does not answer says that it is not ready, and that it lives', async () => {
+  let isWell = false;
+  const own = await startReadServer({ isStoreWell: () => isWell });
+  const ready = await own.get('/readyz');
+  expect([ready.status, ready.json()]).toEqual([503, { status: 'not ready' }]);
+  expect(ready.headers['retry-after']).toBe('5');
+  expect((await own.get('/healthz')).status).toBe(200);
+  isWell = true;
+  expect((await own.get('/readyz')).status).toBe(200);
+  await own.stop();
+});
+
 test('health, and readiness only when ready', async () => {
   let ready = false;
   const own = await startReadServer({ isReady: () => ready });
@@ -96,6 +113,12 @@ test('status tells programs in JSON how fresh each data set is', async () => {
     dataSource: 'synthetic',
     synthetic: true,
     timestamp: '2026-11-20T15:30:00Z',
+    uptimeSeconds: 0,
+    market: {
+      session: 'open',
+      nextSession: 'after-hours',
+      nextSessionAt: '2026-11-20T21:00:00Z',
+    },
     datasets: [
       {
         dataset: 'earnings <b>',
@@ -104,20 +127,56 @@ test('status tells programs in JSON how fresh each data set is', async () => {
         lastChangeAt: null,
         ageSeconds: 60,
         targetSeconds: 900,
+        lateSince: null,
       },
     ],
   });
   const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
-  expect(page).toContain('earnings &lt;b&gt;');
-  expect(page).toContain('15 min');
+  expect(page).toContain('Earnings &lt;b&gt;');
+  expect(page).toContain('No data set is late.');
+  expect(page).toContain('After hours from');
   await own.stop();
 });
 
-test('llms.txt lists every endpoint with its parameters', async () => {
+test('status names what is late first, and since when', async () => {
+  const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
+  const seen = { lastChangeAt: null, targetSeconds: 900 };
+  const own = await startReadServer({
+    freshness: async () => [
+      { dataset: 'bars', ...seen, lastSuccessAt: at(29), state: 'fresh' },
+      { dataset: 'economic-events', ...seen, lastSuccessAt: at(5), state: 'late' },
+    ],
+  });
+  const { datasets } = (await own.get('/status')).json() as { datasets: { lateSince: unknown }[] };
+  expect(datasets.map(({ lateSince }) => lateSince)).toEqual([null, '2026-11-20T15:20:00Z']);
+  const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
+  expect(page).toContain('1 of 2 data sets is late: Economic events.');
+  expect(page).toContain('2026-11-20 15:20 UTC');
+  expect(page.indexOf('>Economic events<')).toBeLessThan(page.indexOf('>Bars<'));
+  await own.stop();
+});
+
+test('status answers, and says so, while the store does not', async () => {
+  const own = await startReadServer({
+    freshness: () => Promise.reject(new Error('the store is away')),
+  });
+  const reply = await own.get('/status');
+  expect([reply.status, reply.json()]).toMatchObject([200, { status: 'not ready', datasets: [] }]);
+  const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
+  expect(page).toContain('The store does not answer.');
+  expect(page).not.toContain('store is away');
+  await own.stop();
+});
+
+test('llms.txt lists every endpoint with its parameters, every error and every guide', async () => {
   const text = (await server.get('/llms.txt')).body.toString();
   for (const endpoint of server.world.endpoints) {
     expect(text).toContain(`http://data.example${endpoint.path}`);
-    for (const parameter of endpoint.parameters) expect(text).toContain(`  - ${parameter.name} (`);
+    for (const parameter of endpoint.parameters) expect(text).toContain(`\n- ${parameter.name} (`);
+  }
+  for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`\`${code}\``);
+  for (const { name } of loadGuides()) {
+    expect(text).toContain(`(http://data.example/guides/${name}.md)`);
   }
 });
 

@@ -2,20 +2,29 @@ import type { RequestListener } from 'node:http';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Answer } from './answer/answer.ts';
-import { etagOf, matchesTag, tagOf } from './answer/etag.ts';
 import type { DataSource } from './answer/stored-answer.ts';
+import { readyAnswer } from './readiness.ts';
+import type { ReadyState } from './readiness.ts';
+import { loadGuides } from './guides/load-guides.ts';
+import type { Guide } from './guides/load-guides.ts';
+import { serveGuides } from './guides/serve-guides.ts';
 import { printOpenApi } from './openapi.ts';
+import { addText } from './pages/add-text.ts';
 import { DOCS_CSP, loadDocsScript, renderDocs } from './pages/docs-page.ts';
 import { renderErrorPage } from './pages/error-page.ts';
 import { PAGE_CSP } from './pages/html.ts';
 import { renderLanding } from './pages/landing.ts';
 import { renderLlmsText } from './pages/llms-text.ts';
+import { DOCS_STYLE } from './pages/bar-style.ts';
 import { FAVICON, SITE_STYLE } from './pages/site-style.ts';
 import { renderStatus, statusJson } from './pages/status.ts';
-import type { Freshness } from './pages/status.ts';
+import type { Freshness, StatusReport } from './pages/status.ts';
 import { problem } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { chooseEncoding, prefersHtml } from './request/accept.ts';
@@ -29,8 +38,13 @@ export interface PagesOptions {
   clock: Clock;
   log: Log;
   refuse: (refusal: Problem) => Answer;
+  /** Whether all is started. */
   isReady: () => boolean;
+  /** What /readyz says; ready as soon as started, where it is left out. */
+  readiness?: () => ReadyState;
   freshness: () => Promise<readonly Freshness[]>;
+  /** Trading days as operators changed them. */
+  market: () => Promise<MarketCalendar>;
   /** Adds routes of others, before the server starts. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
 }
@@ -56,8 +70,11 @@ export async function createPages(
     log.error({ err: error, route: request.routeOptions.url }, 'a page failed');
     return sendAnswer(reply, refuse(INTERNAL));
   });
-  addFixed(app, options);
+  const guides = loadGuides();
+  addFixed(app, options, guides);
   addHealth(app, options);
+  addStatus(app, options);
+  serveGuides(app, { guides, brand: options.brand });
   addDocs(app, options);
   await options.extend?.(app);
   await app.ready();
@@ -70,13 +87,14 @@ export async function createPages(
 const NOT_FOUND = problem('not-found', 'There is no such path; /docs lists those there are.');
 const INTERNAL = problem('internal-error', 'The page failed; the instance names it in our log.');
 
-function addFixed(app: FastifyInstance, options: PagesOptions): void {
+function addFixed(app: FastifyInstance, options: PagesOptions, guides: readonly Guide[]): void {
   const json = 'application/json';
   const html = 'text/html; charset=utf-8';
   addText(app, '/', html, renderLanding(options));
   addText(app, '/site.css', 'text/css; charset=utf-8', SITE_STYLE);
+  addText(app, '/docs/bar.css', 'text/css; charset=utf-8', DOCS_STYLE);
   addText(app, '/favicon.svg', 'image/svg+xml', FAVICON);
-  addText(app, '/llms.txt', 'text/plain; charset=utf-8', renderLlmsText(options));
+  addText(app, '/llms.txt', 'text/plain; charset=utf-8', renderLlmsText({ ...options, guides }));
   addText(app, '/robots.txt', 'text/plain; charset=utf-8', 'User-agent: *\nDisallow: /v1/\n');
   addText(app, '/openapi.json', json, `${JSON.stringify(printOpenApi(options))}\n`, {
     'Access-Control-Allow-Origin': '*',
@@ -94,23 +112,41 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
     reply.header('Cache-Control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', (_request, reply) => {
-    reply.header('Cache-Control', 'no-store');
-    if (options.isReady()) return reply.send({ status: 'ready' });
-    return reply.code(503).header('Retry-After', '1').send({ status: 'starting' });
+    const ready = readyAnswer(options.readiness?.() ?? (options.isReady() ? 'ready' : 'starting'));
+    return reply.code(ready.status).headers(ready.headers).send(ready.body);
   });
+}
+
+function addStatus(app: FastifyInstance, options: PagesOptions): void {
+  const { clock, brand } = options;
+  const began = clock.monotonicMs();
   app.get('/status', async (request, reply) => {
-    const report = {
-      ready: options.isReady(),
-      dataSource: options.dataSource,
-      now: options.clock.now(),
-      datasets: await options.freshness(),
-    };
+    const report = await statusReport(options, began);
     reply.headers({ 'Cache-Control': 'no-store', Vary: 'Accept' });
     if (!prefersHtml(request.headers.accept ?? '')) {
       return reply.header('Access-Control-Allow-Origin', '*').send(statusJson(report));
     }
-    return reply.type('text/html; charset=utf-8').send(renderStatus(report, options.brand));
+    return reply.type('text/html; charset=utf-8').send(renderStatus(report, brand));
   });
+}
+
+/** What the store cannot tell now is left out: this page is most read when something is wrong. */
+async function statusReport(options: PagesOptions, began: number): Promise<StatusReport> {
+  const { clock, dataSource, log } = options;
+  const now = clock.now();
+  const known = await Promise.all([options.freshness(), options.market()]).catch(
+    (error: unknown) => {
+      log.error({ err: error }, 'the status cannot be told');
+      return null;
+    },
+  );
+  const [datasets, market] = known ?? [null, marketCalendar()];
+  return {
+    ...{ dataSource, now, datasets },
+    isStarted: options.isReady(),
+    uptimeSeconds: Math.floor((clock.monotonicMs() - began) / 1000),
+    market: sessionAt(market, now),
+  };
 }
 
 function addDocs(app: FastifyInstance, options: PagesOptions): void {
@@ -123,28 +159,6 @@ function addDocs(app: FastifyInstance, options: PagesOptions): void {
     reply.headers({ 'Cache-Control': 'public, max-age=86400', Vary: 'Accept-Encoding' });
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.type('text/javascript; charset=utf-8').send(encodings.get(encoding));
-  });
-}
-
-/** A text that does not change while the process lives. */
-function addText(
-  app: FastifyInstance,
-  path: string,
-  type: string,
-  text: string,
-  headers: Record<string, string> = {},
-): void {
-  const body = Buffer.from(text);
-  const tag = tagOf(body);
-  app.get(path, (request, reply) => {
-    reply.headers({
-      'Cache-Control': 'public, max-age=300',
-      ETag: etagOf(tag, 'identity'),
-      ...headers,
-    });
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return reply.code(304).send();
-    return reply.type(type).send(body);
   });
 }
 

@@ -151,7 +151,9 @@ export const PROBLEMS = {
   'too-many-attempts': {
     status: 429,
     title: 'Too many tries',
-    help: 'Too many tries to sign in, with keys that are none, or to change webhook endpoints. Wait for `Retry-After` seconds.',
+    help:
+      'Too many tries to sign in or with keys that are none, too many looks at data, or too many ' +
+      'changes in a minute. Wait for `Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

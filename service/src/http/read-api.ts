@@ -49,6 +49,8 @@ export interface ReadApi {
 export interface ReadApiOptions {
   endpoints: readonly Endpoint[];
   db: Queryable;
+  /** Where answers may be read that need not know the last seconds; `db` when left out. */
+  reads?: Queryable;
   clock: Clock;
   random: Random;
   keys: KeyRing;
@@ -88,7 +90,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   const nextRequestId = createRequestIds(options.random);
   const targetOf = createTargets(createRoutes(options.endpoints));
   const packer = createPacker();
-  const answers = createAnswers({ cache, db, dataSource });
+  const answers = createAnswers({ cache, db, reads: options.reads ?? db, dataSource });
   const computing = underWay(COMPUTED_MAX);
   const acceptOf = remember(readAccept);
   const encodingOf = remember(chooseEncoding);
@@ -179,18 +181,19 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     serve: (admitted: Admitted) => Answer | Promise<Answer>,
   ): Answer | Promise<Answer> {
     const { request, requestId, now, target, key } = arrival;
-    const { endpoint, ignored } = target;
+    const { endpoint, notes } = target;
     const { remoteAddress } = request;
 
     function answer(admission: Admission): Answer | Promise<Answer> {
-      if (admission.kind === 'refused') return problemAnswer(admission.refusal, requestId);
-      if (ignored === null) return serve(admission);
+      if (admission.kind === 'refused') {
+        return problemAnswer(withHeaders(admission.refusal, notes ?? []), requestId);
+      }
+      if (notes === null) return serve(admission);
       const { headers, refundedHeaders = () => headers } = admission;
-      const also = ['X-Ignored-Parameters', ignored];
       return serve({
         ...admission,
-        headers: [...headers, ...also],
-        refundedHeaders: () => [...refundedHeaders(), ...also],
+        headers: [...headers, ...notes],
+        refundedHeaders: () => [...refundedHeaders(), ...notes],
       });
     }
 

@@ -13,6 +13,11 @@ import { timesSent, withEveryAuthorization } from './request/repeated-headers.ts
 export interface RunningServer {
   /** `http://HOST:PORT`, the port that was really taken. */
   url: string;
+  /**
+   * Answers on for so long, closing each connection with its answer, so that whoever spreads requests
+   * over several of us learns to leave this one out.
+   */
+  drain(durationMs: number): Promise<void>;
   /** Takes no more requests, lets running ones end for `graceMs`, then cuts them off. */
   close(graceMs?: number): Promise<void>;
 }
@@ -35,14 +40,17 @@ export async function startServer(options: {
   /** Addresses and CIDR blocks of proxies whose forwarded address is believed. */
   trustProxy?: readonly string[];
   limits?: Partial<ServerLimits>;
+  /** Aborts when the process is told to end: from then on no connection is kept. */
+  closing?: AbortSignal;
   log?: { warn(fields: object, message: string): void };
 }): Promise<RunningServer> {
   const { readApi, pages, host, port, clock } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const proxies = trustedProxies(options.trustProxy ?? []);
+  let closing = false;
+  options.closing?.addEventListener('abort', () => (closing = true), { once: true });
   const isBehindProxy = (options.trustProxy ?? []).length > 0;
   const served = new WeakMap<Socket, number>();
-  let closing = false;
   let isDoubted = isBehindProxy;
 
   const server = createServer(
@@ -111,6 +119,10 @@ export async function startServer(options: {
   await listenOn(server, host, port);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`,
+    async drain(durationMs) {
+      closing = true;
+      if (durationMs > 0) await clock.sleep(durationMs);
+    },
     close: (graceMs = GRACE_MS) => {
       closing = true;
       return closeServer(server, clock, graceMs);

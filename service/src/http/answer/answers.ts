@@ -27,9 +27,11 @@ export interface Answers {
 export function createAnswers(options: {
   cache: AnswerCache;
   db: Queryable;
+  /** Where what may be seconds old is read; `db` when left out. */
+  reads?: Queryable;
   dataSource: DataSource;
 }): Answers {
-  const { cache, db, dataSource } = options;
+  const { cache, db, reads = db, dataSource } = options;
 
   function load(question: Question, now: Instant): Promise<Outcome> {
     const { endpoint, values, historyFrom } = question;
@@ -38,7 +40,9 @@ export function createAnswers(options: {
     return cache.load<Problem>(keyOf(question), { topics, validUntil }, async () => {
       const offset = offsetOf(question);
       if (offset === null) return { refusal: LOST_PLACE };
-      const result = await endpoint.answer(values, { db, now, historyFrom, offset });
+      const result = await endpoint.answer(values, {
+        ...{ db: isExact(question) ? db : reads, now, historyFrom, offset },
+      });
       if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };
       if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
       const content = contentOf(question, result, offset);
@@ -54,6 +58,15 @@ export function createAnswers(options: {
     isLoading: (question) => cache.isLoading(keyOf(question)),
     load,
   };
+}
+
+/**
+ * What is kept for good (an answer as of an instant) or read on from (a log) must miss nothing that
+ * is committed; the rest may be as old as a replica may lag.
+ */
+function isExact({ endpoint, values }: Question): boolean {
+  const hasPast = endpoint.parameters.some(({ name }) => name === 'asOf');
+  return endpoint.placeParameter !== undefined || (hasPast && values.instant('asOf') !== null);
 }
 
 /** Rows of a shorter history are another answer, though it has the same address. */
@@ -99,7 +112,8 @@ function contentOf(
   }
   const shape = csvShapeOf(endpoint);
   if (shape !== null && values.choice('format') === 'csv') {
-    return { mediaType: 'text/csv; charset=utf-8', text: renderCsv(shape, body), headers };
+    const wished = shape.onWish.filter((name) => values.choice('include') === name);
+    return { mediaType: 'text/csv; charset=utf-8', text: renderCsv(shape, body, wished), headers };
   }
   return { mediaType: 'application/json', text: JSON.stringify(body), headers };
 }
@@ -131,7 +145,10 @@ function historyHeaders({ endpoint, historyFrom }: Question, limited?: boolean):
   return [...from, 'X-History-Limited', String(limited === true)];
 }
 
-function unknownSymbol(result: Extract<EndpointAnswer, { kind: 'unknown-symbol' }>): Problem {
+/** A symbol that means nothing now, with what may have been meant. */
+export function unknownSymbol(
+  result: Extract<EndpointAnswer, { kind: 'unknown-symbol' }>,
+): Problem {
   const { symbol, suggestions, successorSymbol } = result;
   const detail =
     successorSymbol === null

@@ -10,6 +10,8 @@ export interface CsvShape {
   inner: string | null;
   /** `eps.actual` is the member `actual` of the member `eps`. */
   columns: readonly string[];
+  /** Members of a row that are there when `include` names them: a cell of JSON each. */
+  onWish: readonly string[];
 }
 
 const shapes = new WeakMap<Endpoint, CsvShape | null>();
@@ -22,14 +24,15 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
 }
 
 /**
- * The rows of a body as CSV (RFC 4180): a line of names, lines end in CRLF, absent values are
+ * The rows of a body as CSV (RFC 4180), with the members that were wished for: a line of names, lines end in CRLF, absent values are
  * empty, lists in a cell are separated by `;`. A text that a spreadsheet would run as a formula
  * gets an apostrophe in front; numbers, and texts that are only a number, stay as they are.
  */
-export function renderCsv(shape: CsvShape, body: unknown): string {
+export function renderCsv(shape: CsvShape, body: unknown, wished: readonly string[] = []): string {
   const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];
   const lines = bodies.flatMap((one: unknown) => linesOf(shape, one));
-  return stringify(lines, { header: true, columns: [...shape.columns], record_delimiter: '\r\n' });
+  const columns = [...shape.columns, ...wished];
+  return stringify(lines, { header: true, columns, record_delimiter: '\r\n' });
 }
 
 type Line = Record<string, string>;
@@ -59,12 +62,13 @@ function cells(row: Record<string, unknown>, prefix: string, leaveOut: string | 
     if (name === leaveOut) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
     // A record comes in both forms: the shape's columns tell which is taken.
-    line[prefix + name] = cell(value);
+    line[prefix + name] = csvCell(value);
   }
   return line;
 }
 
-function cell(value: unknown): string {
+/** A value as the text of a cell, made harmless; empty when there is none. */
+export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return inert(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
@@ -100,7 +104,8 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
   if (buckets !== undefined) {
     const day = forms.find((form) => form.properties !== undefined);
     const row = day?.properties?.[buckets[0] ?? '']?.items;
-    return { buckets, inner: null, columns: ['bucket', ...columnsOf(row, '', null)] };
+    const columns = ['bucket', ...columnsOf(row, '', null)];
+    return { buckets, inner: null, columns, onWish: onWishOf(row) };
   }
   const rows = forms.find((form) => form.type === 'array')?.items;
   if (rows?.properties === undefined) return null;
@@ -108,7 +113,7 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
   const innerRow = inner === null ? undefined : rows.properties[inner]?.items;
   const columns = columnsOf(rows, '', inner);
   if (inner !== null) columns.push(...columnsOf(innerRow, `${inner}.`, null));
-  return { buckets: null, inner, columns };
+  return { buckets: null, inner, columns, onWish: onWishOf(rows) };
 }
 
 function columnsOf(row: Node | undefined, prefix: string, leaveOut: string | null): string[] {
@@ -117,10 +122,24 @@ function columnsOf(row: Node | undefined, prefix: string, leaveOut: string | nul
     const object = formsOf(node).find((form) => form.properties !== undefined);
     if (object === undefined) return prefix + name;
     // A map, whose names are not known beforehand, is one cell of JSON.
-    const isMap = Object.keys(object.properties ?? {}).length === 0;
-    if (isMap) return row?.required?.includes(name) === true ? prefix + name : [];
+    if (isMap(object)) return isOnWish(row, name) ? [] : prefix + name;
     return columnsOf(object, `${prefix}${name}.`, null);
   });
+}
+
+/** Maps that need not be there. */
+function onWishOf(row: Node | undefined): string[] {
+  return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
+    isOnWish(row, name) && formsOf(node).some(isMap) ? name : [],
+  );
+}
+
+function isMap({ properties }: Node): boolean {
+  return properties !== undefined && Object.keys(properties).length === 0;
+}
+
+function isOnWish(row: Node | undefined, name: string): boolean {
+  return row?.required?.includes(name) !== true;
 }
 
 function formsOf(schema: TSchema | Node): Node[] {

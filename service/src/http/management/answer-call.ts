@@ -1,6 +1,7 @@
 import { authorise, isFresh } from '../../accounts/authorise.ts';
 import type { Decision } from '../../accounts/authorise.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
+import type { MinuteLimit } from '../../metering/minute-limit.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import type { UnderWay } from '../under-way.ts';
@@ -8,6 +9,7 @@ import { actorOfCaller, findCaller, principalOf } from './caller.ts';
 import type { Caller } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
 import { readForm } from './read-form.ts';
+import { refusedTooMany } from './refusals.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { isSound, refuseUnsound } from './sound-text.ts';
 import { isOfCustomer } from './route.ts';
@@ -24,24 +26,29 @@ export interface RawCall {
   address: string;
 }
 
+/** What one caller may do at a time, and in a minute. */
+export interface CallLimits {
+  calls: UnderWay;
+  writes: MinuteLimit;
+}
+
 /**
- * The order of checks: who calls, whether the page is ours, whether they may, then what they sent.
- * Who may not learns nothing about what a call would take.
+ * The order of checks: who calls, whether the page is ours, whether they may, how often they did,
+ * then what they sent. Who may not learns nothing about what a call would take.
  */
 export async function answerCall(
   route: Route,
-  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'> & { calls: UnderWay },
+  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'> & CallLimits,
   raw: RawCall,
 ): Promise<Outcome> {
-  const { deps } = options;
   if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
   const caller = await findCaller(options, raw);
   if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
-  if (caller === null) return answerTo(null, route, deps, raw);
-  const leave = options.calls.enter(caller.kind === 'key' ? caller.key.id : caller.person.id);
+  if (caller === null) return answerTo(null, route, options, raw);
+  const leave = options.calls.enter(idOf(caller));
   if (leave === null) return { kind: 'refused', problem: TOO_MANY_AT_ONCE };
   try {
-    return await answerTo(caller, route, deps, raw);
+    return await answerTo(caller, route, options, raw);
   } finally {
     leave();
   }
@@ -50,7 +57,7 @@ export async function answerCall(
 async function answerTo(
   caller: Caller | null,
   route: Route,
-  deps: ManagementDeps,
+  { deps, writes }: { deps: ManagementDeps } & CallLimits,
   raw: RawCall,
 ): Promise<Outcome> {
   const byBrowser = caller?.kind !== 'key';
@@ -61,6 +68,11 @@ async function answerTo(
   const { customerId, query } = splitCustomer(route, caller, raw.query);
   const refusal = rightTo(route, caller, { customerId, now });
   if (refusal !== null) return { kind: 'refused', problem: refusal };
+  // Calls for anyone have limits of their own, and signing out has none.
+  if (caller !== null && route.method !== 'GET' && route.access !== 'anyone') {
+    const retryAfterSeconds = writes.take(idOf(caller));
+    if (retryAfterSeconds > 0) return refusedTooMany({ retryAfterSeconds });
+  }
   if (!Object.values(raw.params).every(isSound)) {
     return { kind: 'refused', problem: REFUSALS['not-found'] };
   }
@@ -83,6 +95,10 @@ async function answerTo(
     query: form.query,
     body: form.body,
   });
+}
+
+function idOf(caller: Caller): string {
+  return caller.kind === 'key' ? caller.key.id : caller.person.id;
 }
 
 /** Everyone acts on their own customer; operators name one, as there are many. */
@@ -109,7 +125,11 @@ function rightTo(
     return caller.kind === 'key' ? REFUSALS.forbidden : staleness(route, caller, on.now);
   }
   if (caller.kind === 'person' && caller.person.role === 'operator') {
-    if (isOfCustomer(route) && on.customerId === null) return NAME_CUSTOMER;
+    if (isOfCustomer(route) && on.customerId === null) {
+      if (route.withoutCustomer === undefined) return NAME_CUSTOMER;
+      const decision = authorise(principalOf(caller), route.withoutCustomer, on);
+      return decision === 'allowed' ? staleness(route, caller, on.now) : REFUSALS[decision];
+    }
   }
   const decision = authorise(principalOf(caller), route.access, on);
   return decision === 'allowed' ? staleness(route, caller, on.now) : REFUSALS[decision];

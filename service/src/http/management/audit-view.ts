@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listAudit } from '../../accounts/audit/list.ts';
-import type { AuditEvent } from '../../accounts/audit/list.ts';
+import type { AuditEvent, AuditQuestion } from '../../accounts/audit/list.ts';
 import {
   choice,
   instant,
@@ -12,6 +12,9 @@ import {
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { readInstant } from './instants.ts';
+import { done } from './route.ts';
+import type { Outcome } from './route.ts';
 
 const actor = named('Actor', {
   kind: choice(['person', 'key', 'cli', 'system'], 'A person, a key, the command line, or nobody.'),
@@ -36,6 +39,20 @@ export const auditPage = named('AuditPage', {
 });
 
 export const auditQuery = Type.Object({
+  by: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 100 },
+      description: 'What this person or key did.',
+    }),
+  ),
+  act: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 60 },
+      description: 'Acts that begin so: `key.`, or `key.revoke`.',
+    }),
+  ),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'At this instant or later.' })),
+  to: Type.Optional(Type.String({ maxLength: 40, description: 'Before this instant.' })),
   before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of a page.' })),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 500, description: 'Events of a page; 100 unless given.' }),
@@ -43,21 +60,26 @@ export const auditQuery = Type.Object({
 });
 
 /** A page of what was done: of one customer, or of all with null. */
-export async function loadAuditPage(
+export async function auditAnswer(
   db: Queryable,
-  {
-    customerId,
-    before,
-    limit = 100,
-  }: { customerId: string | null; before?: number; limit?: number },
-): Promise<object> {
+  customerId: string | null,
+  query: Omit<Partial<AuditQuestion>, 'from' | 'to' | 'customerId'> & {
+    from?: string;
+    to?: string;
+  },
+): Promise<Outcome> {
+  const { by, act, before, limit = 100 } = query;
+  const from = readInstant(query.from, 'from');
+  if ('refused' in from) return from.refused;
+  const to = readInstant(query.to, 'to');
+  if ('refused' in to) return to.refused;
   const found = await listAudit(db, {
-    ...{ customerId, limit: limit + 1 },
-    ...(before === undefined ? {} : { before }),
+    ...{ customerId, by, act, before, limit: limit + 1 },
+    ...{ from: from.instant, to: to.instant },
   });
   const events = found.slice(0, limit);
   const next = found.length > limit ? (events.at(-1)?.id ?? null) : null;
-  return { events: events.map(render), next };
+  return done({ events: events.map(render), next });
 }
 
 function render({ id, at, by, act, subject, customerId, details }: AuditEvent): object {

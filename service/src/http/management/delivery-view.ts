@@ -15,7 +15,7 @@ import {
 import { formatInstant } from '../../platform/instant.ts';
 import { shown } from './instants.ts';
 
-const deliveryFields = {
+export const deliveryFields = {
   id: text('Id, `del_…`, as in the body and the header.'),
   endpointId: text('Whom it tells.'),
   templateId: text('Of what it tells.'),
@@ -32,6 +32,7 @@ const deliveryFields = {
   responseStatus: nullable(integer('HTTP status of the newest answer.')),
   attemptCount: integer('Attempts so far.'),
   maxAttempts: integer('Attempts at most.'),
+  durationMs: nullable(number('How long the newest attempt took, in milliseconds.')),
   lastErrorCode: nullable(
     text('Why the newest attempt was no success: `http_5xx`, `timeout`, `dns` and so on.'),
   ),
@@ -76,11 +77,11 @@ export const fullDeliverySchema = named('FullDelivery', {
 /** Field by field, so that nothing is shown by forgetting it. */
 export function renderDelivery(record: DeliveryRecord): object {
   const { id, endpointId, templateId, eventType, symbol, state, changedFields } = record;
-  const { responseStatus, attemptCount, maxAttempts, lastErrorCode } = record;
+  const { responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode } = record;
   const { replayOf, supersededBy, test } = record;
   return {
     ...{ id, endpointId, templateId, eventType, symbol, state, changedFields },
-    ...{ responseStatus, attemptCount, maxAttempts, lastErrorCode },
+    ...{ responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode },
     ...{ replayOf, supersededBy, test },
     createdAt: formatInstant(record.createdAt),
     firstAttemptAt: shown(record.firstAttemptAt),

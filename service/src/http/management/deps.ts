@@ -1,5 +1,9 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
+import type { MinuteLimit } from '../../metering/minute-limit.ts';
+import type { Explorer } from '../answer/explorer.ts';
+import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
+import type { Decide } from '../../datasets/quarantine/decide.ts';
 import type { WebhookFacts } from '../../deliveries/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -24,6 +28,13 @@ export interface ManagementDeps extends SignInDeps {
   /** Learns at once of counts that were reset in the store. */
   meter: { refresh(): Promise<void> };
   webhooks: WebhookFacts;
+  gatherer: Gatherer;
+  /** Lets rows in that were kept out, or keeps them out for good. */
+  decideQuarantined: Decide;
+  /** The read endpoints, for pages. */
+  explorer: Explorer;
+  /** How often each person may look at data. */
+  looks: MinuteLimit;
   system: SystemFacts;
 }
 

@@ -5,6 +5,7 @@ import {
   PASSWORD,
   startManagement,
 } from '../../../test/support/management-server.ts';
+import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 
@@ -122,6 +123,34 @@ test('of one caller so many calls are answered at once; one more is told to wait
   const statuses = (await Promise.all(running)).map(({ status }) => status);
   expect(statuses).toEqual(Array.from({ length: 8 }, () => 201));
   expect((await list(one.headers)).status).toBe(200);
+  await management.stop();
+});
+
+test('a caller makes so many changes a minute; reading, leaving and others go on', async () => {
+  const management = await startManagement(db);
+  const customerId = await management.customer('Busy Larch');
+  const other = await management.person('owner', customerId);
+  const callers = [
+    await management.person('owner', customerId),
+    await management.program(customerId),
+  ];
+  for (const { headers } of callers) {
+    const add = (body: object, by = headers) =>
+      management.call('POST', '/account/v1/webhooks', { headers: by, body });
+    // What is refused for its form counts too.
+    for (let count = 0; count < 120; count += 1) expect((await add({})).status).toBe(400);
+    const refused = await add({ url: RECEIVER });
+    expect([refused.status, refused.json.code]).toEqual([429, 'too-many-attempts']);
+    expect(refused.headers['retry-after']).toBe('60');
+    expect((await management.call('GET', '/account/v1/webhooks', { headers })).status).toBe(200);
+    expect((await add({ url: RECEIVER }, other.headers)).status).toBe(201);
+    await management.clock.advance(60_000);
+    expect((await add({ url: RECEIVER })).status).toBe(201);
+    for (let count = 0; count < 119; count += 1) await add({});
+    expect((await add({})).status).toBe(429);
+    const left = await management.call('POST', '/account/v1/sign-out', { headers });
+    expect(left.status).toBe(204);
+  }
   await management.stop();
 });
 

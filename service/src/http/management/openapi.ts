@@ -110,7 +110,8 @@ function queryParameters(route: Route, schemas: Record<string, JsonObject>): Jso
     required: required.includes(name),
     schema: collectSchemas(schema, schemas),
   }));
-  return isOfCustomer(route) ? [...own, CUSTOMER] : own;
+  if (!isOfCustomer(route)) return own;
+  return [...own, route.withoutCustomer === undefined ? CUSTOMER : MAYBE_CUSTOMER];
 }
 
 const CUSTOMER: JsonObject = {
@@ -119,6 +120,12 @@ const CUSTOMER: JsonObject = {
   required: false,
   description: 'Whose account it is about; operators name one, for others it is their own.',
   schema: { type: 'string' },
+};
+
+const MAYBE_CUSTOMER: JsonObject = {
+  ...CUSTOMER,
+  description:
+    'Whose account it is about; operators may name one, or see all. For others it is their own.',
 };
 
 const PROBLEM: JsonObject = {

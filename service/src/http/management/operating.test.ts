@@ -269,11 +269,32 @@ test('the audit is paged, a customer sees its own, an operator all', async () =>
   expect((all.json['events'] as unknown[]).length).toBeGreaterThan(seen.length);
 });
 
+test('the audit is narrowed to one person, to acts that begin alike, and to a time', async () => {
+  const other = await management.person('operator', null);
+  const put = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
+  await management.call('PUT', '/operator/v1/plans/reed', { ...other, body: put });
+  await management.clock.advance(HOUR_MS);
+  const since = new Date(management.clock.now()).toISOString();
+  await management.call('DELETE', '/operator/v1/plans/reed', other);
+  async function acts(query: string): Promise<unknown[]> {
+    const { json } = await operate('GET', `/operator/v1/audit?by=${other.id}&${query}`);
+    return (json['events'] as { act: string }[]).map(({ act }) => act);
+  }
+  const all = await acts('');
+  expect(all).toHaveLength(2);
+  expect(await acts('act=plan.')).toEqual(all);
+  expect(await acts('act=key.')).toEqual([]);
+  expect(await acts(`from=${since}`)).toEqual(all.slice(0, 1));
+  expect(await acts(`to=${since}`)).toEqual(all.slice(1));
+  const wrong = await operate('GET', '/operator/v1/audit?from=yesterday');
+  expect(wrong.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
+});
+
 test('the system says what it is', async () => {
   const reply = await operate('GET', '/operator/v1/system');
   expect(reply.json).toMatchObject({
     ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: '2026-11-20T15:30:00Z' },
-    store: { engine: 'pglite' },
+    store: { engine: 'pglite', lastBackupAt: null },
   });
   const { store, disk } = reply.json as unknown as Record<string, Record<string, number>>;
   expect(store?.['schemaVersion']).toBeGreaterThan(10);

@@ -18,6 +18,11 @@ export interface Route {
   describe?: string;
   /** An act of the table of rights; or who is signed in, about themselves; or anyone. */
   access: Act | 'signed-in' | 'anyone';
+  /**
+   * The act of the service by which an operator makes a call about an account without naming one;
+   * left out, they must.
+   */
+  withoutCustomer?: Act;
   /** Whether it asks for a password given in the last ten minutes, where the act does not. */
   fresh?: true;
   query?: TObject;
@@ -58,7 +63,14 @@ export interface Call<Q = unknown, B = unknown> {
 export type Outcome =
   | { kind: 'done'; body?: unknown; cookie?: CookieChange }
   /** A table or the like in place of JSON. */
-  | { kind: 'text'; mediaType: string; text: string; fileName?: string }
+  | {
+      kind: 'text';
+      mediaType: string;
+      text: string | Buffer;
+      fileName?: string;
+      /** Names and values in turn. */
+      headers?: readonly string[];
+    }
   | { kind: 'refused'; problem: Problem; cookie?: CookieChange };
 
 /** What becomes of the session cookie. */

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { minuteLimit } from '../../metering/minute-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { StoreUnavailableError } from '../../storage/errors.ts';
 import { PROBLEMS, problem, renderProblem } from '../problems.ts';
@@ -8,8 +9,8 @@ import { KEY_CHALLENGE } from '../answer/headers.ts';
 import type { Doorkeepers } from '../request/find-key.ts';
 import { withEveryAuthorization } from '../request/repeated-headers.ts';
 import { underWay } from '../under-way.ts';
-import type { UnderWay } from '../under-way.ts';
 import { answerCall } from './answer-call.ts';
+import type { CallLimits } from './answer-call.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Outcome, Route } from './route.ts';
 import { cookieValue, sessionCookie } from './session-cookie.ts';
@@ -27,6 +28,8 @@ export interface ManagementOptions extends Doorkeepers {
 const BODY_MAX_BYTES = 256 * 1024;
 /** Calls of one caller that are answered at the same time. */
 const CALLS_MAX = 8;
+/** Changes that one caller makes in any minute. */
+const WRITES_PER_MINUTE = 120;
 
 /** Serves the table of calls. Every answer is for the one who asked alone: nothing is stored. */
 export async function serveManagement(
@@ -41,10 +44,13 @@ export async function serveManagement(
       { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
       scope.getDefaultJsonParser('error', 'error'),
     );
-    const calls = underWay(CALLS_MAX);
+    const limits = {
+      calls: underWay(CALLS_MAX),
+      writes: minuteLimit(options.deps.clock, WRITES_PER_MINUTE),
+    };
     scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));
     for (const path of new Set(options.routes.map((route) => route.path))) {
-      servePath(scope, path, { ...options, calls });
+      servePath(scope, path, { ...options, ...limits });
     }
   });
 }
@@ -53,7 +59,7 @@ export async function serveManagement(
 function servePath(
   scope: FastifyInstance,
   path: string,
-  options: ManagementOptions & { calls: UnderWay },
+  options: ManagementOptions & CallLimits,
 ): void {
   const routes = options.routes.filter((route) => route.path === path);
   const cookieOf = sessionCookie(options.deps.publicUrl);
@@ -96,7 +102,10 @@ function sendOutcome(
   }
   if (outcome.kind === 'refused') return sendProblem(reply, outcome.problem, requestId);
   if (outcome.kind === 'text') {
-    const { fileName, mediaType, text } = outcome;
+    const { fileName, mediaType, text, headers = [] } = outcome;
+    for (let index = 0; index < headers.length; index += 2) {
+      void reply.header(headers[index] ?? '', headers[index + 1]);
+    }
     if (fileName !== undefined) {
       void reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
     }

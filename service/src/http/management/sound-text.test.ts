@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ORIGIN, startManagement } from '../../../test/support/management-server.ts';
 import type { Management } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
@@ -14,11 +14,15 @@ let db: Db;
 let management: Management;
 let operator: Record<string, string>;
 let owner: Record<string, string>;
+let customerId: string;
 beforeAll(async () => {
   db = await memoryStore();
   management = await startManagement(db, { signUpPlan: 'free' });
+  customerId = await management.customer('Quiet Pine Research');
+});
+// Somebody else each time: one caller may not change so much in a minute.
+beforeEach(async () => {
   operator = (await management.person('operator', null)).headers;
-  const customerId = await management.customer('Quiet Pine Research');
   owner = (await management.person('owner', customerId)).headers;
 });
 afterAll(async () => {

@@ -72,7 +72,7 @@ export async function usageAnswer(
   const slices = await loadUsage(db, { customerId, ...span, by, split, keyId, endpoint });
   const rows = slices.map((slice) => ({ ...slice, at: formatInstant(slice.at) }));
   if (format === 'csv') {
-    const shape = { buckets: null, inner: null, columns: ['at', 'name', 'requests'] };
+    const shape = { buckets: null, inner: null, onWish: [], columns: ['at', 'name', 'requests'] };
     const text = renderCsv(shape, rows);
     return { kind: 'text', mediaType: 'text/csv; charset=utf-8', text, fileName: 'usage.csv' };
   }

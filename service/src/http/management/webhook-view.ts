@@ -1,5 +1,6 @@
 import type { RecentDeliveries, WebhookEndpoint } from '../../deliveries/endpoint-store.ts';
 import { loadRecentDeliveries } from '../../deliveries/endpoint-store.ts';
+import { loadSecretChanges } from '../../deliveries/secret-store.ts';
 import {
   choice,
   flag,
@@ -38,6 +39,10 @@ export const endpointSchema = named('WebhookEndpoint', {
   failureCount: integer('Failed attempts since its last 2xx.'),
   recentDelivered: integer('Answered 2xx, of the last hundred that were answered so or given up.'),
   recentFailed: integer('Given up, of the same.'),
+  nextSecretSince: nullable(instant('When its next secret was prepared, which signs beside.')),
+  previousSecretEndsAt: nullable(
+    instant('When the secret before stops signing beside; after a change it may be over.'),
+  ),
 });
 
 /** Endpoints as they are shown. */
@@ -47,7 +52,12 @@ export async function endpointViews(
 ): Promise<BodyOf<typeof endpointSchema>[]> {
   const ids = endpoints.map(({ id }) => id);
   const recent = await loadRecentDeliveries(db, ids);
-  return endpoints.map((endpoint) => render(endpoint, recent.get(endpoint.id) ?? NONE));
+  const changes = await loadSecretChanges(db, ids);
+  return endpoints.map((endpoint) => ({
+    ...render(endpoint, recent.get(endpoint.id) ?? NONE),
+    nextSecretSince: shown(changes.get(endpoint.id)?.nextSince ?? null),
+    previousSecretEndsAt: shown(changes.get(endpoint.id)?.previousEndsAt ?? null),
+  }));
 }
 
 const NONE: RecentDeliveries = { delivered: 0, failed: 0, lastDeliveryAt: null };

@@ -66,6 +66,70 @@ function end(id: string, state: string): Promise<unknown> {
   return db.query('update delivery set state = $2 where id = $1', [id, state]);
 }
 
+describe('deliveries of all customers', () => {
+  test('are listed for operators by customer, and say what holds the queue up', async () => {
+    const mine = await add();
+    const [id = ''] = await open(mine.id, 'ACME');
+    const operator = await management.person('operator', null);
+    const ask = (path: string) =>
+      management.call('GET', `/operator/v1/${path}`, { headers: operator.headers });
+    const whole = await ask('deliveries?limit=1');
+    expect(whole.json).toMatchObject({ deliveries: [{ id, customerId, symbol: 'ACME' }] });
+    const behind = await ask(`deliveries?before=${id}&customerId=${customerId}`);
+    expect(behind.json).toEqual({ deliveries: [], next: null });
+    await management.clock.advance(60_000);
+    const { json } = await ask('webhooks/figures');
+    expect(json).toMatchObject({ inFlight: 0, due: expect.any(Number) as number });
+    expect(json['worst']).toContainEqual(
+      expect.objectContaining({ endpointId: mine.id, customerId, url: RECEIVER }),
+    );
+  });
+});
+
+describe('figures of deliveries', () => {
+  test('name every endpoint, and how its attempts fared', async () => {
+    const one = await add();
+    const [id = ''] = await open(one.id, 'ACME');
+    const other = await add();
+    await db.query(
+      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, duration_ms,
+                                     request_body, response_status)
+       values ($1, 1, 'finished', 'token', to_timestamp($2 / 1000.0), 12.5, '{}', 200)`,
+      [id, management.clock.now()],
+    );
+    await management.clock.advance(1_000);
+    const figures = await call('GET', '/account/v1/delivery-figures');
+    expect(figures.json['endpoints']).toMatchObject([
+      {
+        ...{ endpointId: one.id, delivered: 1, failed: 0, successRate: 1 },
+        lastDeliveryAt: expect.stringMatching(/^2026/) as string,
+        slices: [{ delivered: 1, errors: {}, p50Ms: 12.5, p95Ms: 12.5 }],
+      },
+      { endpointId: other.id, successRate: null, lastDeliveryAt: null, slices: [] },
+    ]);
+    const operator = await management.person('operator', null);
+    const whole = await management.call('GET', '/operator/v1/delivery-figures', operator);
+    expect(whole.json).toMatchObject({ delivered: 1, failed: 0, slices: [{ delivered: 1 }] });
+    const log = '/operator/v1/deliveries?test=';
+    for (const [isTest, found] of [
+      [false, 1],
+      [true, 0],
+    ] as const) {
+      const page = await management.call('GET', `${log}${isTest}&endpointId=${one.id}`, operator);
+      expect(page.json['deliveries']).toHaveLength(found);
+    }
+    const long = await call('GET', '/account/v1/delivery-figures?from=2026-01-01T00:00:00Z');
+    expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
+  });
+
+  test('of an endpoint of somebody else are not found', async () => {
+    const { id } = await add();
+    owner = await management.person('owner', await management.customer(`Loud Oak ${customers}`));
+    const theirs = await call('GET', `/account/v1/delivery-figures?endpointId=${id}`);
+    expect([theirs.status, theirs.json.code]).toEqual([404, 'not-found']);
+  });
+});
+
 describe('webhook endpoints', () => {
   test('are added, read, changed, disabled, enabled and taken out', async () => {
     const { path, secret } = await add();
@@ -173,7 +237,12 @@ describe('subscriptions', () => {
 describe('secrets', () => {
   test('change in two steps, and are shown to who gave a password just now', async () => {
     const { path, secret } = await add();
+    const none = { nextSecretSince: null, previousSecretEndsAt: null };
+    expect((await call('GET', path)).json).toMatchObject(none);
     const prepared = await call('POST', `${path}/secret/prepare`);
+    const since = expect.stringContaining('T') as string;
+    const shownNext = { nextSecretSince: since, previousSecretEndsAt: null };
+    expect((await call('GET', path)).json).toMatchObject(shownNext);
     const next = prepared.json['secret'];
     expect([prepared.status, next]).toEqual([201, expect.stringMatching(/^whsec_/)]);
     expect((await call('POST', `${path}/secret/prepare`)).json.code).toBe('conflict');
@@ -182,6 +251,8 @@ describe('secrets', () => {
       { role: 'next', secret: next },
     ]);
     const activated = await call('POST', `${path}/secret/activate`, { overlapHours: 168 });
+    const over = { nextSecretSince: null, previousSecretEndsAt: activated.json['previousEndsAt'] };
+    expect((await call('GET', path)).json).toMatchObject(over);
     expect(Date.parse(String(activated.json['previousEndsAt']))).toBe(
       management.clock.now() + 168 * 3_600_000,
     );
@@ -224,6 +295,8 @@ describe('deliveries', () => {
       [`endpointId=${id}&templateId=${TEMPLATE}`, ids.toReversed()],
       ['endpointId=whe_none', []],
       ['to=2026-01-01T00:00:00Z', []],
+      ['test=true', []],
+      ['test=false', ids.toReversed()],
     ] as const) {
       expect(idsIn(await call('GET', `${list}?${asked}`))).toEqual(expected);
     }

@@ -1,5 +1,6 @@
-import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
+import type { Deprecated, Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Json, JsonObject } from './json.ts';
+import { deprecationSentence } from '../answer/deprecation.ts';
 import { csvShapeOf } from '../answer/csv.ts';
 import { parametersOf } from '../request/list-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
@@ -10,7 +11,8 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
-    description: endpoint.describe,
+    description: [endpoint.describe, deprecationSentence(endpoint) ?? []].flat().join('\n\n'),
+    ...(endpoint.deprecated === undefined ? {} : deprecationOf(endpoint.deprecated)),
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
     parameters: parametersOf(endpoint).map(parameterOf),
@@ -26,6 +28,14 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
       },
       ...problemResponseRefs(),
     },
+  };
+}
+
+function deprecationOf({ sunset, link }: Deprecated): JsonObject {
+  return {
+    deprecated: true,
+    externalDocs: { description: 'Why it goes, and what to do.', url: link },
+    ...(sunset === null ? {} : { 'x-sunset': sunset }),
   };
 }
 

@@ -2,7 +2,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 import type { Encoding } from '../answer/etag.ts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, renderBar } from './html.ts';
 
 /** The reference at `/docs`: the reader's browser talks to this service and to no one else. */
 
@@ -38,8 +38,10 @@ export function renderDocs(brand: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(brand)} earnings data: reference</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/bar.css">
 </head>
 <body>
+${renderBar(brand, 'docs')}
 <script id="api-reference"
  data-configuration="${escapeHtml(JSON.stringify(CONFIGURATION))}"></script>
 <script src="/docs/reference.js"></script>

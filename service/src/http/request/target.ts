@@ -4,6 +4,7 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
+import { deprecationHeaders } from '../answer/deprecation.ts';
 import { ignoredNames } from './ignored.ts';
 import { parametersOf } from './list-parameters.ts';
 import { readParameters } from './parameters.ts';
@@ -22,6 +23,8 @@ export interface Target extends RouteMatch {
   query: readonly QueryPair[];
   /** Names of unknown parameters, ready for the header; null when there are none. */
   ignored: string | null;
+  /** Headers of all its answers that stay the same; null when there are none. */
+  notes: readonly string[] | null;
   /** Its parameters as last read, and how long that reading holds. */
   reading: Reading | null;
 }
@@ -84,7 +87,16 @@ function readTarget(rest: string, findRoute: FindRoute): Target | null {
   if (match === null) return null;
   const query = mark === -1 ? [] : splitQuery(rest.slice(mark + 1));
   const ignored = ignoredNames(parametersOf(match.endpoint), query);
-  return { ...match, rest, query, ignored, reading: null };
+  const notes = notesOf(ignored, deprecationHeaders(match.endpoint));
+  return { ...match, rest, query, ignored, notes, reading: null };
+}
+
+function notesOf(
+  ignored: string | null,
+  deprecation: readonly string[] | null,
+): readonly string[] | null {
+  if (ignored === null) return deprecation;
+  return [...(deprecation ?? []), 'X-Ignored-Parameters', ignored];
 }
 
 function locationOf(

@@ -1,23 +1,19 @@
-import { auditPage, auditQuery, loadAuditPage } from '../audit-view.ts';
-import { defineRoute, done } from '../route.ts';
+import { auditAnswer, auditPage, auditQuery } from '../audit-view.ts';
+import { defineRoute } from '../route.ts';
 import type { RouteGroup } from '../route.ts';
 
 const ofAccount = defineRoute({
   ...{ name: 'audit-read', method: 'GET', path: '/account/v1/audit' },
   summary: 'What was done in the account, and by whom',
   ...{ access: 'audit.read', query: auditQuery, status: 200, response: auditPage },
-  async handle({ deps, customerId, query }) {
-    return done(await loadAuditPage(deps.db, { customerId, ...query }));
-  },
+  handle: ({ deps, customerId, query }) => auditAnswer(deps.db, customerId, query),
 });
 
 const ofService = defineRoute({
   ...{ name: 'system-audit-read', method: 'GET', path: '/operator/v1/audit' },
   summary: 'What was done in the whole service',
   ...{ access: 'system-audit.read', query: auditQuery, status: 200, response: auditPage },
-  async handle({ deps, query }) {
-    return done(await loadAuditPage(deps.db, { customerId: null, ...query }));
-  },
+  handle: ({ deps, query }) => auditAnswer(deps.db, null, query),
 });
 
 export const group: RouteGroup = {

@@ -1,15 +1,8 @@
 import { Type } from 'typebox';
 import { listAlerts } from '../../../deliveries/alerts.ts';
 import { redeliverByHand } from '../../../deliveries/delivery-acts.ts';
-import {
-  DELIVERY_STATES,
-  listDeliveries,
-  loadDelivery,
-  LOG_PAGE_MAX,
-} from '../../../deliveries/delivery-log.ts';
-import type { DeliveryState } from '../../../deliveries/delivery-log.ts';
+import { loadDelivery } from '../../../deliveries/delivery-log.ts';
 import { ALERT_KINDS } from '../../../deliveries/endpoint-health.ts';
-import { parseSymbol } from '../../../domain/symbol.ts';
 import {
   choice,
   flag,
@@ -21,64 +14,35 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
+import { deliveryFilters, findDeliveryPage } from '../delivery-page.ts';
 import {
   deliverySchema,
   fullDeliverySchema,
   renderDelivery,
   renderFullDelivery,
 } from '../delivery-view.ts';
-import { readInstant, shown } from '../instants.ts';
-import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { shown } from '../instants.ts';
+import { refused, refusedNotFound } from '../refusals.ts';
 import { defineRoute, done } from '../route.ts';
 import type { RouteGroup } from '../route.ts';
 
 const PATH = '/account/v1/deliveries';
 const ONE = `${PATH}/{deliveryId}`;
 
-const optionalText = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
-
 const listRoute = defineRoute({
   ...{ name: 'deliveries-list', method: 'GET', path: PATH, summary: 'The log of deliveries' },
   describe: 'Rows are kept for ninety days, attempts with what was sent and answered for thirty.',
   access: 'webhooks.read',
-  query: Type.Object({
-    endpointId: optionalText('Those to this endpoint.'),
-    state: Type.Optional(choice(DELIVERY_STATES, 'Those in this state.')),
-    templateId: optionalText('Those of this template.'),
-    symbol: optionalText('Those about this company.'),
-    from: optionalText('Opened at this instant or later.'),
-    to: optionalText('Opened before this instant.'),
-    before: optionalText('The `next` of a page.'),
-    limit: Type.Optional(
-      Type.Integer({
-        ...{ minimum: 1, maximum: LOG_PAGE_MAX },
-        description: 'Rows of a page; 50 unless given.',
-      }),
-    ),
-  }),
+  query: Type.Object(deliveryFilters),
   status: 200,
   response: named('DeliveryPage', {
     deliveries: list(deliverySchema, 'Newest first.'),
     next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
   }),
   async handle({ deps, customerId, query }) {
-    const { endpointId, state, templateId, before, limit = 50 } = query;
-    const from = readInstant(query.from, 'from');
-    if ('refused' in from) return from.refused;
-    const to = readInstant(query.to, 'to');
-    if ('refused' in to) return to.refused;
-    const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
-    if (symbol === null) {
-      return refusedInvalid({ kind: 'invalid', parameter: 'symbol', detail: 'a ticker symbol' });
-    }
-    const found = await listDeliveries(deps.db, {
-      ...{ customerId, endpointId, templateId, symbol, before, limit },
-      ...{ from: from.instant, to: to.instant },
-      states: state === undefined ? undefined : [state as DeliveryState],
-    });
-    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-    return done({ deliveries: found.map(renderDelivery), next });
+    const page = await findDeliveryPage(deps.db, customerId, query);
+    if ('refused' in page) return page.refused;
+    return done({ deliveries: page.found.map(renderDelivery), next: page.next });
   },
 });
 

@@ -2,17 +2,25 @@
 import type { RouteGroup } from '../route.ts';
 import { group as accountGroup } from './account.ts';
 import { group as auditGroup } from './audit.ts';
+import { group as batchesGroup } from './batches.ts';
 import { group as customersGroup } from './customers.ts';
 import { group as deliveriesGroup } from './deliveries.ts';
+import { group as deliveryFiguresGroup } from './delivery-figures.ts';
 import { group as entranceGroup } from './entrance.ts';
+import { group as exploreGroup } from './explore.ts';
+import { group as factsGroup } from './facts.ts';
 import { group as keysGroup } from './keys.ts';
+import { group as marketDataGroup } from './market-data.ts';
 import { group as marketOverridesGroup } from './market-overrides.ts';
 import { group as operatorsGroup } from './operators.ts';
 import { group as peopleGroup } from './people.ts';
 import { group as plansGroup } from './plans.ts';
+import { group as quarantineGroup } from './quarantine.ts';
 import { group as requestsGroup } from './requests.ts';
 import { group as securityGroup } from './security.ts';
 import { group as sessionGroup } from './session.ts';
+import { group as sourcesGroup } from './sources.ts';
+import { group as systemDeliveriesGroup } from './system-deliveries.ts';
 import { group as systemGroup } from './system.ts';
 import { group as usageGroup } from './usage.ts';
 import { group as webhookSecretsGroup } from './webhook-secrets.ts';
@@ -22,17 +30,25 @@ import { group as webhooksGroup } from './webhooks.ts';
 export const routeGroups: readonly RouteGroup[] = [
   accountGroup,
   auditGroup,
+  batchesGroup,
   customersGroup,
   deliveriesGroup,
+  deliveryFiguresGroup,
   entranceGroup,
+  exploreGroup,
+  factsGroup,
   keysGroup,
+  marketDataGroup,
   marketOverridesGroup,
   operatorsGroup,
   peopleGroup,
   plansGroup,
+  quarantineGroup,
   requestsGroup,
   securityGroup,
   sessionGroup,
+  sourcesGroup,
+  systemDeliveriesGroup,
   systemGroup,
   usageGroup,
   webhookSecretsGroup,

@@ -27,6 +27,7 @@ const readRoute = defineRoute({
       engine: choice(['pglite', 'postgres'], 'Embedded, or a server.'),
       schemaVersion: integer('Number of the newest migration.'),
       sizeBytes: number('What the store takes.'),
+      lastBackupAt: nullable(instant('When `afterbell backup` copied it last; null: never.')),
     }),
     disk: nullable(
       named('Disk', {

@@ -34,6 +34,13 @@ const givenSymbols = Type.Object({
   }),
 });
 
+const subscribedSymbols = Type.Object({
+  ...givenSymbols.properties,
+  preview: Type.Optional(
+    Type.Boolean({ description: 'Says what it would do, and subscribes to nothing.' }),
+  ),
+});
+
 const templatesRoute = defineRoute({
   ...{ name: 'webhook-templates-list', method: 'GET', path: '/account/v1/webhook-templates' },
   summary: 'What can be subscribed to',
@@ -94,7 +101,7 @@ const addRoute = defineRoute({
   describe:
     'Nothing is sent by it: what is sent later is what differs from the data of this moment. An ' +
     `endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
-  ...{ access: 'webhooks.change', body: givenSymbols, status: 200 },
+  ...{ access: 'webhooks.change', body: subscribedSymbols, status: 200 },
   response: named('Subscribed', {
     added: integer('New ones.'),
     standing: integer('Those that were subscribed before.'),
@@ -103,7 +110,8 @@ const addRoute = defineRoute({
   }),
   async handle(call) {
     const { deps, body, by } = call;
-    const outcome = await subscribe(deps, { ...endpointOf(call), ...body }, by);
+    const { preview: isPreview = false, ...given } = body;
+    const outcome = await subscribe(deps, { ...endpointOf(call), ...given, isPreview }, by);
     if (outcome.kind !== 'subscribed') return webhookRefusal(outcome);
     const { added, standing, unknown, refused } = outcome;
     return done({ added, standing, unknown, refused });

@@ -1,0 +1,27 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { newYorkInstant } from '../../domain/new-york.ts';
+
+/**
+ * What answers of an endpoint say that is to go: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
+ * where to read more; null of one that stays. Names and values in turn.
+ */
+export function deprecationHeaders({ deprecated }: Endpoint): readonly string[] | null {
+  if (deprecated === undefined) return null;
+  const { since, sunset, link, successor } = deprecated;
+  const headers = ['Deprecation', `@${newYorkInstant(since, 0) / 1_000}`];
+  if (sunset !== null) headers.push('Sunset', new Date(newYorkInstant(sunset, 0)).toUTCString());
+  headers.push('Link', `<${link}>; rel="deprecation"; type="text/html"`);
+  if (sunset !== null) headers.push('Link', `<${link}>; rel="sunset"; type="text/html"`);
+  if (successor !== null) headers.push('Link', `<${successor}>; rel="successor-version"`);
+  return headers;
+}
+
+/** The same in a sentence, for who reads the description. */
+export function deprecationSentence({ deprecated }: Endpoint): string | null {
+  if (deprecated === undefined) return null;
+  const { since, sunset, link, successor } = deprecated;
+  const parts = [`Deprecated since ${since}`];
+  if (sunset !== null) parts.push(`answers until ${sunset} at least`);
+  if (successor !== null) parts.push(`use ${successor}`);
+  return `${parts.join('; ')}. See ${link}.`;
+}

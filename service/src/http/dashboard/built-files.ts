@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Encoding } from '../answer/etag.ts';
+
+/** The built dashboard, read from its folder as it is asked for; what never changes is kept. */
+export interface BuiltFiles {
+  /** The page of every address, before its marks are filled in; null when nothing was built. */
+  page(): Promise<string | null>;
+  /** A file by its name, which changes with what is in it; null when there is none. */
+  asset(name: string): Promise<Asset | null>;
+}
+
+export interface Asset {
+  mediaType: string;
+  bodies: ReadonlyMap<Encoding, Buffer>;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+};
+/** Fonts are packed already. */
+const PACKED = new Set(['.woff2']);
+/** As the build names them; nothing that leads out of the folder. */
+const NAME = /^[\w$-][\w$.-]*$/;
+
+export function builtFiles(folder: string): BuiltFiles {
+  const assets = new Map<string, Promise<Asset | null>>();
+
+  return {
+    // Small, and read anew each time: after another build it names other files.
+    page: async () => (await readOrNull(join(folder, 'index.html')))?.toString('utf8') ?? null,
+    async asset(name) {
+      if (!NAME.test(name)) return null;
+      const found = assets.get(name) ?? readAsset(join(folder, 'assets', name));
+      assets.set(name, found);
+      const asset = await found;
+      if (asset === null) assets.delete(name);
+      return asset;
+    },
+  };
+}
+
+async function readAsset(path: string): Promise<Asset | null> {
+  const extension = extname(path);
+  const mediaType = MEDIA_TYPES[extension];
+  const plain = mediaType === undefined ? null : await readOrNull(path);
+  if (mediaType === undefined || plain === null) return null;
+  if (PACKED.has(extension)) return { mediaType, bodies: new Map([['identity', plain]]) };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, { params }),
+    promisify(gzip)(plain),
+  ]);
+  return {
+    mediaType,
+    bodies: new Map([
+      ['identity', plain],
+      ['br', br],
+      ['gzip', gz],
+    ]),
+  };
+}
+
+async function readOrNull(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seededRandom } from '../../platform/random.ts';
+import { serveDashboard } from './serve-dashboard.ts';
+
+const PAGE =
+  '<meta name="style-nonce" content="%STYLE_NONCE%"><meta name="brand" content="%BRAND%">';
+
+let folder: string;
+let app: FastifyInstance;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'afterbell-pages-'));
+  app = fastify();
+  serveDashboard(app, { random: seededRandom(1), brand: 'A & "B"', folder });
+});
+
+afterEach(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+function build(): void {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'assets', 'main-abc.js'), 'x'.repeat(5_000));
+  writeFileSync(join(folder, 'assets', 'geist-abc.woff2'), 'font');
+  writeFileSync(join(folder, 'secret.txt'), 'what nobody may read');
+}
+
+test('every address below answers the page, each time with a new nonce that the policy names', async () => {
+  build();
+  const seen = new Set<string>();
+  for (const url of [
+    '/dashboard',
+    '/dashboard/',
+    '/dashboard/keys?customer=x',
+    '/dashboard/keys',
+  ]) {
+    const { statusCode, headers, body } = await app.inject({ url });
+    expect(statusCode).toBe(200);
+    const nonce = /content="([\w-]{22})"/.exec(body)?.[1] ?? 'none';
+    seen.add(nonce);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers['cache-control']).toBe('no-store');
+  }
+  expect(seen.size).toBe(4);
+});
+
+test('the name of the service cannot become markup', async () => {
+  build();
+  const { body } = await app.inject({ url: '/dashboard' });
+  expect(body).toContain('content="A &amp; &quot;B&quot;"');
+});
+
+test('a file is kept for good and comes packed when wanted', async () => {
+  build();
+  const plain = await app.inject({ url: '/dashboard/assets/main-abc.js' });
+  expect(plain.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+  });
+  const packed = await app.inject({
+    url: '/dashboard/assets/main-abc.js',
+    headers: { 'Accept-Encoding': 'gzip' },
+  });
+  expect(packed.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+});
+
+test('a font is not packed again', async () => {
+  build();
+  const { headers, body } = await app.inject({
+    url: '/dashboard/assets/geist-abc.woff2',
+    headers: { 'Accept-Encoding': 'br' },
+  });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(body).toBe('font');
+});
+
+test.each([
+  '/dashboard/assets/../secret.txt',
+  '/dashboard/assets/..%2Fsecret.txt',
+  '/dashboard/assets/%2e%2e/secret.txt',
+  '/dashboard/assets/..%5Csecret.txt',
+  '/dashboard/assets/.built-from',
+  '/dashboard/assets/missing-abc.js',
+])('nothing but a built file comes from %s', async (url) => {
+  build();
+  const { statusCode, body } = await app.inject({ url });
+  expect(body).not.toContain('nobody may read');
+  // A path that leads out of the files is an address of the page at most.
+  expect(statusCode === 404 || body.includes('style-nonce')).toBe(true);
+});
+
+test('before the build the page says how to make it, and after it the page is there', async () => {
+  const before = await app.inject({ url: '/dashboard' });
+  expect(before.statusCode).toBe(503);
+  expect(before.body).toContain('npm run build');
+  build();
+  expect((await app.inject({ url: '/dashboard' })).statusCode).toBe(200);
+});
+
+test('after another build the page is the new one, without a restart', async () => {
+  build();
+  await app.inject({ url: '/dashboard' });
+  writeFileSync(join(folder, 'index.html'), `${PAGE}<p>another</p>`);
+  expect((await app.inject({ url: '/dashboard' })).body).toContain('another');
+});

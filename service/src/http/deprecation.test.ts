@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Type } from 'typebox';
+import { startReadServer } from '../../test/support/read-server.ts';
+import type { ReadServer } from '../../test/support/read-server.ts';
+import { localDate } from '../domain/local-date.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { endpoints } from '../endpoints/registry.gen.ts';
+import { printOpenApi } from './openapi.ts';
+import type { JsonObject } from './openapi/json.ts';
+
+/** An operation that is to go, of this test alone. */
+const oldQuotes: Endpoint = {
+  name: 'old-quotes',
+  path: '/v1/old-quotes',
+  summary: 'Quotes as they were told before',
+  describe: 'Made up.',
+  tag: 'market',
+  parameters: [],
+  response: Type.Object({ quotes: Type.Array(Type.String()) }),
+  example: { quotes: [] },
+  historicalAccess: false,
+  deprecated: {
+    since: localDate('2026-12-01'),
+    sunset: localDate('2027-12-01'),
+    link: 'https://data.example/guides/versions',
+    successor: '/v1/market-status',
+  },
+  topics: () => [],
+  maxAgeSeconds: () => 60,
+  answer: async () => ({ kind: 'body', body: { quotes: [] }, asOf: null }),
+};
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer({ endpoints: [oldQuotes] });
+});
+afterAll(() => server.stop());
+
+/** Midnight in New York, as a structured date and as HTTP writes it. */
+const SAID = {
+  deprecation: '@1796101200',
+  sunset: 'Wed, 01 Dec 2027 05:00:00 GMT',
+  link: [
+    '<https://data.example/guides/versions>; rel="deprecation"; type="text/html"',
+    '<https://data.example/guides/versions>; rel="sunset"; type="text/html"',
+    '</v1/market-status>; rel="successor-version"',
+  ].join(', '),
+};
+
+test('an endpoint that is to go answers as before and says so on every answer, refusals too', async () => {
+  const headers = { 'X-Api-Key': server.keys.good };
+  const first = await server.get('/v1/old-quotes', headers);
+  expect([first.status, first.json()]).toEqual([200, { quotes: [] }]);
+  expect(first.headers).toMatchObject(SAID);
+  const tag = String(first.headers.etag);
+  const held = await server.get('/v1/old-quotes', { ...headers, 'If-None-Match': tag });
+  expect(held.status).toBe(304);
+  expect(held.headers).toMatchObject(SAID);
+  const odd = await server.get('/v1/old-quotes?more=1', headers);
+  expect(odd.headers).toMatchObject({ ...SAID, 'x-ignored-parameters': 'more' });
+  const refused = await server.get('/v1/old-quotes', { ...headers, Accept: 'text/csv' });
+  expect(refused.status).toBe(406);
+  expect(refused.headers).toMatchObject(SAID);
+});
+
+test('an endpoint that stays says nothing of the kind', async () => {
+  const path = '/v1/calendar/stub?date=2026-11-20';
+  const { headers } = await server.get(path, { 'X-Api-Key': server.keys.good });
+  expect(headers).not.toHaveProperty('deprecation');
+  expect(headers).not.toHaveProperty('sunset');
+});
+
+test('the description marks it, with its last day and where to read', () => {
+  const { paths } = printOpenApi({ endpoints: [oldQuotes], publicUrl: '/', brand: 'Service' });
+  const { get } = (paths as JsonObject)['/v1/old-quotes'] as { get: JsonObject };
+  expect(get).toMatchObject({
+    deprecated: true,
+    'x-sunset': '2027-12-01',
+    externalDocs: { url: 'https://data.example/guides/versions' },
+    description:
+      'Made up.\n\nDeprecated since 2026-12-01; answers until 2027-12-01 at least; use /v1/market-status. See https://data.example/guides/versions.',
+  });
+});
+
+test('what is shipped goes no earlier than a year after it was said', () => {
+  for (const { name, deprecated } of [...endpoints, oldQuotes]) {
+    if (deprecated === undefined || deprecated.sunset === null) continue;
+    const apartMs = Date.parse(deprecated.sunset) - Date.parse(deprecated.since);
+    expect(apartMs, name).toBeGreaterThanOrEqual(365 * 86_400_000);
+  }
+});

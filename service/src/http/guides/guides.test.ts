@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startReadServer } from '../../../test/support/read-server.ts';
+import type { ReadServer } from '../../../test/support/read-server.ts';
+import { loadGuides } from './load-guides.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { resolveLink } from './resolve-link.ts';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const DOCUMENTS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+
+/** Served, but not by the pages alone that these tests start. */
+const BY_OTHERS = ['/dashboard', '/account/openapi.json'];
+
+const guides = loadGuides();
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+test('every document has its place on the shelf', () => {
+  const served = guides.map(({ name }) => `${name}.md`);
+  expect(served.toSorted()).toEqual(DOCUMENTS.toSorted());
+});
+
+test('the index leads to every guide, and every guide to every other', async () => {
+  const wanted = guides.map(({ name }) => (name === 'errors' ? '/errors' : `/guides/${name}`));
+  for (const page of ['/guides', ...wanted]) {
+    const found = linksOf((await server.get(page)).body.toString());
+    expect(found, page).toEqual(expect.arrayContaining(wanted));
+  }
+});
+
+test('every link of a page leads somewhere, to its very section', async () => {
+  const seen = new Map<string, string>();
+  const waiting = ['/', '/guides'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path) || BY_OTHERS.includes(path)) continue;
+    const reply = await server.get(path, { Accept: 'text/html' });
+    expect(reply.status, path).toBe(200);
+    const text = reply.body.toString();
+    seen.set(path, text);
+    if (!String(reply.headers['content-type']).startsWith('text/html') || path === '/docs')
+      continue;
+    waiting.push(...linksOf(text).map((link) => new URL(link, `http://x${path}`).pathname));
+  }
+  expect(seen.size).toBeGreaterThan(guides.length + 30);
+  for (const [path, text] of seen) {
+    for (const link of path === '/docs' ? [] : linksOf(text)) {
+      const { pathname, hash } = new URL(link, `http://x${path}`);
+      if (hash === '' || pathname === '/docs') continue;
+      expect(seen.get(pathname), `${path} leads to ${link}`).toContain(`id="${hash.slice(1)}"`);
+    }
+  }
+});
+
+test('a guide as Markdown links to others as Markdown, and to what is served', async () => {
+  for (const { name } of guides) {
+    const reply = await server.get(`/guides/${name}.md`);
+    expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    const text = reply.body.toString();
+    expect(text).toMatch(/^# /);
+    for (const [, link = ''] of text.matchAll(/\]\((\/[^)#]*)[^)]*\)/g)) {
+      if (BY_OTHERS.includes(link)) continue;
+      expect((await server.get(link)).status, `${name} leads to ${link}`).toBe(200);
+    }
+    expect(text).not.toMatch(/\]\(\.|<!--/);
+  }
+});
+
+test('in the repository too every link of a document leads to a file', () => {
+  for (const path of ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)]) {
+    const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (/^https?:/.test(link)) continue;
+      expect(existsSync(resolve(ROOT, dirname(path), link)), `${path} leads to ${link}`).toBe(true);
+    }
+  }
+});
+
+test('what is not served has no link', () => {
+  const names = new Set(['webhooks', 'errors']);
+  expect(resolveLink('webhooks.md#verify', names)).toBe('/guides/webhooks#verify');
+  expect(resolveLink('errors.md', names)).toBe('/errors');
+  expect(resolveLink('errors.md#conflict', names)).toBe('/errors/conflict');
+  expect(resolveLink('../openapi/account.json', names)).toBe('/account/openapi.json');
+  expect(resolveLink('not-written.md', names)).toBe(null);
+  expect(resolveLink('../sdk', names)).toBe(null);
+});
+
+test('HTML in Markdown is shown as text, and no link runs a script or leads to a page of others unseen', () => {
+  const { html } = renderMarkdown(`<script>alert(1)</script>
+
+A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.example/), ![p](https://x.example/p.png)
+
+[three](https://x.example/?a=1&b="2")
+`);
+  expect(html).not.toMatch(/<script|<b |<img|javascript:|evil/);
+  expect(html).toContain('&lt;b onclick=');
+  expect(html).toContain('rel="noreferrer"');
+});
+
+test('sections have the ids that hosts of repositories give them, each once', () => {
+  const text = '# T\n\n## What is `sent`, and when?\n\n## Limits\n\n## Limits\n';
+  expect(renderMarkdown(text).sections).toEqual([
+    { id: 'what-is-sent-and-when', title: 'What is sent, and when?' },
+    { id: 'limits', title: 'Limits' },
+    { id: 'limits-1', title: 'Limits' },
+  ]);
+});
+
+function linksOf(html: string): string[] {
+  const body = html.slice(html.indexOf('<body'));
+  const links = [...body.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) =>
+    link.replaceAll('&amp;', '&'),
+  );
+  return links.filter((link) => !/^https?:/.test(link));
+}

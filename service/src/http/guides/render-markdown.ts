@@ -1,0 +1,76 @@
+import { Marked, Renderer } from 'marked';
+import type { Tokens } from 'marked';
+import { escapeHtml } from '../pages/html.ts';
+
+/** A heading of the second level, to be listed beside the text. */
+export interface Section {
+  id: string;
+  title: string;
+}
+
+/**
+ * Markdown as markup of the house. HTML in it is shown as text, never as markup; pictures are left
+ * out; links lead to this service or to https and http addresses, anything else is words alone.
+ */
+export function renderMarkdown(text: string): { html: string; sections: readonly Section[] } {
+  const sections: Section[] = [];
+  const ids = new Set<string>();
+  const { table: plainTable } = new Renderer();
+  const marked = new Marked({ gfm: true, async: false });
+  marked.use({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      image: ({ text }) => escapeHtml(text),
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        return renderLink(href, inner);
+      },
+      heading({ depth, tokens, text }) {
+        const inner = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${inner}</h1>\n`;
+        const title = plain(text);
+        const id = uniqueId(title, ids);
+        if (depth === 2) sections.push({ id, title });
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
+      },
+      code: renderCode,
+      // A long name in a narrow column of a table may break where its words meet.
+      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`,
+      table(token) {
+        const label = escapeHtml(token.header.map(({ text }) => plain(text)).join(', '));
+        const markup = plainTable.call(this, token);
+        return `<div class="scroll" role="group" aria-label="Table: ${label}" tabindex="0">${markup}</div>\n`;
+      },
+    },
+  });
+  return { html: marked.parse(text, { async: false }), sections };
+}
+
+function renderLink(href: string, inner: string): string {
+  if (/^(?:#|\/(?!\/))/.test(href)) return `<a href="${escapeHtml(href)}">${inner}</a>`;
+  if (!/^https?:\/\//.test(href)) return inner;
+  return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
+}
+
+/** Long lines are scrolled, so the block can be reached by the keyboard. */
+function renderCode({ text, lang = '' }: Tokens.Code): string {
+  const code = escapeHtml(text);
+  const shown = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
+  return `<pre tabindex="0"><code>${shown}</code></pre>\n`;
+}
+
+/** As hosts of repositories make it, so that a link with a fragment holds there and here. */
+function uniqueId(title: string, ids: Set<string>): string {
+  const base = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+  let id = base;
+  for (let count = 1; ids.has(id); count += 1) id = `${base}-${count}`;
+  ids.add(id);
+  return id;
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, '');
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { addText } from '../pages/add-text.ts';
+import { guidePath, renderGuide, renderGuideIndex } from './guide-page.ts';
+import type { Guide } from './load-guides.ts';
+
+/** `/guides`, a page for each guide, and each as the Markdown it was written in. */
+export function serveGuides(
+  app: FastifyInstance,
+  { guides, brand }: { guides: readonly Guide[]; brand: string },
+): void {
+  const html = 'text/html; charset=utf-8';
+  const markdown = 'text/markdown; charset=utf-8';
+  addText(app, '/guides', html, renderGuideIndex(guides, brand));
+  app.get('/guides/', (_request, reply) => reply.redirect('/guides', 308));
+  for (const guide of guides) {
+    const own = `/guides/${guide.name}`;
+    addText(app, `${own}.md`, markdown, amongMarkdown(guide.text), {
+      'Access-Control-Allow-Origin': '*',
+    });
+    const path = guidePath(guide);
+    addText(app, path, html, renderGuide(guide, guides, brand));
+    if (path !== own) app.get(own, (_request, reply) => reply.redirect(path, 308));
+  }
+}
+
+/** Who reads one guide as Markdown goes on to the next as Markdown. */
+function amongMarkdown(text: string): string {
+  return text.replaceAll(/\]\((\/guides\/[\w-]+)(?=[)#])/g, ']($1.md');
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
+import { startManagement } from '../../../test/support/management-server.ts';
+import type { Management, Reply } from '../../../test/support/management-server.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { datasets } from '../../datasets/registry.gen.ts';
+import type { Db } from '../../storage/db.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 30);
+const HOUR_MS = 3_600_000;
+
+let db: Db;
+let management: Management;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db);
+  ({ headers } = await management.person('operator', null));
+  const securities = ['QPR,Quiet Pine Research', 'REED,Reed Beds', 'PINE,Alder Works'];
+  await takeFile(db, { name: 'securities.csv', lines: ['symbol,name', ...securities], at: NOW });
+  const head = 'symbol,date,fiscalPeriodEnd,epsEstimate';
+  const earnings = (at: number, estimate: string) =>
+    takeFile(db, {
+      ...{ name: 'earnings.csv', at },
+      lines: [
+        head,
+        `QPR,2026-12-01,2026-09-30,${estimate}`,
+        'QPR,2027-03-01,2026-12-31,9.99',
+        'REED,2026-12-02,2026-09-30,3',
+      ],
+    });
+  await earnings(NOW, '1.25');
+  await earnings(NOW + HOUR_MS, '1.35');
+  await takeDividends(db, ['PINE,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash'], NOW);
+  await takeFile(db, {
+    ...{ name: 'economic-events.csv', at: NOW },
+    lines: ['date,eventName,country,time', '2026-12-10,Quiet Index,United States,08:30'],
+  });
+  await takeFile(db, {
+    ...{ name: 'ipos.csv', at: NOW },
+    lines: ['companyName,status,symbol,expectedDate', 'Heron Works,expected,HRNW,2026-12-04'],
+  });
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+function ask(path: string): Promise<Reply> {
+  return management.call('GET', `/operator/v1/facts${path}`, { headers });
+}
+
+async function found(path: string): Promise<{ id: string; symbol: string | null }[]> {
+  return (await ask(path)).json['facts'] as { id: string; symbol: string | null }[];
+}
+
+test('a fact shows who won each field, what was said side by side, and every version', async () => {
+  const [fact] = await found('/earnings?symbol=qpr&date=2026-12-01');
+  const { json } = await ask(`/earnings/${fact?.id}`);
+  expect(json).toMatchObject({
+    ...{ dataset: 'earnings', id: fact?.id, isStanding: true },
+    facts: { symbol: 'QPR', date: '2026-12-01', epsEstimate: '1.35' },
+    provenance: {
+      date: { provider: 'files', feed: 'earnings', seenAt: '2026-11-20T15:30:00Z' },
+      epsEstimate: { provider: 'files', seenAt: '2026-11-20T16:30:00Z' },
+    },
+  });
+  expect(json['observations']).toMatchObject([
+    { fields: { epsEstimate: '1.35' }, isLatest: true, lastSeenAt: '2026-11-20T16:30:00Z' },
+    { fields: { epsEstimate: '1.25' }, isLatest: false, firstSeenAt: '2026-11-20T15:30:00Z' },
+  ]);
+  expect(json['versions']).toMatchObject([
+    { knownFrom: '2026-11-20T16:30:00Z', knownTo: null, facts: { epsEstimate: '1.35' } },
+    { knownFrom: '2026-11-20T15:30:00Z', knownTo: '2026-11-20T16:30:00Z' },
+  ]);
+  const [newest] = json['versions'] as { changedFields: string[] }[];
+  expect(newest?.changedFields).toContain('epsEstimate');
+  expect(newest?.changedFields).not.toContain('date');
+});
+
+test('facts are found by a part of a name, a symbol and a day', async () => {
+  expect(await found('/earnings?search=pine')).toHaveLength(2);
+  expect(await found('/earnings?search=reed')).toMatchObject([{ symbol: 'REED' }]);
+  expect(await found('/earnings?date=2026-12-02')).toMatchObject([{ symbol: 'REED' }]);
+  expect(await found('/earnings?symbol=NONE')).toEqual([]);
+  expect(await found('/economic-events?search=quiet')).toHaveLength(1);
+  expect(await found('/economic-events?symbol=QPR')).toEqual([]);
+  expect(await found('/ipos?search=heron')).toMatchObject([{ symbol: 'HRNW' }]);
+  const bad = await ask('/earnings?date=someday');
+  expect(bad.json).toMatchObject({ code: 'invalid-parameter', parameter: 'date' });
+});
+
+test.each(['earnings', 'economic-events', 'ipos', 'dividends', 'profiles'])(
+  'every page of %s is shown once, and each fact has what was said of it',
+  async (dataset) => {
+    const all = await found(`/${dataset}`);
+    expect(all.length).toBeGreaterThan(0);
+    const seen: string[] = [];
+    let next: string | null = null;
+    do {
+      const query = new URLSearchParams({ limit: '1', ...(next === null ? {} : { before: next }) });
+      const page: Reply = await ask(`/${dataset}?${query.toString()}`);
+      seen.push(...(page.json['facts'] as { id: string }[]).map(({ id }) => id));
+      next = page.json['next'] as string | null;
+    } while (next !== null);
+    expect(seen).toEqual(all.map(({ id }) => id));
+    for (const id of seen) {
+      const { json } = await ask(`/${dataset}/${encodeURIComponent(id)}`);
+      expect(json).toMatchObject({ dataset, id, isStanding: true });
+      if (dataset !== 'profiles') expect(json['observations']).not.toEqual([]);
+    }
+  },
+);
+
+test('what can be looked through is told, and nothing else is found', async () => {
+  const names = datasets.filter(({ explore }) => explore !== undefined).map(({ name }) => name);
+  expect((await ask('')).rows.map(({ name }) => name)).toEqual(names);
+  for (const path of ['/bars', '/nothing', '/earnings/ern_none']) {
+    expect((await ask(path)).status).toBe(404);
+  }
+});

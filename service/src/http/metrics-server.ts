@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { readyAnswer } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface MetricsServer {
+  /** `http://HOST:PORT/metrics`, the port that was really taken. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers GET /metrics, /healthz and /readyz on a port of its own, without a key: whoever reaches the
+ * port may read.
+ * Rejects when the port cannot be had.
+ */
+export async function startMetricsServer(options: {
+  metrics: Metrics;
+  readiness: Pick<Readiness, 'state'>;
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  log: Log;
+}): Promise<MetricsServer> {
+  const { metrics, readiness, host, port, log } = options;
+  const server = createServer((request, response) => void answer(request, response));
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume();
+    const [path] = (request.url ?? '').split('?');
+    if (path === undefined || !PATHS.includes(path)) {
+      return end(response, 404, `Only ${PATHS.join(', ')} are here.\n`);
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return end(response.setHeader('Allow', 'GET, HEAD'), 405, 'Only GET is taken.\n');
+    }
+    if (path !== '/metrics') return tellHealth(response, path);
+    try {
+      const text = await metrics.text();
+      end(response.setHeader('Content-Type', metrics.contentType), 200, text);
+    } catch (error) {
+      log.error({ err: error }, 'the metrics could not be read');
+      end(response, 500, 'The metrics could not be read; the log says why.\n');
+    }
+  }
+
+  function tellHealth(response: ServerResponse, path: string): void {
+    const { status, headers, body } = path === '/readyz' ? readyAnswer(readiness.state()) : HEALTHY;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.setHeader('Content-Type', 'application/json');
+    end(response, status, JSON.stringify(body));
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => resolve());
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What is answered on that port. */
+const PATHS: readonly string[] = ['/metrics', '/healthz', '/readyz'];
+
+const HEALTHY = { status: 200, headers: {} as Record<string, string>, body: { status: 'ok' } };
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status;
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'text/plain');
+  response.end(text);
+}

@@ -1,0 +1,62 @@
+import type { RequestListener } from 'node:http';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Answer } from './answer/answer.ts';
+import type { ReadApi, SeenRequest } from './read-api.ts';
+
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Counts what is asked and how it is answered. */
+export interface RequestMetrics {
+  /** Counts requests with a good key, then tells the next of them. */
+  observing(next: (seen: SeenRequest) => void): (seen: SeenRequest) => void;
+  readApi(api: ReadApi): ReadApi;
+  pages(listener: RequestListener): RequestListener;
+}
+
+export function measureRequests(metrics: Metrics): RequestMetrics {
+  const requests = metrics.counter({
+    name: 'afterbell_requests_total',
+    help: 'Requests with a good key, by endpoint and class of status (2xx to 5xx).',
+    labels: ['endpoint', 'status'],
+  });
+  const seconds = metrics.histogram({
+    name: 'afterbell_request_seconds',
+    help: 'How long those requests took until their answer was ready.',
+    boundsSeconds: BOUNDS_SECONDS,
+  });
+  const answers = metrics.counter({
+    name: 'afterbell_http_answers_total',
+    help: 'All answers by class of status; part is read (/v1, with a key or without) or pages.',
+    labels: ['part', 'status'],
+  });
+
+  function count(answer: Answer): Answer {
+    answers.inc({ part: 'read', status: classOf(answer.status) });
+    return answer;
+  }
+
+  return {
+    observing: (next) => (seen) => {
+      requests.inc({ endpoint: seen.endpoint, status: classOf(seen.status) });
+      seconds.observe(seen.durationMs / 1_000);
+      next(seen);
+    },
+    readApi: (api) => ({
+      ...api,
+      handle(request) {
+        const answer = api.handle(request);
+        return answer instanceof Promise ? answer.then(count) : count(answer);
+      },
+    }),
+    pages: (listener) => (request, response) => {
+      response.once('finish', () => {
+        answers.inc({ part: 'pages', status: classOf(response.statusCode) });
+      });
+      listener(request, response);
+    },
+  };
+}
+
+function classOf(status: number): string {
+  return `${Math.trunc(status / 100)}xx`;
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Shutdown } from '../platform/shutdown.ts';
+import { listenForHints, tellHint } from '../storage/listen.ts';
+import type { Db } from '../storage/db.ts';
+
+/** What the parts of one process, and of all on one store, tell each other so that nobody waits. */
+export interface Hints {
+  /** This process has committed: which topics are stale is known here at once. */
+  committed(topics: ReadonlySet<string>): void;
+  /** Something may be due that was committed here: to whom sends, in whatever process. */
+  deliveriesDue(): void;
+  listen(listener: HintListener): void;
+}
+
+export interface HintListener {
+  onCommitted?(topics: ReadonlySet<string>): void;
+  /** Somebody on this store has committed changes or stale topics. */
+  onCommitElsewhere?(): void;
+  /** Keys, customers or plans are others. */
+  onKeysChanged?(): void;
+  onDeliveriesDue?(): void;
+}
+
+/**
+ * In one process a call; among processes on one PostgreSQL LISTEN and NOTIFY. Nothing depends on
+ * them: every listener polls besides, each second at least.
+ */
+export function openHints(deps: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  shutdown: Pick<Shutdown, 'register'>;
+  /** Null on the embedded store, which one process has for itself. */
+  databaseUrl: string | null;
+}): Hints {
+  const { db, clock, log, shutdown, databaseUrl } = deps;
+  const listeners: HintListener[] = [];
+  const tell = (what: (listener: HintListener) => void): void => listeners.forEach(what);
+
+  function hear(text: string): void {
+    if (text === 'commit') tell((listener) => listener.onCommitElsewhere?.());
+    else if (text === 'keys') tell((listener) => listener.onKeysChanged?.());
+    else if (text === 'deliveries') tell((listener) => listener.onDeliveriesDue?.());
+  }
+
+  if (databaseUrl !== null) {
+    const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(hear);
+    const listening = listenForHints({
+      ...{ url: databaseUrl, clock, log, onConnected },
+      onHint: hear,
+    });
+    shutdown.register('hints', () => listening.stop());
+  }
+  return {
+    committed: (topics) => tell((listener) => listener.onCommitted?.(topics)),
+    deliveriesDue() {
+      tell((listener) => listener.onDeliveriesDue?.());
+      // Lost with the store's absence, it is found by the next poll.
+      if (databaseUrl !== null) tellHint(db, 'deliveries').catch(() => undefined);
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+}
