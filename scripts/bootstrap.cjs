@@ -220,12 +220,25 @@ function say(line) {
 
 module.exports = { bootstrap: bootstrap, fitsLock: fitsLock, cleanEnvironment: cleanEnvironment };
 
+/**
+ * Builds the web pages on the Node that was just brought. Not a second command in package.json: a
+ * shell remembers where it found `node` before the install, and would take the old one again.
+ */
+function buildPages(root) {
+  var node = fs.existsSync(packagedNode(root)) ? packagedNode(root) : process.execPath;
+  var script = path.join(root, 'scripts', 'build-dashboard.ts');
+  var built = childProcess.spawnSync(node, [script], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (built.status !== 0) process.exit(1);
+}
+
 if (require.main === module) {
   bootstrap(path.join(__dirname, '..')).then(
     function (problem) {
-      if (problem === null) return;
-      say('afterbell: ' + problem);
-      process.exit(1);
+      if (problem !== null) {
+        say('afterbell: ' + problem);
+        process.exit(1);
+      }
+      if (process.argv.indexOf('--build') !== -1) buildPages(path.join(__dirname, '..'));
     },
     function (error) {
       say('afterbell: ' + error.message);

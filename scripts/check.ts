@@ -16,7 +16,9 @@ const STEPS: readonly Step[] = [
   { name: 'formatting', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of the dashboard', command: ['tsc', '-p', 'dashboard'] },
   { name: 'unused files, exports, packages', command: ['knip'] },
+  { name: 'licences of shipped packages', command: ['node', 'scripts/licences.ts'] },
 ];
 const TESTS: Step = { name: 'tests', command: ['vitest', 'run'] };
 

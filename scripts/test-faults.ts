@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 // npm run test:faults            kills and faults in numbers that take an hour
 // npm run test:faults -- 20      with so many kills of each kind
 //
-// The same tests run in `npm test` with a handful of each. AFTERBELL_SEED repeats a run.
+// The same tests run in `npm test` with a handful of each. AFTERBELL_SEED repeats a run. Kills of the
+// database need a PostgreSQL of the test's own; those of webhooks are worker, database and both, drawn.
+// A hundred backups at most are made and restored.
 
 const KILLS_DEFAULT = '500';
 
@@ -14,8 +16,12 @@ const FILES = [
   'service/src/metering/kill.test.ts',
   'service/src/metering/histories.test.ts',
   'service/src/webhooks/kill.test.ts',
+  'service/src/webhooks/kill-database.test.ts',
   'service/src/webhooks/histories.test.ts',
   'service/test/provider-faults.test.ts',
+  'service/test/roles/rolling-restart.test.ts',
+  'service/test/roles/chaos.test.ts',
+  'service/test/restore-drill.test.ts',
 ];
 
 const kills = process.argv[2] ?? KILLS_DEFAULT;
@@ -26,6 +32,11 @@ if (!/^[1-9]\d{0,5}$/.test(kills)) {
 const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...FILES], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
-  env: { AFTERBELL_KILLS: kills, AFTERBELL_HISTORIES: kills, ...process.env },
+  env: {
+    AFTERBELL_SECONDS: '600',
+    AFTERBELL_KILLS: kills,
+    AFTERBELL_HISTORIES: kills,
+    ...process.env,
+  },
 });
 child.on('close', (code) => process.exit(code ?? 1));

@@ -1,7 +1,9 @@
+import { calls } from './calls.ts';
 import { errorsPage } from './errors-page.ts';
 import { managementApi, openapi } from './openapi.ts';
 import type { Output } from './output.ts';
 import { providersPage } from './providers-page.ts';
+import { reads } from './reads.ts';
 import { REGISTRIES, registryOutput } from './registry.ts';
 import { schema } from './schema.ts';
 import { settingsPage } from './settings-page.ts';
@@ -14,5 +16,7 @@ export const outputs: readonly Output[] = [
   providersPage,
   openapi,
   managementApi,
+  calls,
+  reads,
   schema,
 ];

@@ -37,6 +37,7 @@ const PLANTED: readonly [path: string, code: string, complaint: RegExp][] = [
   ['platform/x.ts', `import { a } from '../unknown/a.ts';`, /belongs to no layer/],
   ['datasets/a/x.ts', `import pg from 'pg';`, /another file's door/],
   ['http/x.ts', `import { PGlite } from '@electric-sql/pglite';`, /another file's door/],
+  ['http/x.ts', `import { Gauge } from '@prometheus-io/client';`, /another file's door/],
   ['ingest/x.ts', `import { request } from 'undici';`, /another file's door/],
   ['providers/a/x.ts', `import { get } from 'node:https';`, /another file's door/],
   ['domain/x.ts', `import { isIP, connect } from 'node:net';`, /another file's door/],

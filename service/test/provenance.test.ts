@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAnswer } from '../src/providers/answer.ts';
 import type { Answer } from '../src/providers/provider.ts';
@@ -32,6 +33,24 @@ test('each field tells who said it, in which archived answer, and since when; ke
   expect(urls.every((url) => url.startsWith(calendarUrl('2026-02-10')))).toBe(true);
   expect(urls.join()).not.toContain('hunter2');
   expect(Object.keys(row?.provenance ?? {})).not.toContain('epsSurprise');
+});
+
+test('a table has it as a last column of JSON, when it is asked for', async () => {
+  await world.ingest(calendar(FIRST, '$1.20'));
+  const path = '/v1/earnings?symbol=NRTH';
+  const [row] = rowsOf(await world.ask(`${path}&include=provenance`));
+  const table = await world.ask(`${path}&include=provenance&format=csv`);
+  const [line] = parse(table, { columns: true }) as Record<string, string>[];
+  expect(Object.keys(line ?? {}).at(-1)).toBe('provenance');
+  expect(JSON.parse(line?.['provenance'] ?? '')).toEqual(row?.provenance);
+  const [names] = (await world.ask(`${path}&format=csv`)).split('\r\n');
+  expect(names?.split(',')).not.toContain('provenance');
+  const buckets = '/v1/calendar/earnings?date=2026-02-10&include=provenance&format=csv';
+  const [reporting] = parse(await world.ask(buckets), { columns: true }) as Record<
+    string,
+    string
+  >[];
+  expect(JSON.parse(reporting?.['provenance'] ?? '')).toEqual(row?.provenance);
 });
 
 test('without asking there is no provenance, and asking for something else is refused', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../src/platform/clock.ts';
 import { totpCode, totpStep } from '../src/accounts/second-factor/totp.ts';
 import { fromBase32 } from '../src/accounts/second-factor/base32.ts';
+import { openArchive } from '../src/storage/backup/read-archive.ts';
 import { openStore } from '../src/storage/open-store.ts';
 import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
 import type { StartedAfterbell } from './support/afterbell-process.ts';
@@ -86,6 +87,22 @@ test('the store holds none in any table', async () => {
   expect(found).toEqual([]);
 });
 
+test('a backup holds none, in the rows that it unpacks to or in what it says of itself', async () => {
+  const file = join(folder, 'hunted.tar');
+  const run = await runAfterbell(['backup', '--data-dir', folder, '--to', file]);
+  expect(run.code, run.stderr).toBe(0);
+  const archive = await openArchive(file);
+  const found = hits(JSON.stringify(archive.manifest));
+  let parts = 0;
+  for await (const { table, lines } of archive.parts()) {
+    parts += 1;
+    found.push(...hits(lines).map((secret) => `${secret} in ${table}`));
+  }
+  expect([found, archive.secretsKey]).toEqual([[], null]);
+  expect(parts).toBeGreaterThan(20);
+  await archive.close();
+});
+
 test('no file holds one, but the demo key its own', () => {
   const found = filesIn(folder).flatMap((file) =>
     hits(readFileSync(file, 'latin1')).map((secret) => `${secret} in ${file.split('/').at(-1)}`),
@@ -116,7 +133,7 @@ function filesIn(path: string): string[] {
 
 async function useEverything(): Promise<void> {
   const demo = /apikey=(eds_test_\w+)/.exec(running().output.stderr)?.[1] ?? '';
-  const setUp = /token ([\w-]+)/.exec(running().output.stderr)?.[1] ?? '';
+  const setUp = /set-up#([\w-]+)/.exec(running().output.stderr)?.[1] ?? '';
   keep('demo key', demo);
   keep('set-up token', setUp);
   const email = 'first@example.com';

@@ -5,6 +5,7 @@ import type { Import, SourceFile } from './source-files.ts';
 /** Which files may import a module that reaches outside the process or opens a store. */
 const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
+  { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
   { modules: /^undici($|\/)/, files: /^(platform\/(http-client|guarded-agent)|webhooks\/deliver)/ },
   {
     modules: /^node:(http|https|http2)$/,

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { bench as admission } from './admission.ts';
 import { bench as hotRead } from './hot-read.ts';
 import type { Bench } from './bench.ts';
+import { bench as lists } from './lists/lists.ts';
 import { bench as meteredRead } from './metered-read.ts';
 import { bench as replay } from './replay.ts';
 import { bench as bars } from './size/bars.ts';
@@ -9,6 +10,9 @@ import { bench as coldReads } from './size/cold-reads.ts';
 import { closeSizedStore } from './size/sized-store.ts';
 import { bench as unusualVolume } from './size/unusual-volume.ts';
 import { bench as startup } from './startup.ts';
+import { bench as webhookBacklog } from './webhook-runs/backlog.ts';
+import { bench as webhookLatency } from './webhook-runs/latency.ts';
+import { bench as webhookNeighbours } from './webhook-runs/neighbours.ts';
 import { bench as webhooks } from './webhooks.ts';
 
 /** All benches, in the order they run. */
@@ -19,6 +23,10 @@ const BENCHES: readonly Bench[] = [
   replay,
   startup,
   webhooks,
+  webhookLatency,
+  webhookNeighbours,
+  webhookBacklog,
+  lists,
   bars,
   unusualVolume,
   coldReads,

@@ -30,6 +30,8 @@ const ENDPOINTS = 100;
 const SYMBOLS = 100;
 const SUBSCRIBERS = 100_000;
 const SLOTS = 512;
+/** Each changes every company; one more comes before them. */
+const ESTIMATES = ['1.4', '1.5', '1.6'];
 const SECRET = 'whsec_bench';
 const clock = systemClock();
 const random = systemRandom();
@@ -77,14 +79,39 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
   await tellAll(deps);
   // The first round fills pools and lets the compiler see the code.
   await deliver(deps, box, receiver, symbols, '1.3');
-  const perSecond = await deliver(deps, box, receiver, symbols, '1.4');
-  const bare = await postBare(receiver, url, await storedBodies(db));
+  // By turns, and the best of each: what others do on the machine then costs both the same.
+  const ours: Pace[] = [];
+  const bare: Pace[] = [];
+  for (const estimate of ESTIMATES) {
+    ours.push(await deliver(deps, box, receiver, symbols, estimate));
+    bare.push(await postBare(receiver, url, await storedBodies(db)));
+  }
+  const perSecond = Math.max(...ours.map((pace) => pace.perSecond));
+  const barePerSecond = Math.max(...bare.map((pace) => pace.perSecond));
   const fanOut = await fanOutWide(deps);
   return {
     [`${name}PerSecond`]: Math.round(perSecond),
-    [`${name}BarePerSecond`]: Math.round(bare),
-    [`${name}Ratio`]: Number((perSecond / bare).toFixed(2)),
+    [`${name}BarePerSecond`]: Math.round(barePerSecond),
+    [`${name}Ratio`]: Number((perSecond / barePerSecond).toFixed(2)),
+    [`${name}Micros`]: Math.round(Math.min(...ours.map((pace) => pace.microsEach))),
+    [`${name}BareMicros`]: Math.round(Math.min(...bare.map((pace) => pace.microsEach))),
     [`${name}FanOutPerSecond`]: Math.round(fanOut),
+  };
+}
+
+/** How fast a round was, and what it took of this process's processor time (embedded: the store's too). */
+interface Pace {
+  perSecond: number;
+  microsEach: number;
+}
+
+function startPace(): (count: number) => Pace {
+  const startedMs = clock.monotonicMs();
+  const before = process.cpuUsage();
+  return (count) => {
+    const tookMs = clock.monotonicMs() - startedMs;
+    const { user, system } = process.cpuUsage(before);
+    return { perSecond: (count / tookMs) * 1000, microsEach: (user + system) / count };
   };
 }
 
@@ -95,24 +122,24 @@ async function deliver(
   receiver: Receiver,
   symbols: readonly string[],
   epsEstimate: string,
-): Promise<number> {
+): Promise<Pace> {
   await receiver.forget();
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate });
   await tellAll(deps);
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receiver.port}`]) };
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
-  const startedMs = clock.monotonicMs();
+  const paceOf = startPace();
   const worker = startWebhookWorker({
     ...{ ...deps, log: silentLog(), agent, box, brand: 'Service', slots: SLOTS },
     checksClock: false,
   });
   const wanted = ENDPOINTS * symbols.length;
   while ((worker.metrics.attempts['delivered'] ?? 0) < wanted) await clock.sleep(5);
-  const tookMs = clock.monotonicMs() - startedMs;
+  const pace = paceOf(wanted);
   await worker.stop();
   const unique = await receiver.count();
   if (unique !== wanted) throw new Error(`${unique} ids arrived, not ${wanted}`);
-  return (unique / tookMs) * 1000;
+  return pace;
 }
 
 async function storedBodies(db: Db): Promise<{ id: string; body: string }[]> {
@@ -127,11 +154,11 @@ async function postBare(
   receiver: Receiver,
   url: string,
   bodies: readonly { id: string; body: string }[],
-): Promise<number> {
+): Promise<Pace> {
   await receiver.forget();
   const agent = new Agent({ connections: SLOTS, pipelining: 1 });
   const queue = [...bodies];
-  const startedMs = clock.monotonicMs();
+  const paceOf = startPace();
   await Promise.all(
     Array.from({ length: SLOTS }, async () => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -145,11 +172,11 @@ async function postBare(
       }
     }),
   );
-  const tookMs = clock.monotonicMs() - startedMs;
+  const pace = paceOf(bodies.length);
   await agent.close();
   const unique = await receiver.count();
   if (unique !== bodies.length) throw new Error(`${unique} ids arrived, not ${bodies.length}`);
-  return (unique / tookMs) * 1000;
+  return pace;
 }
 
 /** A change of a company that very many watch: deliveries opened a second. */

@@ -16,8 +16,10 @@ import { prepareSecret } from '../../src/deliveries/secret-acts.ts';
 import { subscribe } from '../../src/deliveries/subscription-acts.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
+import { holdDividend } from './held-dividend.ts';
 import { PASSWORD } from './management-server.ts';
 import type { Management } from './management-server.ts';
+import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-acts-world.ts';
 
 /** What a call of a route takes so that one who may gets what it is for. */
@@ -123,6 +125,50 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'system-usage-read': () => Promise.resolve({ query: { split: 'endpoint' } }),
   'system-usage-top': plain,
 
+  'system-deliveries-list': async (world) => {
+    await aDelivery(world);
+    return { query: { customerId: world.customerId, state: 'pending' } };
+  },
+  'webhook-figures-read': plain,
+  'system-delivery-figures': () => Promise.resolve({ query: { by: 'day' } }),
+  'sources-list': plain,
+  'runs-list': () => Promise.resolve({ query: { provider: 'nasdaq', outcome: 'rejected' } }),
+  'sources-run': async (world) => {
+    await endBatches(world);
+    return { params: ['nasdaq'], body: { feed: 'screener' } };
+  },
+  'backfills-add': async (world) => {
+    await endBatches(world);
+    return { body: { provider: 'nasdaq', feed: 'calendar-earnings', from: '2026-11-02' } };
+  },
+  'backfills-list': () => Promise.resolve({ query: { kind: 'backfill' } }),
+  'facts-datasets': plain,
+  'facts-list': () =>
+    Promise.resolve({ params: ['earnings'], query: { search: 'qpine', date: '2026-11-20' } }),
+  'facts-read': async ({ management }) => {
+    const { db } = management.deps;
+    const id = nextName(management);
+    await storeRows(db, { securities: [securityOf('FACT')], events: [eventOf('FACT', { id })] });
+    return { params: ['earnings', id] };
+  },
+  'quarantine-list': () => Promise.resolve({ query: { state: 'open', dataset: 'dividends' } }),
+  'quarantine-counts': plain,
+  'quarantine-read': aHeldRecord,
+  'quarantine-accept': async (world) => ({
+    ...(await aHeldRecord(world)),
+    body: { why: 'the company says so' },
+  }),
+  'quarantine-reject': async (world) => ({ ...(await aHeldRecord(world)), body: { why: 'no' } }),
+
+  'explore-read': () =>
+    Promise.resolve({ params: ['market-status'], query: { query: 'at=2026-11-20T15:00:00Z' } }),
+
+  'symbols-search': () => Promise.resolve({ query: { search: 'qpine' } }),
+  'bars-read': async ({ management: { deps } }) => {
+    await storeRows(deps.db, { securities: [securityOf('QPINE')] });
+    return { params: ['QPINE'] };
+  },
+
   'customers-list': plain,
   'customers-create': ({ management }) =>
     Promise.resolve({ body: { name: nextName(management), plan: 'free' } }),
@@ -172,6 +218,9 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'deliveries-read': aDelivery,
   'deliveries-redeliver': aFinishedDelivery,
   'webhook-alerts-list': plain,
+  'delivery-figures-read': async (world) => ({
+    query: { endpointId: (await anEndpoint(world)).params?.[0] ?? '', by: 'day' },
+  }),
 
   'system-read': plain,
   'quotas-reset-ahead': plain,
@@ -274,6 +323,18 @@ async function aFinishedDelivery(world: SampleWorld): Promise<Sample> {
   // Changes one row, by the primary key.
   await db.query(`update delivery set state = 'failed' where id = $1`, [sample.params?.[0] ?? '']);
   return sample;
+}
+
+/** One batch at a time: those of the calls before are over and forgotten. */
+async function endBatches({ management: { deps } }: SampleWorld): Promise<void> {
+  // Removes some rows.
+  await deps.db.query('delete from ingest_request');
+}
+
+/** A dividend that is paid before its ex-date. */
+async function aHeldRecord({ management: { deps } }: SampleWorld): Promise<Sample> {
+  const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
+  return { params: [await holdDividend(deps.db, letters.join(''), deps.clock.now())] };
 }
 
 /** The address of a sample's call. */

@@ -9,11 +9,21 @@ import { hashPassword } from '../../src/accounts/passwords/hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
+import type { Decide } from '../../src/datasets/quarantine/decide.ts';
+import type { DecisionEntry } from '../../src/datasets/quarantine/decisions.ts';
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { createGatherer } from '../../src/ingest/gatherer.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createExplorer } from '../../src/http/answer/explorer.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import { sessionCookie } from '../../src/http/management/session-cookie.ts';
 import { failedKeys } from '../../src/metering/failed-keys.ts';
+import { minuteLimit } from '../../src/metering/minute-limit.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
@@ -26,6 +36,9 @@ export const ORIGIN = 'http://data.example';
 
 /** The password of everybody who is made by `person`. */
 export const PASSWORD = 'a heron waits in the reeds';
+
+/** Sources that the store asks. */
+const IN_USE = ['nasdaq', 'us-agencies'];
 
 /** What a call comes back with. */
 export interface Reply {
@@ -68,6 +81,25 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     signUpPlan: options.signUpPlan ?? null,
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
+    explorer: createExplorer({
+      ...{ endpoints, db, dataSource: 'synthetic' },
+      cache: createAnswerCache({ sizeMaxBytes: 1_000_000 }),
+    }),
+    gatherer: createGatherer({
+      ...{ db, clock, random, providers },
+      inUse: providers.filter(({ name }) => IN_USE.includes(name)),
+      setting: () => undefined,
+      planContext: () =>
+        Promise.resolve({
+          ...{ now: clock.now(), today: newYorkDate(clock.now()), ciks: new Map<string, string>() },
+          setting: () => undefined,
+        }),
+      resting: (name) =>
+        name === 'us-agencies' ? { reason: 'blocked', retryAt: clock.now() + 60_000 } : null,
+    }),
+    decideQuarantined: (entry: DecisionEntry, also: Parameters<Decide>[1]) =>
+      decideQuarantined({ db, onCommit: () => undefined }, entry, also),
+    looks: minuteLimit(clock, 120),
     webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
     system: {
       ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: clock.now() },

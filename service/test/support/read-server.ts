@@ -5,6 +5,8 @@ import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import type { KeyRing } from '../../src/accounts/keys/key-ring.ts';
+import type { Endpoint } from '../../src/endpoints/endpoint.ts';
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createPages } from '../../src/http/pages.ts';
 import type { PagesOptions } from '../../src/http/pages.ts';
@@ -33,16 +35,21 @@ export async function startReadServer(
     /** In place of a clock, keys and a log of its own. */
     clock?: FakeClock;
     ring?: KeyRing;
+    /** Beside those made up. */
+    endpoints?: readonly Endpoint[];
     isReady?: () => boolean;
+    isStoreWell?: () => boolean;
     freshness?: PagesOptions['freshness'];
   } = {},
 ) {
   const clock = options.clock ?? fakeClock(START_AT);
   const world = stubWorld();
+  world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
   const { keys, ring } = stubKeys();
   const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
-  const { limits, trustProxy, isReady, freshness, clock: _, ring: __, ...rules } = options;
+  const { limits, trustProxy, isReady, isStoreWell = () => true, freshness } = options;
+  const { admit, observe, strangers } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
     db: { query: () => Promise.reject(new Error('no store in this test')) },
@@ -52,7 +59,9 @@ export async function startReadServer(
     cache,
     dataSource: 'synthetic',
     log,
-    ...rules,
+    ...(admit === undefined ? {} : { admit }),
+    ...(observe === undefined ? {} : { observe }),
+    ...(strangers === undefined ? {} : { strangers }),
   });
   const pages = await createPages({
     endpoints: world.endpoints,
@@ -62,7 +71,12 @@ export async function startReadServer(
     log,
     refuse: (refusal) => readApi.refuse(refusal),
     isReady: isReady ?? (() => true),
+    readiness: () => {
+      if (isReady?.() === false) return 'starting';
+      return isStoreWell() ? 'ready' : 'not ready';
+    },
     freshness: freshness ?? (async () => []),
+    market: async () => marketCalendar(),
     clock,
   });
   const server = await startServer({

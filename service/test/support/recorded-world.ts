@@ -22,7 +22,7 @@ export interface RecordedWorld {
   db: Db;
   ingest(answer: Answer): Promise<AnswerReport>;
   replay(folder: string): Promise<ReplayReport>;
-  /** The text of a served answer; throws unless it is a 200 that matches its published schema. */
+  /** The text of a served answer; throws unless it is a 200 and, in JSON, matches its schema. */
   ask(path: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -54,11 +54,15 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
       const answer = await readApi.handle(request);
       const text = String(answer.body);
       if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${text}`);
-      expectMatchesOpenApi(endpointOf(path), JSON.parse(text));
+      if (!isTable(path)) expectMatchesOpenApi(endpointOf(path), JSON.parse(text));
       return text;
     },
     close: () => db.close(),
   };
+}
+
+function isTable(path: string): boolean {
+  return new URL(path, 'http://any').searchParams.get('format') === 'csv';
 }
 
 /** The endpoint that serves a path. */

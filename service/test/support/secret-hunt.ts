@@ -45,13 +45,18 @@ export async function dumpTables(db: Db): Promise<Map<string, string>> {
 export async function findLeaks(db: Db, management: Management): Promise<string[]> {
   const tables = await dumpTables(db);
   const log = JSON.stringify(management.log.entries);
+  // Written out once: there are hundreds of secrets and thousands of answers.
+  const answered = management.exchanges.map((exchange) => ({
+    ...exchange,
+    text: answerText(exchange),
+  }));
   const leaks: string[] = [];
   for (const { text, isShown } of secretsOf(management)) {
     const forms = formsOf(text);
     const within = (where: string) => forms.some((form) => where.includes(form));
     for (const [name, rows] of tables) if (within(rows)) leaks.push(`table ${name}`);
     if (within(log)) leaks.push('log');
-    const answers = management.exchanges.filter((exchange) => within(answerText(exchange)));
+    const answers = answered.filter(({ text: whole }) => within(whole));
     if (answers.length > (isShown ? 1 : 0)) {
       leaks.push(...answers.map(({ method, url }) => `answer of ${method} ${url}`));
     }

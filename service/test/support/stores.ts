@@ -49,7 +49,8 @@ export async function emptyStore(db: Db): Promise<void> {
   await db.query("delete from plan where name not in ('free', 'pro')");
 }
 
-async function snapshotFile(): Promise<string> {
+/** A file that a store in memory can start from, with every migration applied. */
+export async function snapshotFile(): Promise<string> {
   const hash = createHash('sha256');
   for (const { number, checksum } of await loadMigrations()) hash.update(`${number} ${checksum}\n`);
   const folder = join(tmpdir(), `afterbell-test-${process.getuid?.() ?? 'user'}`);

@@ -3,6 +3,7 @@ import { devAllow } from '../../src/deliveries/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
+import { StoreUnavailableError } from '../../src/storage/errors.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
 import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
@@ -66,7 +67,14 @@ async function publishAll(): Promise<void> {
   const first = Number(row?.count ?? 0) + 1;
   for (let count = first; !isStopping && count - first < orders.changesMax; count += 1) {
     const symbol = orders.symbols[drawn.int(orders.symbols.length)] ?? '';
-    await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
+    try {
+      await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
+    } catch (error) {
+      // The database is killed too: whether this change was stored is not known.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      await clock.sleep(20);
+      continue;
+    }
     worker.wake();
     process.stdout.write(`${symbol} ${count}\n`);
     await clock.sleep(drawn.int(10));

@@ -37,13 +37,16 @@ export async function startReceivers(secret: string): Promise<Receivers> {
   const newest = new Map<string, number>();
   const answered = new Set<string>();
   const bodies = new Map<string, string>();
+  const arrived = new Map<string, number>();
   const wrong: string[] = [];
   let held: ServerResponse[] = [];
   let posts = 0;
   let draw: () => Behaviour = () => 'answer';
 
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => receive(request, response, body));
+    void readBody(request).then((body) => {
+      if (body !== null) receive(request, response, body);
+    });
   });
 
   function receive(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -64,7 +67,7 @@ export async function startReceivers(secret: string): Promise<Receivers> {
   function check(request: IncomingMessage, body: Buffer): void {
     const timestamp = String(request.headers['x-service-timestamp']);
     const signature = request.headers['x-service-signature'];
-    const { id } = JSON.parse(body.toString('utf8')) as { id: string };
+    const { id, context, data } = JSON.parse(body.toString('utf8')) as Posted;
     if (signature !== signatureOf({ timestamp, body }, secret)) wrong.push(`${id}: signature`);
     if (request.headers['x-service-delivery-id'] !== id)
       wrong.push(`${id}: another id in the header`);
@@ -72,15 +75,15 @@ export async function startReceivers(secret: string): Promise<Receivers> {
     const known = bodies.get(id) ?? hash;
     if (known !== hash) wrong.push(`${id}: came with another body`);
     bodies.set(id, hash);
+    const key = `${request.url} ${context.symbol}`;
+    const count = data.revenueEstimate ?? 0;
+    if (count < (arrived.get(key) ?? 0)) wrong.push(`${id}: ${key} was posted older data`);
+    arrived.set(key, count);
   }
 
   /** Stores what is new; an id that was stored is not looked at again. */
   function store(path: string, body: Buffer): string {
-    const { id, context, data } = JSON.parse(body.toString('utf8')) as {
-      id: string;
-      context: { symbol: string };
-      data: { revenueEstimate: number | null };
-    };
+    const { id, context, data } = JSON.parse(body.toString('utf8')) as Posted;
     const key = `${path} ${context.symbol}`;
     if (stored.has(id)) return id;
     stored.add(id);
@@ -126,13 +129,19 @@ export function moody(random: Random): () => Behaviour {
   };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+interface Posted {
+  id: string;
+  context: { symbol: string };
+  data: { revenueEstimate: number | null };
+}
+
+/** Null when its sender was killed in the middle: what came is no whole body. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   try {
     for await (const piece of request) pieces.push(piece as Buffer);
   } catch {
-    // Its sender was killed: what came is no whole body.
-    return Buffer.from('{}');
+    return null;
   }
   return Buffer.concat(pieces);
 }

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// npm run audit  asks the registry for known weaknesses of our packages
+//
+// Ends with 1 when one of them is high or critical, and with 2 when it could not ask: nobody may take
+// silence for good news.
+
+export interface AuditOutcome {
+  code: 0 | 1 | 2;
+  lines: string[];
+}
+
+if (import.meta.main) {
+  const { stdout, stderr } = spawnSync('npm', ['audit', '--json'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const { code, lines } = readAudit(stdout, stderr);
+  for (const line of lines) console.error(line);
+  process.exitCode = code;
+}
+
+/** What npm's report says; `stderr` tells why there is none. */
+export function readAudit(stdout: string, stderr: string): AuditOutcome {
+  const found = vulnerabilitiesOf(stdout);
+  if (found === null) {
+    const why = stderr.split('\n').filter((line) => /^npm (error|warn audit)/.test(line));
+    return { code: 2, lines: ['The registry could not be asked for weaknesses.', ...why] };
+  }
+  const listed = Object.values(found).map(({ name, severity, range }) => {
+    return { isSerious: severity === 'high' || severity === 'critical', name, severity, range };
+  });
+  const lines = listed.map(({ name, severity, range }) => `${severity}: ${name} ${range}`);
+  const serious = listed.filter(({ isSerious }) => isSerious).length;
+  lines.push(
+    `${listed.length} packages have known weaknesses, ${serious} of them high or critical.`,
+  );
+  return { code: serious > 0 ? 1 : 0, lines };
+}
+
+interface Vulnerability {
+  name: string;
+  severity: string;
+  range: string;
+}
+
+/** Null when it is no report, but the account of a failure. */
+function vulnerabilitiesOf(stdout: string): Record<string, Vulnerability> | null {
+  try {
+    const report = JSON.parse(stdout) as { vulnerabilities?: Record<string, Vulnerability> };
+    return report.vulnerabilities ?? null;
+  } catch {
+    return null;
+  }
+}

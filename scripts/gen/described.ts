@@ -1,0 +1,59 @@
+import { printMembers, printType } from './schema-type.ts';
+import type { JsonSchema } from './schema-type.ts';
+
+/** The parts of a described interface that clients are printed from. */
+export interface Description {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: readonly Parameter[];
+  requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export function operationsOf(
+  paths: Description['paths'],
+): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** The JSON that a call answers when all went well; undefined when it has no body. */
+export function answerOf({ responses }: Operation): JsonSchema | undefined {
+  return Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, { content }]) => content?.['application/json']?.schema)
+    .find((schema) => schema !== undefined);
+}
+
+/** A named schema as an exported type. */
+export function printNamed(name: string, schema: JsonSchema): string {
+  const says = schema.description;
+  const comment = says === undefined ? '' : `/** ${says.replaceAll(/\s+/g, ' ')} */\n`;
+  if (schema.type === 'object' && schema.properties !== undefined) {
+    const members = printMembers(schema.properties, schema.required ?? [], 1);
+    return `${comment}export interface ${name} {\n${members}}\n`;
+  }
+  return `${comment}export type ${name} = ${printType(schema)};\n`;
+}
+
+/** The path's or the query's part of a call's type. */
+export function printPart(part: string, parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return `    ${part}: null;\n`;
+  const properties = Object.fromEntries(parameters.map((it) => [it.name, it.schema]));
+  const required = parameters.filter((it) => it.required === true).map(({ name }) => name);
+  return `    ${part}: {\n${printMembers(properties, required, 3)}    };\n`;
+}

@@ -1,0 +1,88 @@
+/** The part of JSON Schema that the described interfaces use. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly JsonSchema[];
+  items?: JsonSchema | readonly JsonSchema[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  patternProperties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  description?: string;
+}
+
+/** A schema as TypeScript text; members of objects are indented by `depth` steps. */
+export function printType(schema: JsonSchema, depth = 0): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((it) => literal(it)).join(' | ');
+  if (schema.anyOf !== undefined) {
+    return schema.anyOf.map((one) => printType(one, depth)).join(' | ');
+  }
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'array':
+      return printArray(schema, depth);
+    case 'object':
+      return printObject(schema, depth);
+    default:
+      return 'unknown';
+  }
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
+}
+
+function printArray({ items }: JsonSchema, depth: number): string {
+  if (items === undefined) return 'readonly unknown[]';
+  if (isTuple(items)) return `readonly [${items.map((it) => printType(it, depth)).join(', ')}]`;
+  const item = printType(items, depth);
+  return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
+}
+
+function isTuple(items: JsonSchema | readonly JsonSchema[]): items is readonly JsonSchema[] {
+  return Array.isArray(items);
+}
+
+function printObject(schema: JsonSchema, depth: number): string {
+  const { properties = {}, patternProperties, required = [] } = schema;
+  if (patternProperties !== undefined) {
+    const values = Object.values(patternProperties).map((it) => printType(it, depth));
+    return `Readonly<Record<string, ${values.join(' | ')}>>`;
+  }
+  if (Object.keys(properties).length === 0) return 'Readonly<Record<string, unknown>>';
+  return `{\n${printMembers(properties, required, depth + 1)}${indent(depth)}}`;
+}
+
+/** The members of an object, a line each, with what is said of them. */
+export function printMembers(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+  depth: number,
+): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => {
+      const says = schema.description;
+      const comment = says === undefined ? '' : `${indent(depth)}/** ${oneLine(says)} */\n`;
+      const mark = required.includes(name) ? '' : '?';
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
+      return `${comment}${indent(depth)}${key}${mark}: ${printType(schema, depth)};\n`;
+    })
+    .join('');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /');
+}
+
+function indent(depth: number): string {
+  return '  '.repeat(depth);
+}

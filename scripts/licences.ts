@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+
+// node scripts/licences.ts  fails when a package that is shipped has a licence that is not allowed
+//
+// Goes by package-lock.json, so that it needs no network and sees the packages of every platform.
+
+/** Of SPDX: those that ask for no more than their notice, and no source of ours. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  // Fonts alone.
+  'OFL-1.1',
+  'Unlicense',
+]);
+
+export interface LockFile {
+  packages: Record<string, { license?: string; dev?: boolean; link?: boolean; version?: string }>;
+}
+
+if (import.meta.main) {
+  const file = new URL('../package-lock.json', import.meta.url);
+  const found = refusedLicences(JSON.parse(readFileSync(file, 'utf8')) as LockFile);
+  for (const line of found) console.error(line);
+  if (found.length > 0) process.exitCode = 1;
+}
+
+/** A line for each package that is shipped under a licence that is not allowed, or under none. */
+export function refusedLicences({ packages }: LockFile): string[] {
+  return Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+    .filter(([, { license }]) => license === undefined || !isAllowed(license))
+    .map(([path, { version, license }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      return `${name} ${version}: ${license ?? 'no licence is stated'}`;
+    });
+}
+
+/** `A OR B` leaves the choice to us; `A AND B` binds to both. Brackets come around the whole alone. */
+export function isAllowed(expression: string): boolean {
+  const plain = expression.replace(/^\((.*)\)$/, '$1');
+  if (/[()]/.test(plain)) return false;
+  return plain
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one.trim())));
+}

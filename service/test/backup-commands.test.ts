@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { endpoints } from '../src/endpoints/registry.gen.ts';
+import type { Db } from '../src/storage/db.ts';
+import { openStore } from '../src/storage/open-store.ts';
+import { runAfterbell, scratchFolder, startAfterbell } from './support/afterbell-process.ts';
+import { emptyPostgres } from './support/empty-postgres.ts';
+import { openRecordedWorld } from './support/recorded-world.ts';
+
+const SETTINGS = { SANDBOX_SYMBOLS: '60' };
+const TIMEOUT = { timeout: 400_000 };
+
+/** One question to each endpoint, with what a first answer shows: a company and its report. */
+async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
+  const world = await openRecordedWorld(now, db);
+  const day = now.slice(0, 10);
+  const week = await world.ask(`/v1/calendar/earnings?from=${day}&to=${nextWeek(now)}`);
+  const [, id = ''] = /"id":"(ern_\w+)"/.exec(week) ?? [];
+  const [, symbol = ''] = /"symbol":"([A-Z.]+)"/.exec(week) ?? [];
+  const given: Readonly<Record<string, string>> = { symbol, id, date: day, from: day, to: day };
+  const answers = new Map<string, string>([['week', week]]);
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
+    for (const query of ['', `?symbol=${symbol}`, `?date=${day}`, `?from=${day}&to=${day}`]) {
+      const asked = `${path}${query}`;
+      const answer = await world.ask(asked).catch((error: unknown) => String(error));
+      answers.set(asked, answer.replaceAll(/req_\w+/g, 'req'));
+    }
+  }
+  await world.close();
+  return answers;
+}
+
+function nextWeek(now: string): string {
+  return new Date(Date.parse(now) + 7 * 86_400_000).toISOString().slice(0, 10);
+}
+
+test(
+  'a service is backed up while it answers, and restored on either engine it gives the same answers',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    const data = join(folder, 'data');
+    const service = await startAfterbell(['--data-dir', data], SETTINGS);
+    const key = /eds_test_\w+/.exec(service.output.stderr)?.[0] ?? '';
+    const online = await runAfterbell(['backup', '--data-dir', data, '--to', folder], SETTINGS);
+    expect(online.code, online.stderr).toBe(0);
+    const name = readdirSync(folder).find((file) => file.endsWith('.tar')) ?? '';
+    expect(online.stdout).toBe(`${join(folder, name)}\n`);
+    expect(name).toMatch(/^afterbell-sandbox-\d{8}T\d{6}Z\.tar$/);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect((await service.get('/v1/market-status', key)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+
+    const still = join(folder, 'still.tar');
+    const args = ['backup', '--data-dir', data, '--to', still, '--with-secrets-key', '--json'];
+    const offline = await runAfterbell(args, SETTINGS);
+    expect(offline.code, offline.stderr).toBe(0);
+    const { rows } = JSON.parse(offline.stdout) as { rows: number };
+    expect(rows).toBeGreaterThan(5_000);
+
+    const now = new Date(Date.now() + 60_000).toISOString();
+    const expected = await answersOf(await openStore({ folder: join(data, 'sandbox') }), now);
+    expect(
+      [...expected.values()].filter((text) => text.startsWith('{') || text.startsWith('[')).length,
+    ).toBeGreaterThan(endpoints.length);
+
+    const into = join(folder, 'restored');
+    const restored = await runAfterbell(['restore', still, '--data-dir', into, '--json']);
+    expect(restored.code, restored.stderr).toBe(0);
+    expect(JSON.parse(restored.stdout)).toMatchObject({ kind: 'sandbox', rows });
+    expect(readFileSync(join(into, 'sandbox', 'secrets-key'))).toEqual(
+      readFileSync(join(data, 'sandbox', 'secrets-key')),
+    );
+    const embedded = await answersOf(await openStore({ folder: join(into, 'sandbox') }), now);
+    expect(embedded).toEqual(expected);
+
+    const empty = await emptyPostgres();
+    if (!('missing' in empty)) {
+      const args = [
+        'restore',
+        still,
+        '--data-dir',
+        join(folder, 'pg'),
+        '--database-url',
+        empty.url,
+      ];
+      const run = await runAfterbell(args);
+      expect(run.code, run.stderr).toBe(0);
+      const onServer = await answersOf(await openStore({ databaseUrl: empty.url }), now);
+      expect(onServer).toEqual(expected);
+    }
+
+    // The demo customer's key is the one of before.
+    const again = await startAfterbell(['--data-dir', into], SETTINGS);
+    expect((await again.get('/v1/market-status', key)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  },
+);
+
+test(
+  'a backup that is damaged, or a store that is there, is refused with the mend',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    const data = join(folder, 'data');
+    await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
+    const file = join(folder, 'a.tar');
+    await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+    const bad = join(folder, 'bad.tar');
+    const bytes = readFileSync(file);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+    writeFileSync(bad, bytes);
+    const damaged = await runAfterbell(['restore', bad, '--data-dir', join(folder, 'never')]);
+    expect([damaged.code, damaged.stdout]).toEqual([1, '']);
+    expect(damaged.stderr).toContain('is damaged');
+    expect(readdirSync(folder)).not.toContain('never');
+    const taken = await runAfterbell(['restore', file, '--data-dir', data]);
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toContain('name another folder with --data-dir');
+    const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+    expect(twice.stderr).toContain('is there already');
+  },
+);
+
+test('data sets go to files with their checksums, and no cell is a formula', TIMEOUT, async () => {
+  const folder = scratchFolder();
+  const data = join(folder, 'data');
+  await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
+  const db = await openStore({ folder: join(data, 'sandbox') });
+  await db.execute(`
+    insert into earnings_event
+      (id, security_id, symbol, name, date, time, date_status, eps, currency, marker_ahead,
+       split_factor, provenance, updated_at, known_from, known_to)
+      select 'e' || i, 's', 'S' || i, '=HYPERLINK("x")', date '2026-01-01' + i % 30, 'unknown',
+             'confirmed', -1.50, 'USD', false, 1, '{}', now(), '2026-01-01Z',
+             case when i % 3 = 0 then timestamptz '2026-01-02Z' end
+        from generate_series(1, 12000) i;
+    insert into price_bar
+      (symbol, date, provider, feed, basis_date, close, observed_at, answer_id)
+      select 'S1', '2026-01-05', p, 'bars', '2026-01-05', c, '2026-01-06Z', 1
+        from (values ('files', 10.10), ('other', 20)) as t (p, c)`);
+  await db.close();
+  const common = ['export', '--sandbox', '--data-dir', data];
+  const csv = join(folder, 'csv');
+  const all = await runAfterbell([...common, '--dataset', 'all', '--to', csv]);
+  expect(all.code, all.stderr).toBe(0);
+  const lines = readFileSync(join(csv, 'earnings.csv'), 'utf8').split('\r\n');
+  expect(lines).toHaveLength(8_002);
+  expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(lines[1]).toContain(',-1.50,');
+  const bars = readFileSync(join(csv, 'bars.csv'), 'utf8').split('\r\n');
+  expect([bars.length, bars[1]?.startsWith('S1,2026-01-05,files,bars,')]).toEqual([3, true]);
+  interface Listed {
+    file: string;
+    rows: number;
+    sha256: string;
+    sizeBytes: number;
+  }
+  const { files } = JSON.parse(readFileSync(join(csv, 'manifest.json'), 'utf8')) as {
+    files: Listed[];
+  };
+  for (const { file, sha256, sizeBytes } of files) {
+    const bytes = readFileSync(join(csv, file));
+    expect([createHash('sha256').update(bytes).digest('hex'), bytes.length]).toEqual([
+      sha256,
+      sizeBytes,
+    ]);
+  }
+
+  const ndjson = join(folder, 'ndjson');
+  const some = await runAfterbell([
+    ...[...common, '--dataset', 'earnings', '--format', 'ndjson', '--versions'],
+    ...['--from', '2026-01-05', '--until', '2026-01-06', '--to', ndjson],
+  ]);
+  expect(some.code, some.stderr).toBe(0);
+  const facts = readFileSync(join(ndjson, 'earnings.ndjson'), 'utf8').trim().split('\n');
+  expect(facts).toHaveLength(800);
+  expect(JSON.parse(facts[0] ?? '')).toMatchObject({
+    ...{ date: '2026-01-05', eps: '-1.50', knownFrom: '2026-01-01T00:00:00.000Z' },
+  });
+
+  const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
+  expect(again.stderr).toContain('is there already: name another folder');
+  const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
+  expect(unknown.stderr).toContain('there is no data set "earning": choose from earnings');
+  const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
+  expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles have no day');
+});

@@ -1,0 +1,56 @@
+import { systemClock } from '../../../src/platform/clock.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { startManagement } from '../../support/management-server.ts';
+import { memoryStore, postgresStore } from '../../support/stores.ts';
+import type { Bench } from '../bench.ts';
+import { callsOf } from './calls.ts';
+import { fill } from './fill.ts';
+import { BIG, SIZES } from './portions.ts';
+
+const READS = Number(process.env['BENCH_LIST_READS'] ?? 20);
+const P95_MS_MAX = 200;
+
+/** Every list of the dashboard on a store with a month behind it, through the whole call but its socket. */
+export const bench: Bench = {
+  name: 'lists',
+  target: `p95 of every list ≤ ${P95_MS_MAX} ms on both engines`,
+  async run() {
+    const figures: Record<string, string | number> = { deliveries: SIZES.deliveries };
+    const server = await postgresStore();
+    let worst = 0;
+    if ('missing' in server) figures['postgres'] = server.missing;
+    else worst = await measure(server.db, figures);
+    worst = Math.max(worst, await measure(await memoryStore(), figures));
+    return { passed: worst <= P95_MS_MAX, figures };
+  },
+};
+
+/** Adds p50 and p95 of each list; returns the longest p95. */
+async function measure(db: Db, figures: Record<string, string | number>): Promise<number> {
+  const clock = systemClock();
+  const management = await startManagement(db);
+  const now = management.clock.now();
+  await fill(db, now);
+  const operator = await management.person('operator', null);
+  const { id: keyId } = await management.program(BIG, ['read']);
+  let worst = 0;
+  for (const [name, path] of callsOf(now, keyId)) {
+    const took: number[] = [];
+    for (let at = -2; at < READS; at += 1) {
+      const beganMs = clock.monotonicMs();
+      const { status, text } = await management.call('GET', path, operator);
+      if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+      // The first two warm up.
+      if (at >= 0) took.push(clock.monotonicMs() - beganMs);
+    }
+    took.sort((a, b) => a - b);
+    const part = (share: number): number => took[Math.floor((READS - 1) * share)] ?? 0;
+    const shown = `${part(0.5).toFixed(1)}/${part(0.95).toFixed(1)}`;
+    figures[`${db.engine} ${name} p50/p95 ms`] = shown;
+    process.stderr.write(`${db.engine} ${name}: ${shown}\n`);
+    worst = Math.max(worst, part(0.95));
+  }
+  await management.stop();
+  await db.close();
+  return worst;
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../../src/storage/db.ts';
+
+export const SIZES = {
+  customers: 1_000,
+  deliveries: 100_000,
+  symbols: 10_000,
+  earnings: 120_000,
+  requests: 100_000,
+  quarantined: 20_000,
+  runs: 50_000,
+  audit: 100_000,
+  usage: 130_000,
+};
+
+/** The customer that half of everything belongs to; the others share the rest. */
+export const BIG = 'cus_1';
+/** One of its ten endpoints. */
+export const BIG_ENDPOINT = 'whe_1_1';
+
+/** Half of the numbers `n` fall to the big customer. */
+export const OWNER = `'cus_' || (case when n % 2 = 0 then 1 else 2 + n % ${SIZES.customers - 1} end)`;
+/** A moment of the last thirty days that rises with the number `n` of `total`. */
+export const momentOf = (total: number): string =>
+  `to_timestamp($1 / 1000.0) - interval '30 days' * (1 - n::float8 / ${total})`;
+
+/** Runs a statement over the numbers from 1 on, in portions that end within its time. */
+export async function inPortions(
+  db: Db,
+  total: number,
+  sql: string,
+  params: readonly (string | number)[],
+): Promise<void> {
+  const size = 20_000;
+  for (let from = 1; from <= total; from += size) {
+    const to = Math.min(total, from + size - 1);
+    await db.query(sql.replace('NUMBERS', `generate_series(${from}, ${to}) as n`), params);
+  }
+}

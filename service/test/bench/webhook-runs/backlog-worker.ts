@@ -1,0 +1,92 @@
+import { devAllow } from '../../../src/deliveries/dev-allow.ts';
+import { loadQueueFigures } from '../../../src/deliveries/queue-figures.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import { systemRandom } from '../../../src/platform/random.ts';
+import { createSecretBox } from '../../../src/platform/secret-box.ts';
+import { openPostgres } from '../../../src/storage/postgres.ts';
+import { claimDue } from '../../../src/webhooks/claim/claim.ts';
+import { createWebhookAgent } from '../../../src/webhooks/deliver/create-agent.ts';
+import { systemResolver } from '../../../src/webhooks/deliver/resolver.ts';
+import { giveBack } from '../../../src/webhooks/finish/give-back.ts';
+import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
+import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import { percentile } from './stage.ts';
+
+// A worker in a process of its own, given `URL PORT SECONDS`: times claims, then sends for so long,
+// and prints one line of JSON.
+const [, , url = '', port = '', seconds = ''] = process.argv;
+const clock = systemClock();
+const random = systemRandom();
+const db = openPostgres({ url });
+const deps = { db, clock, random, templates: [template] };
+const startRss = process.memoryUsage.rss();
+const claimMs = await timeClaims();
+const figuresMs = await timed(() => loadQueueFigures(db, clock.now()));
+const worker = startWebhookWorker({
+  ...deps,
+  log: silentLog(),
+  box: createSecretBox([new Uint8Array(32).fill(7)], random),
+  agent: createWebhookAgent({
+    ...{ clock, resolver: systemResolver() },
+    rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${port}`]) },
+  }),
+  brand: 'Service',
+  checksClock: false,
+});
+const sent = () => worker.metrics.attempts['delivered'] ?? 0;
+const startedMs = clock.monotonicMs();
+let peakRss = 0;
+let sentAtTenth = 0;
+while (clock.monotonicMs() - startedMs < Number(seconds) * 1_000) {
+  await clock.sleep(100);
+  peakRss = Math.max(peakRss, process.memoryUsage.rss());
+  const isFirstTenth = clock.monotonicMs() - startedMs < Number(seconds) * 100;
+  if (isFirstTenth) sentAtTenth = sent();
+}
+const tookSeconds = (clock.monotonicMs() - startedMs) / 1_000;
+const delivered = sent();
+await worker.stop();
+await db.close();
+process.stdout.write(
+  `${JSON.stringify({
+    claimP50Ms: round(percentile(claimMs, 0.5)),
+    claimMaxMs: round(percentile(claimMs, 1)),
+    figuresMs: round(figuresMs),
+    delivered,
+    perSecond: Math.round(delivered / tookSeconds),
+    firstTenthPerSecond: Math.round(sentAtTenth / (tookSeconds / 10)),
+    startMb: megabytes(startRss),
+    peakMb: megabytes(peakRss),
+  })}\n`,
+);
+
+/** Thirty claims for 512 free slots, given back again: milliseconds each, the first ten left out. */
+async function timeClaims(): Promise<number[]> {
+  const times: number[] = [];
+  let after = '';
+  for (let round = 0; round < 30; round += 1) {
+    const slots = { total: 512, free: 512, slowInFlight: 0, inFlightOf: new Map() };
+    const startedMs = clock.monotonicMs();
+    const result = await claimDue(deps, slots, after);
+    times.push(clock.monotonicMs() - startedMs);
+    after = result.after;
+    if (result.claimed.length === 0) throw new Error('nothing could be claimed');
+    await giveBack(deps, result.claimed);
+  }
+  return times.slice(10);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = clock.monotonicMs();
+  await work();
+  return clock.monotonicMs() - startedMs;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000);
+}

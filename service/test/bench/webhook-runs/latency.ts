@@ -1,0 +1,35 @@
+import type { Db } from '../../../src/storage/db.ts';
+import { memoryStore, postgresStore } from '../../support/stores.ts';
+import type { Bench } from '../bench.ts';
+import { ENDPOINTS, openStage, percentile } from './stage.ts';
+
+const SECONDS = 20;
+
+/** From a change to its first POST, when half of what the engine can do is asked of it. */
+export const bench: Bench = {
+  name: 'webhook latency',
+  target: 'none; of half the rate of a burst',
+  async run() {
+    const figures = await measure(await memoryStore(), 'embedded');
+    const server = await postgresStore();
+    if (!('missing' in server)) Object.assign(figures, await measure(server.db, 'postgres'));
+    return { passed: true, figures };
+  },
+};
+
+async function measure(db: Db, name: string): Promise<Record<string, number>> {
+  const stage = await openStage(db);
+  await stage.burst();
+  const perSecond = await stage.burst();
+  const driven = await stage.drive(perSecond / 2 / ENDPOINTS, SECONDS);
+  await stage.close();
+  const all = [...driven.latencies.values()].flat();
+  return {
+    [`${name}BurstPerSecond`]: Math.round(perSecond),
+    [`${name}DrivenPerSecond`]: Math.round(driven.changesPerSecond * ENDPOINTS),
+    [`${name}Posts`]: all.length,
+    [`${name}P50Ms`]: percentile(all, 0.5),
+    [`${name}P99Ms`]: percentile(all, 0.99),
+    [`${name}MaxMs`]: percentile(all, 1),
+  };
+}

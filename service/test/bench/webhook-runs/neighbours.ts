@@ -1,0 +1,80 @@
+import { systemClock } from '../../../src/platform/clock.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { memoryStore, postgresStore } from '../../support/stores.ts';
+import type { Bench } from '../bench.ts';
+import { ENDPOINTS, openStage, percentile } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+const ROUNDS = 4;
+const SECONDS = 8;
+const ILL = ['ep0', 'ep1'];
+const RATIO_MAX = 1.2;
+
+/** What the healthy feel of one neighbour that never answers and one that drips. */
+export const bench: Bench = {
+  name: 'webhook neighbours',
+  target: 'p99 of the healthy beside one dead and one dripping ≤ 1.2 × that of a hundred healthy',
+  async run() {
+    const figures = await measure(await memoryStore(), 'embedded');
+    const server = await postgresStore();
+    if (!('missing' in server)) Object.assign(figures, await measure(server.db, 'postgres'));
+    const ratios = [figures['embeddedRatio'], figures['postgresRatio'] ?? 1];
+    return { passed: ratios.every((ratio) => Number(ratio) <= RATIO_MAX), figures };
+  },
+};
+
+/** By turns, so that what else the machine does hits both alike. */
+async function measure(db: Db, name: string): Promise<Record<string, number>> {
+  const stage = await openStage(db);
+  await stage.burst();
+  const perSecond = await stage.burst();
+  const changesPerSecond = perSecond / 4 / ENDPOINTS;
+  const healthy: number[] = [];
+  const besideIll: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await setUrls(stage, ['/ep0', '/ep1']);
+    healthy.push(...(await ofHealthy(stage, changesPerSecond)));
+    await setUrls(stage, ['/dead', '/drip']);
+    besideIll.push(...(await ofHealthy(stage, changesPerSecond)));
+  }
+  await stage.close();
+  const [before, after] = [percentile(healthy, 0.99), percentile(besideIll, 0.99)];
+  return {
+    [`${name}PerSecond`]: Math.round(changesPerSecond * ENDPOINTS),
+    [`${name}Posts`]: healthy.length + besideIll.length,
+    [`${name}HealthyP50Ms`]: percentile(healthy, 0.5),
+    [`${name}BesideIllP50Ms`]: percentile(besideIll, 0.5),
+    [`${name}HealthyP99Ms`]: before,
+    [`${name}BesideIllP99Ms`]: after,
+    [`${name}Ratio`]: Number((after / before).toFixed(2)),
+  };
+}
+
+async function ofHealthy(stage: Stage, changesPerSecond: number): Promise<number[]> {
+  const { latencies } = await stage.drive(changesPerSecond, SECONDS);
+  const others = [...latencies].filter(([path]) => /^\/ep(?![01]$)/.test(path));
+  return others.flatMap(([, list]) => list);
+}
+
+/** Lets what is under way end, and starts anew with two endpoints: nothing waits for them. */
+async function setUrls({ db, receivers }: Stage, paths: readonly string[]): Promise<void> {
+  const clock = systemClock();
+  // One row: whether one of the two is under way, by index delivery_in_flight.
+  const underWay = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
+  await db.query(
+    `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,
+    [ILL],
+  );
+  while ((await db.query(underWay, [ILL])).length > 0) await clock.sleep(100);
+  await db.query(
+    `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,
+    [ILL],
+  );
+  for (const [index, path] of paths.entries()) {
+    await db.query(
+      `update webhook_endpoint set url = $2, is_slow = false, failure_count = 0,
+              failing_since = null, failing_delivery = null where id = $1`,
+      [ILL[index] ?? '', `http://127.0.0.1:${receivers.port}${path}`],
+    );
+  }
+}

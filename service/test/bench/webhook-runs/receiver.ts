@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../../src/platform/clock.ts';
+import type { Arrival, ReceiverTold } from './receivers.ts';
+
+// Receivers in a process of their own that note when which change came. Told `report` it hands over
+// what came since the last time. At /dead nobody answers, at /drip a byte a second comes back.
+const clock = systemClock();
+let arrivals: Arrival[] = [];
+
+const server = createServer((request, response) => void receive(request, response));
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+process.on('message', () => {
+  tell({ arrivals });
+  arrivals = [];
+});
+process.on('disconnect', () => process.exit(0));
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const at = clock.now();
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const { data } = JSON.parse(Buffer.concat(pieces).toString()) as {
+    data: { revenueEstimate: number | null };
+  };
+  const path = request.url ?? '';
+  arrivals.push({ path, at, change: data.revenueEstimate ?? 0 });
+  if (path === '/dead') return;
+  if (path === '/drip') return drip(request);
+  response.writeHead(204).end();
+}
+
+async function drip({ socket }: IncomingMessage): Promise<void> {
+  socket.on('error', () => undefined);
+  for (const letter of 'HTTP/1.1 200 It takes very long to say so') {
+    if (socket.destroyed) return;
+    socket.write(letter);
+    await clock.sleep(1_000);
+  }
+}
+
+function tell(message: ReceiverTold): void {
+  process.send?.(message);
+}

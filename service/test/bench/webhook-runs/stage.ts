@@ -1,0 +1,125 @@
+import { devAllow } from '../../../src/deliveries/dev-allow.ts';
+import { insertSecret } from '../../../src/deliveries/secret-store.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import { systemRandom } from '../../../src/platform/random.ts';
+import { createSecretBox } from '../../../src/platform/secret-box.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { createWebhookAgent } from '../../../src/webhooks/deliver/create-agent.ts';
+import { systemResolver } from '../../../src/webhooks/deliver/resolver.ts';
+import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
+import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../support/webhook-world.ts';
+import { startClockedReceivers } from './receivers.ts';
+import type { ClockedReceivers } from './receivers.ts';
+
+export const ENDPOINTS = 100;
+const SYMBOLS = 100;
+const clock = systemClock();
+const random = systemRandom();
+
+/** A hundred endpoints that all watch a hundred companies, and a worker in this process. */
+export interface Stage {
+  db: Db;
+  receivers: ClockedReceivers;
+  /** Changes companies in turn, so many a second; returns the milliseconds from each change to each POST. */
+  drive(changesPerSecond: number, seconds: number): Promise<Driven>;
+  /** Deliveries a second when a hundred changes come at once. */
+  burst(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Driven {
+  changesPerSecond: number;
+  /** By path. */
+  latencies: ReadonlyMap<string, number[]>;
+}
+
+export async function openStage(db: Db): Promise<Stage> {
+  const receivers = await startClockedReceivers();
+  const deps = { db, clock, random, templates: [template] };
+  const symbols = Array.from({ length: SYMBOLS }, (_, i) => `S${i}`);
+  await addCompanies(db, symbols);
+  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  for (let index = 0; index < ENDPOINTS; index += 1) {
+    const endpointId = `ep${index}`;
+    await addEndpoint(db, endpointId, { url: `http://127.0.0.1:${receivers.port}/${endpointId}` });
+    const secret = { endpointId, role: 'current' as const, secret: 'whsec_bench' };
+    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await subscribe(deps, endpointId, symbols);
+  }
+  await tellAll(deps);
+  const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receivers.port}`]) };
+  const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
+  const worker = startWebhookWorker({
+    ...{ ...deps, log: silentLog(), agent, box, brand: 'Service' },
+    checksClock: false,
+  });
+  const changedAt = new Map<number, number>();
+  let change = 0;
+
+  /** The time is that before the change is written, so that its commit counts too. */
+  async function makeChange(): Promise<void> {
+    change += 1;
+    changedAt.set(change, clock.now());
+    const symbol = symbols[change % SYMBOLS] ?? '';
+    await publish(deps, symbol, { revenueEstimate: String(change) });
+    worker.wake();
+  }
+
+  async function drive(changesPerSecond: number, seconds: number): Promise<Driven> {
+    await receivers.report();
+    const first = change + 1;
+    const startedMs = clock.monotonicMs();
+    const total = Math.ceil(changesPerSecond * seconds);
+    for (let made = 0; made < total; made += 1) {
+      const aheadMs = (made / changesPerSecond) * 1_000 - (clock.monotonicMs() - startedMs);
+      if (aheadMs > 1) await clock.sleep(aheadMs);
+      await makeChange();
+    }
+    const tookSeconds = (clock.monotonicMs() - startedMs) / 1_000;
+    await clock.sleep(3_000);
+    const latencies = new Map<string, number[]>();
+    for (const arrival of await receivers.report()) {
+      const since = changedAt.get(arrival.change);
+      if (since === undefined || arrival.change < first) continue;
+      const list = latencies.get(arrival.path) ?? [];
+      list.push(arrival.at - since);
+      latencies.set(arrival.path, list);
+    }
+    return { changesPerSecond: total / tookSeconds, latencies };
+  }
+
+  async function burst(): Promise<number> {
+    await receivers.report();
+    const startedMs = clock.monotonicMs();
+    for (let made = 0; made < SYMBOLS; made += 1) await makeChange();
+    let arrived = 0;
+    while (arrived < SYMBOLS * ENDPOINTS) {
+      await clock.sleep(20);
+      arrived += (await receivers.report()).length;
+    }
+    return (arrived / (clock.monotonicMs() - startedMs)) * 1_000;
+  }
+
+  return {
+    ...{ db, receivers, drive, burst },
+    async close() {
+      await worker.stop();
+      receivers.stop();
+      await db.close();
+    },
+  };
+}
+
+/** The value below which that share of them lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

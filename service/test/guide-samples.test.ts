@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '../src/endpoints/registry.gen.ts';
+import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
+import type { StartedAfterbell } from './support/afterbell-process.ts';
+import { readersShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
+
+/**
+ * What README and guides tell a reader to type is typed here, in the order in which it stands, against
+ * one sandbox. Answers of 400 and more fail, as do commands that do not end well.
+ */
+
+/** The account of the first operator opens only while there is none: its samples go first. */
+const FIRST = 'docs/management-api.md';
+const DOCUMENTS = sampledDocuments().toSorted(
+  (a, b) => Number(b.path === FIRST) - Number(a.path === FIRST),
+);
+const ALL = DOCUMENTS.flatMap(({ samples }) => samples);
+const LEFT_OUT = ALL.filter(({ notRun }) => notRun !== null);
+const PASSWORD = 'four quiet herons wait';
+
+let folder: string;
+let service: StartedAfterbell;
+let variables: Record<string, string>;
+let standIns: Record<string, string>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'afterbell-samples-'));
+  const data = join(folder, 'data');
+  const settings = { SANDBOX_SYMBOLS: '60', WEBHOOK_DEV_ALLOW: '127.0.0.1:3000' };
+  service = await startAfterbell(['--data-dir', data], settings);
+  const key = /eds_test_\w+/.exec(service.output.stderr)?.[0] ?? '';
+  const { body } = await service.get('/v1/calendar/dividends?limit=1', key);
+  const [{ symbol }] = body as [{ symbol: string }];
+  const made = await runAfterbell(
+    [
+      '--data-dir',
+      data,
+      'webhooks',
+      'add',
+      'http://127.0.0.1:3000/',
+      '--customer',
+      'Demo',
+      '--json',
+    ],
+    settings,
+  );
+  const endpoint = JSON.parse(made.stdout) as { id: string; secret: string };
+  variables = {
+    ...{ URL: service.url, KEY: key, SYMBOL: symbol, DATA_DIR: data, PASSWORD },
+    SETUP_TOKEN: /set-up#([\w-]+)/.exec(service.output.stderr)?.[1] ?? '',
+    ...{ TIMESTAMP: '1795185000', WEBHOOK_SECRET: endpoint.secret },
+  };
+  standIns = {
+    'http://127.0.0.1:8080': service.url,
+    ...{ 'eds_test_…': key, 'whe_…': endpoint.id, NRTH: symbol },
+  };
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test(`of ${ALL.length} samples ${ALL.length - LEFT_OUT.length} are run, the others say why not`, () => {
+  expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
+  for (const { notRun } of LEFT_OUT) expect(notRun?.length).toBeGreaterThan(20);
+});
+
+test.each(DOCUMENTS)('the samples of $path do what they say', async ({ path, samples }) => {
+  const own = mkdtempSync(join(folder, 'run-'));
+  writeFileSync(join(own, 'body.json'), '{}');
+  const run = readersShell({ folder: own, variables, standIns });
+  for (const sample of samples.filter(({ notRun }) => notRun === null)) {
+    const { code, output } = await run(sample);
+    expect(sample.exits, `${path}\n${sample.code}\n${output}`).toContain(code);
+  }
+});
+
+test('every sample of llms.txt is answered', async () => {
+  const { body } = await service.get('/llms.txt');
+  const addresses = [...String(body).matchAll(/^Sample: GET (\S+)$/gm)].map(([, url]) => url ?? '');
+  expect(addresses).toHaveLength(endpoints.length);
+  const { KEY: key = '', SYMBOL: symbol = '' } = variables;
+  const [{ id }] = (await service.get(`/v1/earnings?symbol=${symbol}`, key)).body as [
+    { id: string },
+  ];
+  for (const address of addresses) {
+    const asked = address.replace('AAPL', symbol).replace(/ern_\w+/, id);
+    const { status, body } = await service.get(asked.replace(service.url, ''), key);
+    expect([asked, status], JSON.stringify(body)).toEqual([asked, 200]);
+  }
+});
+
+test('a sample that is answered by an error fails, also in the midst of a pipe', async () => {
+  const run = readersShell({ folder: mkdtempSync(join(folder, 'run-')), variables, standIns });
+  const text =
+    '```sh\ncurl "$URL/v1/market-status" | cat\n```\n\n```sh\nnpx afterbell nothing\n```\n';
+  const [refused, unknown] = samplesOf(text);
+  expect(refused === undefined ? null : await run(refused)).toMatchObject({
+    code: 22,
+    output: expect.stringContaining('missing-api-key') as string,
+  });
+  expect(unknown === undefined ? null : (await run(unknown)).code).not.toBe(0);
+});

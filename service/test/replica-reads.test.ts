@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { endpoint as companyEarnings } from '../src/endpoints/earnings.ts';
+import { createAnswerCache } from '../src/http/answer-cache.ts';
+import { createAnswers } from '../src/http/answer/answers.ts';
+import type { Question } from '../src/http/answer/question.ts';
+import { createRoutes } from '../src/http/request/routes.ts';
+import { createTargets, readingOf } from '../src/http/request/target.ts';
+import { staleTopicReader } from '../src/ingest/stale-topics.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { silentLog } from '../src/platform/log.ts';
+import type { Db } from '../src/storage/db.ts';
+import { openReplicaReads } from '../src/storage/replica-reads.ts';
+import { postgresStore } from './support/stores.ts';
+import { addCompanies } from './support/webhook-world.ts';
+
+const clock = systemClock();
+
+test('answers read from a replica are as old as it is, and anew when it has the change; those of the past never are', async ({
+  skip,
+}) => {
+  const [first, second] = [await postgresStore(), await postgresStore()];
+  if ('missing' in first || 'missing' in second) return skip('no PostgreSQL');
+  const [primary, replica] = [first.db, second.db];
+  onTestFinished(async () => void (await Promise.all([primary.close(), replica.close()])));
+  for (const db of [primary, replica]) await addCompanies(db, ['AAA']);
+
+  const cache = createAnswerCache({ sizeMaxBytes: 1_000_000 });
+  const commits = staleTopicReader(replica);
+  await commits.begin();
+  const reads = openReplicaReads({
+    ...{ primary, replica, clock, log: silentLog(), lagMsMax: 60_000 },
+    onLook: async () => cache.invalidate(await commits.read()),
+  });
+  onTestFinished(() => reads.stop());
+  while (!reads.isUsed()) await clock.sleep(20);
+  const answers = createAnswers({ cache, db: primary, reads, dataSource: 'live' });
+  const estimate = (path: string): Promise<unknown> => ask(answers, path);
+
+  await setEstimate(primary, 2);
+  // The primary's log told of it before the replica had it.
+  cache.invalidate(['earnings:symbol:AAA']);
+  expect(await estimate('/v1/earnings?symbol=AAA'), 'as old as the replica').not.toBe(2);
+  const now = new Date(clock.now()).toISOString();
+  expect(await estimate(`/v1/earnings?symbol=AAA&asOf=${now}`), 'of the past: exact').toBe(2);
+  await setEstimate(replica, 2);
+  while ((await estimate('/v1/earnings?symbol=AAA')) !== 2) await clock.sleep(20);
+});
+
+/** A change with its commit in the log, as replication brings both at once. */
+async function setEstimate(db: Db, revenue: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(`update earnings_event set revenue_estimate = $1 where known_to is null`, [
+      String(revenue),
+    ]);
+    await tx.query(
+      `insert into commit_log (topics, committed_at) values (array['earnings:symbol:AAA'], now())`,
+    );
+  });
+}
+
+async function ask(answers: ReturnType<typeof createAnswers>, path: string): Promise<unknown> {
+  const now = clock.now();
+  const target = createTargets(createRoutes([companyEarnings]))(path);
+  if (target === null) throw new Error(`no endpoint: ${path}`);
+  const reading = readingOf(target, now);
+  if ('refusal' in reading) throw new Error(reading.refusal.detail);
+  const question: Question = { endpoint: companyEarnings, ...reading, historyFrom: null };
+  const kept = answers.kept(question, now);
+  const outcome = kept === null ? await answers.load(question, now) : { answer: kept };
+  if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
+  const [row] = JSON.parse(outcome.answer.body.toString()) as { revenueEstimate: number }[];
+  return row?.revenueEstimate;
+}

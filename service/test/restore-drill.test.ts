@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SETTLE } from '../src/cli/backup/settle.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { seededRandom } from '../src/platform/random.ts';
+import { openArchive } from '../src/storage/backup/read-archive.ts';
+import { restoreEmbedded, restorePostgres } from '../src/storage/backup/restore-backup.ts';
+import { measureTable } from '../src/storage/backup/tables.ts';
+import { writeBackup } from '../src/storage/backup/write-backup.ts';
+import type { Db } from '../src/storage/db.ts';
+import { openStore } from '../src/storage/open-store.ts';
+import {
+  DRILL_KEYS,
+  DRILL_SECRET,
+  fillDrillStore,
+  newestCounts,
+  startDrillLoad,
+  startDrillWorker,
+  untilDrained,
+} from './support/drill-world.ts';
+import { emptyPostgres } from './support/empty-postgres.ts';
+import { deliveryRows } from './support/webhook-world.ts';
+import { moody, startReceivers } from './support/webhook-receiver.ts';
+import type { Receivers } from './support/webhook-receiver.ts';
+
+const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 3));
+const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
+// Retries are due by then; changes older than a day would be told to nobody.
+const AHEAD_MS = 12 * 3_600_000;
+const ENDS = ['delivered', 'superseded', 'cancelled'];
+const clock = systemClock();
+
+type Engine = 'pglite' | 'postgres';
+const WAYS: readonly (readonly [Engine, Engine])[] = [
+  ['pglite', 'postgres'],
+  ['postgres', 'pglite'],
+  ['pglite', 'pglite'],
+  ['postgres', 'postgres'],
+];
+
+test(
+  `of ${CYCLES} backups under load every restored store is the one of that moment, and goes on delivering (seed ${SEED})`,
+  { timeout: 60_000 + CYCLES * 120_000 },
+  async () => {
+    const server = await emptyPostgres();
+    const ways = 'missing' in server ? WAYS.slice(2, 3) : WAYS;
+    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+      const [from, to] = ways[cycle % ways.length] ?? ['pglite', 'pglite'];
+      await runCycle(from, to, SEED + cycle);
+    }
+  },
+);
+
+async function runCycle(from: Engine, to: Engine, seed: number): Promise<void> {
+  const note = `${from} to ${to}, seed ${seed}`;
+  const folder = await mkdtemp(join(tmpdir(), 'afterbell-drill-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const before = await startReceivers(DRILL_SECRET);
+  before.behave(moody(seededRandom(seed)));
+  const file = join(folder, 'backup.tar');
+  const acknowledged = await backUpUnderLoad(await newStore(from, join(folder, 'a')), {
+    ...{ file, seed, note, receivers: before },
+  });
+  const restored = await restore(file, to, join(folder, 'b'), note);
+
+  const counts = await newestCounts(restored);
+  for (const [symbol, count] of acknowledged) {
+    expect(counts.get(symbol), `${symbol}, ${note}`).toBeGreaterThanOrEqual(count);
+  }
+  await goOn(restored, before, note);
+  await before.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Returns what had been acknowledged when the backup began: it must be in it. */
+async function backUpUnderLoad(
+  db: Db,
+  on: { file: string; seed: number; note: string; receivers: Receivers },
+): Promise<Map<string, number>> {
+  const { file, seed, note, receivers } = on;
+  await fillDrillStore(db, receivers.port);
+  const worker = startDrillWorker(db, receivers.port);
+  const load = startDrillLoad(db, worker, seed);
+  await expect.poll(() => receivers.postCount(), { timeout: 60_000 }).toBeGreaterThan(30);
+  const acknowledged = new Map(load.acknowledged);
+  const reads = load.reads();
+  const changes = Math.max(...acknowledged.values());
+  await writeBackup({ db, file, now: clock.now(), program: '0.0.0' });
+  expect(load.reads(), `reads went on, ${note}`).toBeGreaterThan(reads);
+  expect(Math.max(...load.acknowledged.values()), `changes went on, ${note}`).toBeGreaterThan(
+    changes,
+  );
+  await load.stop();
+  await worker.stop();
+  await db.close();
+  return acknowledged;
+}
+
+/** Counts and checksums of every table are as the backup tells, but for what was settled. */
+async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
+  const archive = await openArchive(file);
+  const target = { archive, settle: SETTLE };
+  let db: Db;
+  if (to === 'pglite') {
+    await restoreEmbedded(folder, target);
+    db = await openStore({ folder });
+  } else {
+    const { url } = await emptyUrl();
+    await restorePostgres(url, target);
+    db = await openStore({ databaseUrl: url });
+  }
+  const { tables } = archive.manifest;
+  await archive.close();
+  for (const told of tables.filter(({ name }) => name !== 'delivery' && name !== 'session')) {
+    expect(await measureTable(db, told), note).toEqual(told);
+  }
+  const deliveries = tables.find(({ name }) => name === 'delivery');
+  expect((await deliveryRows(db)).length, note).toBe(deliveries?.rows);
+  // One row: what a process that is no more held would be due only after its lease.
+  const [held] = await db.query<{ count: number }>(
+    `select count(*) as count from delivery where state = 'in_progress' and lease_until > now()`,
+  );
+  expect(held, note).toEqual({ count: 0 });
+  return db;
+}
+
+/** The restored store delivers what was open, to receivers that know what came before. */
+async function goOn(db: Db, before: Receivers, note: string): Promise<void> {
+  const after = await startReceivers(DRILL_SECRET);
+  // Those of the first store went on after the backup: they are asked, and not written to.
+  await db.query(`update webhook_endpoint set url = replace(url, $1, $2)`, [
+    `:${before.port}/`,
+    `:${after.port}/`,
+  ]);
+  const worker = startDrillWorker(db, after.port, AHEAD_MS);
+  await untilDrained(db);
+  await worker.stop();
+  expect(after.wrong, note).toEqual([]);
+  const rows = await deliveryRows(db);
+  expect(
+    rows.filter(({ state }) => !ENDS.includes(state)),
+    note,
+  ).toEqual([]);
+  const falsely = rows.filter(
+    ({ id, state }) => state === 'delivered' && !after.answered.has(id) && !before.answered.has(id),
+  );
+  expect(falsely, note).toEqual([]);
+  const counts = await newestCounts(db);
+  for (const { path, symbol } of DRILL_KEYS) {
+    const key = `/${path} ${symbol}`;
+    const seen = Math.max(after.newest.get(key) ?? 0, before.newest.get(key) ?? 0);
+    expect(seen, `${key}, ${note}`).toBeGreaterThanOrEqual(counts.get(symbol) ?? 0);
+  }
+  await db.close();
+  await after.close();
+}
+
+async function newStore(engine: Engine, folder: string): Promise<Db> {
+  if (engine === 'pglite') return openStore({ folder });
+  return openStore({ databaseUrl: (await emptyUrl()).url });
+}
+
+async function emptyUrl(): Promise<{ url: string }> {
+  const empty = await emptyPostgres();
+  if ('missing' in empty) throw new Error(empty.missing);
+  return empty;
+}

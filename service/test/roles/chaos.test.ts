@@ -1,0 +1,184 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { provider as files } from '../../src/providers/files/index.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { scratchFolder } from '../support/afterbell-process.ts';
+import { freePort } from '../support/postgres-cluster.ts';
+import { startBalancer } from '../support/roles/balancer.ts';
+import { judge, mostInAMinute } from '../support/roles/judge.ts';
+import { makeKey } from '../support/roles/nodes.ts';
+import { ask, startReader } from '../support/roles/reader.ts';
+import type { Reader, Seen } from '../support/roles/reader.ts';
+import { firstFiles, ROLE_SYMBOLS } from '../support/roles/scripted-files.ts';
+import { ingestPost, rolePost } from '../support/roles/troop.ts';
+import type { Post } from '../support/roles/troop.ts';
+import { postgresStore } from '../support/stores.ts';
+import { checkEnd, prepareStore, SECRET, startChild } from '../support/webhook-kills.ts';
+import { startLedger } from '../support/webhook-ledger.ts';
+
+const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 15);
+const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
+const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
+const HOUR = 3_600_000;
+/** Tight enough that both are met within a short run; of a long one each day has its share. */
+const SCARCE =
+  SECONDS > 60
+    ? { name: 'scarce', perMinute: 120, perDay: 900 }
+    : { name: 'scarce', perMinute: 20, perDay: 30 };
+const WIDE = { name: 'wide', perMinute: 1_000_000, perDay: null };
+const clock = systemClock();
+
+test(
+  `two servers, two workers and two that gather are killed and restarted at random (seed ${SEED}): nothing is lost, nothing over quota, no undocumented 5xx`,
+  TIMEOUT,
+  async ({ skip }) => {
+    const store = await postgresStore();
+    if ('missing' in store) return skip(store.missing);
+    onTestFinished(() => store.db.close());
+    await chaos(store);
+  },
+);
+
+async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
+  const random = seededRandom(SEED);
+  const receivers = await startLedger({ secret: SECRET, seed: SEED });
+  onTestFinished(receivers.stop);
+  const env = { url, folder: scratchFolder(), receivers: receivers.port };
+  const keys = [await makeKey(db, env, WIDE), await makeKey(db, env, SCARCE)] as const;
+  await prepareStore({ databaseUrl: url }, receivers.port, SEED, fillFirst);
+
+  const acknowledged = new Map<string, number>();
+  let changes = 0;
+  const stored = (symbol: string, count: number): void => {
+    changes += 1;
+    acknowledged.set(symbol, Math.max(count, acknowledged.get(symbol) ?? 0));
+  };
+  const ports = [await freePort(), await freePort()];
+  const posts: Post[] = [
+    ...ports.map((port) => rolePost('serve', env, port)),
+    ...[1, 2].map(() => rolePost('work', env, 0)),
+    ...[1, 2].map((seed) => ingestPost(env, seed, stored)),
+  ];
+  await Promise.all(posts.map((post) => post.start()));
+  const balancer = await startBalancer(ports);
+  onTestFinished(() => balancer.close());
+  while (balancer.readyPorts().length < ports.length) await clock.sleep(50);
+
+  const days = new Set([newYorkDate(clock.now())]);
+  const [wide, scarce] = readers(balancer.port, keys, random);
+  const blows = await strike(posts, random);
+  days.add(newYorkDate(clock.now()));
+  await Promise.all([...wide, ...scarce].map((reader) => reader.stop()));
+
+  const gatherers = posts.filter(({ kind }) => kind === 'ingest');
+  for (const post of gatherers) expect(await post.end('SIGTERM')).toBe(0);
+  await bothServeTheNewest(db, ports, keys[0]);
+  for (const post of posts) expect(await post.end('SIGTERM')).toBe(0);
+
+  const verdict = checkReads(
+    [...wide, ...scarce].flatMap((reader) => reader.seen),
+    scarce.flatMap((reader) => reader.seen),
+    days.size,
+  );
+  expect(changes, 'changes were made').toBeGreaterThan(SECONDS / 2);
+
+  await receivers.calm();
+  // Leases and retries of before are due by this clock; nothing was observed a day ago yet.
+  const drain = startChild({ databaseUrl: url }, receivers.port, {
+    drains: true,
+    aheadMs: 20 * HOUR,
+  });
+  expect(await drain.ended).toBe(0);
+  const ledger = await receivers.ledger();
+  const note = `seed ${SEED}`;
+  const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
+  const figures = { seed: SEED, seconds: SECONDS, ...blows, changes, deliveries };
+  process.stderr.write(`${JSON.stringify({ ...figures, posts: ledger.posts, ...verdict })}\n`);
+}
+
+/** No answer that should not be, and no more to those on the scarce plan than it allows. */
+function checkReads(
+  seen: readonly Seen[],
+  scarceSeen: readonly Seen[],
+  days: number,
+): Record<string, number> {
+  const { undocumented, strange, ...figures } = judge(seen);
+  const { answers, refused } = judge(scarceSeen);
+  const note = JSON.stringify({ ...figures, scarce: { answers, refused } });
+  expect(undocumented, note).toEqual([]);
+  expect(strange, note).toEqual([]);
+  expect(answers, note).toBeLessThanOrEqual(SCARCE.perDay * days);
+  expect(mostInAMinute(scarceSeen), note).toBeLessThanOrEqual(SCARCE.perMinute);
+  expect(refused, `the limits were met: ${note}`).toBeGreaterThan(0);
+  return { ...figures, scarceAnswers: answers };
+}
+
+async function fillFirst(db: Db): Promise<void> {
+  const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
+  for (const answer of firstFiles(clock.now())) await ingest(answer);
+}
+
+/** Those who ask much and may, and those who ask more than they may. */
+function readers(
+  port: number,
+  [wideKey, scarceKey]: readonly [string, string],
+  random: Random,
+): [Reader[], Reader[]] {
+  const pathOf = (): string =>
+    `/v1/earnings?symbol=${ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)]}`;
+  const wide = [1, 2, 3].map(() => startReader(port, { key: wideKey, pathOf, pauseMs: 10 }));
+  const scarce = [1, 2].map(() => startReader(port, { key: scarceKey, pathOf, pauseMs: 40 }));
+  return [wide, scarce];
+}
+
+/** Kills or ends one post after the other and puts it back, as long as the test is to last. */
+async function strike(posts: readonly Post[], random: Random): Promise<Record<string, number>> {
+  const blows: Record<string, number> = {};
+  const endsMs = clock.monotonicMs() + SECONDS * 1_000;
+  const returns: Promise<void>[] = [];
+  while (clock.monotonicMs() < endsMs) {
+    await clock.sleep(300 + random.int(2_500));
+    const post = posts[random.int(posts.length)];
+    if (post === undefined || !post.isUp() || isLastServer(post, posts)) continue;
+    const signal = random.int(3) === 0 ? 'SIGTERM' : 'SIGKILL';
+    const name = `${post.kind} ${signal === 'SIGTERM' ? 'ended' : 'killed'}`;
+    blows[name] = (blows[name] ?? 0) + 1;
+    returns.push(replace(post, signal, random.int(1_500)));
+  }
+  await Promise.all(returns);
+  return blows;
+}
+
+/** Reads go on: what nobody answers shows nothing. */
+function isLastServer(post: Post, posts: readonly Post[]): boolean {
+  return (
+    post.kind === 'serve' && posts.filter((one) => one.kind === 'serve' && one.isUp()).length < 2
+  );
+}
+
+async function replace(post: Post, signal: 'SIGKILL' | 'SIGTERM', awayMs: number): Promise<void> {
+  const code = await post.end(signal);
+  expect(code).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL');
+  await clock.sleep(awayMs);
+  await post.start();
+}
+
+/** Within the second in which every server learns of all commits. */
+async function bothServeTheNewest(db: Db, ports: readonly number[], key: string): Promise<void> {
+  await clock.sleep(1_500);
+  const rows = await db.query<{ symbol: string; count: string }>(
+    `select symbol, revenue_estimate as count from earnings_event where known_to is null`,
+  );
+  expect(rows).toHaveLength(ROLE_SYMBOLS.length);
+  for (const { symbol, count } of rows) {
+    for (const port of ports) {
+      const answer = await ask({ port, key, path: `/v1/earnings?symbol=${symbol}` });
+      const [row] = JSON.parse(answer.body) as { revenueEstimate: number }[];
+      expect(row?.revenueEstimate, `${symbol} at ${port}`).toBe(Number(count));
+    }
+  }
+}

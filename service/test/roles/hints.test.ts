@@ -1,0 +1,85 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { provider as files } from '../../src/providers/files/index.ts';
+import { listenForHints, tellHint } from '../../src/storage/listen.ts';
+import { scratchFolder } from '../support/afterbell-process.ts';
+import { freePort } from '../support/postgres-cluster.ts';
+import { makeKey, startRole } from '../support/roles/nodes.ts';
+import { ask } from '../support/roles/reader.ts';
+import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
+import { postgresStore } from '../support/stores.ts';
+
+const CHANGES = Number(process.env['AFTERBELL_CHANGES'] ?? 5);
+const TIMEOUT = { timeout: 60_000 + CHANGES * 2_000 };
+const clock = systemClock();
+
+test('what one process commits, all who listen are told of, and a cut connection is made anew', async ({
+  skip,
+}) => {
+  const store = await postgresStore();
+  if ('missing' in store) return skip(store.missing);
+  onTestFinished(() => store.db.close());
+  const heard: string[] = [];
+  let connects = 0;
+  const listening = listenForHints({
+    ...{ url: store.url, clock, log: silentLog() },
+    onHint: (text) => heard.push(text),
+    onConnected: () => (connects += 1),
+  });
+  onTestFinished(() => listening.stop());
+  while (connects < 1) await clock.sleep(10);
+  await store.db.transaction(async (tx) => {
+    await tx.query(`insert into commit_log (topics, committed_at) values ('{a}', now())`);
+    expect(heard, 'nothing before the commit').toEqual([]);
+  });
+  await store.db.query('update key_ring_version set version = version + 1');
+  await tellHint(store.db, 'deliveries');
+  while (heard.length < 3) await clock.sleep(10);
+  expect(heard).toEqual(['commit', 'keys', 'deliveries']);
+  await store.db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'afterbell hints' and datname = current_database()`,
+  );
+  while (connects < 2) await clock.sleep(10);
+  await tellHint(store.db, 'deliveries');
+  while (heard.length < 4) await clock.sleep(10);
+});
+
+test('a change that one process commits is what another one answers', TIMEOUT, async ({ skip }) => {
+  const store = await postgresStore();
+  if ('missing' in store) return skip(store.missing);
+  onTestFinished(() => store.db.close());
+  const env = { url: store.url, folder: scratchFolder() };
+  const key = await makeKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
+  const ingest = createIngest({
+    ...{ db: store.db, clock, providers: [files], onCommit: () => undefined },
+  });
+  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  const port = await freePort();
+  const node = await startRole('serve', env, port);
+  const path = '/v1/earnings?symbol=AAA';
+  const tookMs: number[] = [];
+  for (let count = 2; count < CHANGES + 2; count += 1) {
+    await ingest(earningsFile('AAA', count, clock.now()));
+    const committedMs = clock.monotonicMs();
+    for (;;) {
+      const { body } = await ask({ port, key, path });
+      const [row] = JSON.parse(body) as { revenueEstimate: number }[];
+      if (row?.revenueEstimate === count) break;
+      await clock.sleep(1);
+    }
+    tookMs.push(clock.monotonicMs() - committedMs);
+  }
+  node.child.kill('SIGTERM');
+  expect(await node.ended).toBe(0);
+  if (CHANGES > 5) process.stderr.write(`${JSON.stringify(spread(tookMs))}\n`);
+});
+
+function spread(values: readonly number[]): Record<string, number> {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number): number =>
+    Math.round((sorted[Math.floor(sorted.length * part)] ?? 0) * 10) / 10;
+  return { changes: sorted.length, p50: at(0.5), p99: at(0.99), max: at(0.999) };
+}

@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { scratchFolder } from '../support/afterbell-process.ts';
+import { freePort } from '../support/postgres-cluster.ts';
+import { isReady, startBalancer } from '../support/roles/balancer.ts';
+import { makeKey, startRole } from '../support/roles/nodes.ts';
+import { startReader } from '../support/roles/reader.ts';
+import { postgresStore } from '../support/stores.ts';
+
+const TIMEOUT = { timeout: 180_000 };
+const clock = systemClock();
+
+test(
+  'behind a plain TCP balancer no request fails while two nodes are restarted in turn',
+  TIMEOUT,
+  async ({ skip }) => {
+    const store = await postgresStore();
+    if ('missing' in store) return skip(store.missing);
+    onTestFinished(() => store.db.close());
+    const env = { url: store.url, folder: scratchFolder(), drainSeconds: 2 };
+    const key = await makeKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
+    const ports = [await freePort(), await freePort()];
+    const nodes = new Map(
+      await Promise.all(
+        ports.map(async (port) => [port, await startRole('serve', env, port)] as const),
+      ),
+    );
+    const balancer = await startBalancer(ports);
+    onTestFinished(() => balancer.close());
+    while (balancer.readyPorts().length < 2) await clock.sleep(50);
+    const pathOf = () => '/v1/market-status';
+    const readers = Array.from({ length: 4 }, () =>
+      startReader(balancer.port, { key, pathOf, pauseMs: 5 }),
+    );
+    for (const port of ports) {
+      await clock.sleep(500);
+      const old = nodes.get(port);
+      old?.child.kill('SIGTERM');
+      await clock.sleep(300);
+      expect(await isReady(port), 'it says at once that it ends').toBe(false);
+      expect(await old?.ended).toBe(0);
+      nodes.set(port, await startRole('serve', env, port));
+      while (balancer.readyPorts().length < 2) await clock.sleep(50);
+    }
+    await clock.sleep(500);
+    await Promise.all(readers.map((reader) => reader.stop()));
+    const seen = readers.flatMap((reader) => reader.seen);
+    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(seen.length).toBeGreaterThan(200);
+    // Each carried some, before and after.
+    for (const count of balancer.connections.values()) expect(count).toBeGreaterThan(2);
+    for (const node of nodes.values()) node.child.kill('SIGTERM');
+    for (const node of nodes.values()) expect(await node.ended).toBe(0);
+  },
+);

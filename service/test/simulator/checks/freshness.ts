@@ -1,0 +1,31 @@
+import { marketCalendar } from '../../../src/domain/market/calendar.ts';
+import { loadFreshness } from '../../../src/ingest/freshness.ts';
+import type { Provider } from '../../../src/providers/provider.ts';
+import type { Db } from '../../../src/storage/db.ts';
+
+const LATE_AFTER_MS = 30 * 3_600_000;
+
+/** The service says since when it knows what it knows, and whether that is late. */
+export async function checkFreshness(
+  deps: {
+    db: Db;
+    providers: readonly Provider[];
+    now: number;
+    /** When the newest good answer was taken in; null: never. */
+    lastGoodAt: number | null;
+  },
+  report: (wrong: string) => void,
+): Promise<void> {
+  const { db, providers, now, lastGoodAt } = deps;
+  const market = marketCalendar([]);
+  const all = await loadFreshness({ db, providers, isFed: true, market, now });
+  const earnings = all.find(({ dataset }) => dataset === 'earnings');
+  if (earnings === undefined) return report('nothing is said of the freshness of earnings');
+  const { lastSuccessAt, state } = earnings;
+  if (lastGoodAt !== null && (lastSuccessAt ?? 0) < lastGoodAt) {
+    report(`earnings are said to be of ${lastSuccessAt}, and are of ${lastGoodAt}`);
+  }
+  const wanted =
+    lastSuccessAt === null ? 'empty' : now - lastSuccessAt > LATE_AFTER_MS ? 'late' : 'fresh';
+  if (state !== wanted) report(`earnings are said to be ${state}, and are ${wanted}`);
+}

@@ -1,0 +1,96 @@
+import type { SimulatedCustomer } from '../world/customers.ts';
+import type { Answered } from '../parts/reader.ts';
+
+const MINUTE_MS = 60_000;
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+
+interface Use {
+  /** Admissions of the last minute, by the clock that never steps. */
+  minute: number[];
+  /** Greatest day and month ever counted in. */
+  day: { id: string; count: number; doubtful: number };
+  month: { id: string; count: number; doubtful: number };
+}
+
+export interface QuotaCheck {
+  /** One request and what came of it; null: the process died before it said anything. */
+  take(
+    customer: SimulatedCustomer,
+    answer: Answered | null,
+    at: { wallMs: number; ms: number },
+  ): void;
+  /** The process that counts was killed: it forgets the minute, and nothing else. */
+  forgetMinutes(): void;
+  counted(): Record<string, number>;
+}
+
+/** Counts again, in its own way, what every customer was let through. */
+export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
+  const uses = new Map<string, Use>();
+  const counts: Record<string, number> = {};
+
+  function take(
+    customer: SimulatedCustomer,
+    answer: Answered | null,
+    { wallMs, ms }: { wallMs: number; ms: number },
+  ): void {
+    const use = uses.get(customer.id) ?? newUse();
+    uses.set(customer.id, use);
+    const today = calendar.format(wallMs);
+    moveOn(use.day, today);
+    moveOn(use.month, today.slice(0, 7));
+    use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
+    const kind = answer === null ? 'cut off' : String(answer.status);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    if (answer === null || answer.status >= 500) {
+      // Whether it was counted, only the store knows.
+      use.day.doubtful += 1;
+      use.month.doubtful += 1;
+    } else if (answer.status === 429) checkRefusal(customer, use);
+    else admit(customer, use, ms);
+  }
+
+  function admit(customer: SimulatedCustomer, use: Use, ms: number): void {
+    use.minute.push(ms);
+    use.day.count += 1;
+    use.month.count += 1;
+    const { perMinute, perDay, perMonth } = customer;
+    const over = (what: string, count: number, limit: number | null): void => {
+      if (limit !== null && count > limit) {
+        report(`${customer.id} was let through ${count} times in one ${what} of ${limit}`);
+      }
+    };
+    over('minute', use.minute.length, perMinute);
+    over(`day (${use.day.id})`, use.day.count, perDay);
+    over(`month (${use.month.id})`, use.month.count, perMonth);
+  }
+
+  function checkRefusal({ id, perMinute, perDay, perMonth }: SimulatedCustomer, use: Use): void {
+    const isFull =
+      use.minute.length + use.day.doubtful >= perMinute ||
+      (perDay !== null && use.day.count + use.day.doubtful >= perDay) ||
+      (perMonth !== null && use.month.count + use.month.doubtful >= perMonth);
+    if (!isFull) report(`${id} was refused below every limit`);
+  }
+
+  return {
+    take,
+    forgetMinutes: () => {
+      for (const use of uses.values()) use.minute = [];
+    },
+    counted: () => counts,
+  };
+}
+
+function newUse(): Use {
+  return {
+    minute: [],
+    day: { id: '', count: 0, doubtful: 0 },
+    month: { id: '', count: 0, doubtful: 0 },
+  };
+}
+
+/** A clock that steps back opens no window again. */
+function moveOn(window: Use['day'], id: string): void {
+  if (id > window.id) Object.assign(window, { id, count: 0, doubtful: 0 });
+}

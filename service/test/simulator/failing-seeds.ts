@@ -1,0 +1,8 @@
+/** Runs in which a rule was broken once; each is run again in CI. Never taken off the list. */
+export const FAILING_SEEDS: readonly { seed: number; days: number; found: string }[] = [
+  {
+    seed: 3,
+    days: 53,
+    found: 'a worker whose clock was set while a post was on its way repeated it at once',
+  },
+];

@@ -1,0 +1,57 @@
+import { createIngest } from '../../../src/ingest/ingest.ts';
+import { createLiveFeeds } from '../../../src/ingest/live.ts';
+import { liveDeps } from '../../../src/ingest/start-live.ts';
+import { underLease } from '../../../src/ingest/lease.ts';
+import type { AnswerReport } from '../../../src/ingest/report.ts';
+import type { Random } from '../../../src/platform/random.ts';
+import type { Answer } from '../../../src/providers/provider.ts';
+import { silentLog } from '../../support/silent-log.ts';
+import { simulatedClient } from '../world/source.ts';
+import type { SimulatedSource } from '../world/source.ts';
+import type { Stage } from '../stage.ts';
+import type { SimulatedProcess } from '../world/process.ts';
+
+export interface Gathering {
+  process: SimulatedProcess;
+  /** Takes in one answer beside the timetable, as a replay does. */
+  take(answer: Answer): Promise<AnswerReport>;
+  stop(): Promise<void>;
+}
+
+/** The real gatherer in one process: timetable, leases, politeness, ingest. */
+export function startGatherer(
+  process: SimulatedProcess,
+  deps: {
+    random: Random;
+    sources: readonly SimulatedSource[];
+    /** Told of every answer that was taken in and found good. */
+    onIngested(answer: Answer): void;
+    onCommit(): void;
+    track: Stage['track'];
+  },
+): Gathering {
+  const { clock, db, name: holder } = process;
+  const { random, sources, onCommit } = deps;
+  const providers = sources.map(({ provider }) => provider);
+  const ingestAny = createIngest({ db, clock, providers, onCommit });
+  const ingest: typeof ingestAny = async (answer, how) => {
+    const report = await deps.track(process, ingestAny(answer, how));
+    const [first] = report.datasets;
+    if (first?.outcome === 'ingested') deps.onIngested(answer);
+    return report;
+  };
+  const setting = () => undefined;
+  const options = { db, clock, random, log: silentLog, providers, ingest, setting };
+  const feeds = createLiveFeeds({
+    ...liveDeps(options, simulatedClient(process, random, sources)),
+    // By the name of the simulated process, since all of them are in one.
+    underLease: (name, signal, events) =>
+      underLease({ db, clock, log: silentLog, holder }, name, signal, events),
+  });
+  feeds.start();
+  return {
+    process,
+    take: (answer) => ingest(answer),
+    stop: () => feeds.stop(),
+  };
+}

@@ -1,0 +1,75 @@
+import { endpoints } from '../../../src/endpoints/registry.gen.ts';
+import { openFrontDoor } from '../../../src/front-door.ts';
+import { createAnswerCache } from '../../../src/http/answer-cache.ts';
+import { metered } from '../../../src/http/metered.ts';
+import { createReadApi } from '../../../src/http/read-api.ts';
+import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';
+import type { StartedMeter } from '../../../src/metering/meter.ts';
+import type { Random } from '../../../src/platform/random.ts';
+import { silentLog } from '../../support/silent-log.ts';
+import type { Stage } from '../stage.ts';
+import type { SimulatedProcess } from '../world/process.ts';
+
+export interface Answered {
+  status: number;
+  body: string;
+  etag: string;
+}
+
+export interface Reading {
+  process: SimulatedProcess;
+  get(path: string, key: string): Promise<Answered>;
+  /** As a process without kept answers would say it; not metered, on the right clock. */
+  getAnew(path: string, key: string): Promise<Answered>;
+  stop(): Promise<void>;
+}
+
+const CACHE_BYTES_MAX = 10_000_000;
+
+/** The real front door and read API in one process, without its sockets. */
+export async function startReader(
+  process: SimulatedProcess,
+  deps: {
+    random: Random;
+    track: Stage['track'];
+    /** Something planted in the way requests are counted. */
+    plantMeter?: ((meter: StartedMeter, process: SimulatedProcess) => StartedMeter) | undefined;
+  },
+): Promise<Reading> {
+  const { db, clock } = process;
+  const { random, track, plantMeter } = deps;
+  const log = silentLog;
+  const door = await openFrontDoor({ db, clock, log, isShared: false });
+  const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
+  const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+  const commits = await followStaleTopics({
+    ...{ db, clock, log },
+    onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
+  });
+  const shared = { endpoints, db, clock, random, dataSource: 'live', log } as const;
+  const api = createReadApi({ ...shared, ...door, admit: metered(meter), cache });
+
+  async function ask(from: typeof api, path: string, key: string): Promise<Answered> {
+    const headers = { 'x-api-key': key };
+    const request = { method: 'GET', url: path, headers, remoteAddress: '203.0.113.9' };
+    const { status, headers: said, body } = await from.handle(request);
+    const place = said.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'etag');
+    return { status, body: body?.toString('utf8') ?? '', etag: said[place + 1] ?? '' };
+  }
+
+  return {
+    process,
+    get: (path, key) => track(process, ask(api, path, key)),
+    getAnew: (path, key) => {
+      const empty = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+      return track(
+        process,
+        ask(createReadApi({ ...shared, keys: door.keys, cache: empty }), path, key),
+      );
+    },
+    async stop() {
+      commits.stop();
+      await door.stop();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { StandingRule } from '../../../src/deliveries/open-deliveries.ts';
+import type { Random } from '../../../src/platform/random.ts';
+import type { SecretBox } from '../../../src/platform/secret-box.ts';
+import type { WebhookAgent } from '../../../src/webhooks/deliver/agent.ts';
+import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
+import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import type { WebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { silentLog } from '../../support/silent-log.ts';
+import type { SimulatedProcess } from '../world/process.ts';
+
+export interface Sending {
+  process: SimulatedProcess;
+  worker: WebhookWorker;
+}
+
+/** The real worker of webhooks in one process, on a simulated network. */
+export function startSender(
+  process: SimulatedProcess,
+  deps: {
+    random: Random;
+    agent: WebhookAgent;
+    box: SecretBox;
+    rule?: StandingRule | undefined;
+    /** The store as the worker has it; that of the process unless something is planted in it. */
+    db?: Db | undefined;
+  },
+): Sending {
+  const { random, agent, box, rule, db = process.db } = deps;
+  const worker = startWebhookWorker({
+    ...{ db, clock: process.clock, random, agent, box, rule },
+    ...{ brand: 'Service', log: silentLog, templates: [template] },
+  });
+  return { process, worker };
+}

@@ -1,0 +1,67 @@
+import type { StandingRule } from '../../src/deliveries/open-deliveries.ts';
+import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import type { StartedMeter } from '../../src/metering/meter.ts';
+import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';
+import { silentLog } from '../support/silent-log.ts';
+import type { SimulatedProcess } from './world/process.ts';
+
+/**
+ * Faults that a simulation must find. Each is planted from outside, in what a part of the service is
+ * given to work with: the service itself has no switch for it.
+ */
+export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
+
+export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
+
+/** A change joins whatever waits, known to the receiver or not. */
+export const joinAlways: StandingRule = (waiting) =>
+  waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
+
+const FENCE = 'join delivery d on d.id = c.id and d.claim_token = c.token';
+
+/** The store for a worker that ends deliveries whoever holds them by now. */
+export function withoutFence(db: Db): Db {
+  const lax = <T extends Queryable>(target: T): Queryable['query'] => {
+    return (sql, params) =>
+      sql.includes(FENCE)
+        ? target.query(sql.replace(FENCE, 'join delivery d on d.id = c.id'), params)
+        : target.query(sql, params);
+  };
+  return {
+    engine: db.engine,
+    query: lax(db),
+    execute: (script) => db.execute(script),
+    close: () => db.close(),
+    transaction: (work) =>
+      db.transaction((tx) => {
+        const laxTx: Transaction = {
+          __transaction: true,
+          query: lax(tx),
+          copy: (into, lines) => tx.copy(into, lines),
+        };
+        return work(laxTx);
+      }),
+  };
+}
+
+/** A meter that begins at zero whenever the clock shows another day than before, earlier ones too. */
+export function resetByClock(meter: StartedMeter, { clock }: SimulatedProcess): StartedMeter {
+  const empty = { query: () => Promise.resolve([]) };
+  let current: StartedMeter = meter;
+  let day = dayOf(clock.now());
+  return {
+    async take(request) {
+      if (dayOf(clock.now()) !== day) {
+        day = dayOf(clock.now());
+        current = await startLocalMeter({ db: empty, clock, log: silentLog });
+      }
+      return current.take(request);
+    },
+    refresh: () => current.refresh(),
+    stop: () => meter.stop(),
+  };
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / 86_400_000);
+}

@@ -1,0 +1,161 @@
+import { createChecks } from './checks.ts';
+import type { Checks } from './checks.ts';
+import type { PlantedBug } from './planted-bugs.ts';
+import { createService } from './service.ts';
+import type { SimulatedService } from './service.ts';
+import { openStage } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { replace, TROUBLES } from './troubles.ts';
+import type { Scene } from './troubles.ts';
+import { between, chance, pick } from './world/draws.ts';
+import type { InlineStore } from './world/inline-store.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** When the gatherer has something due, in hours after noon UTC. */
+const GATHERED_AT = [14.2 * HOUR, 22.5 * HOUR];
+
+export interface Simulation {
+  seed: number;
+  days: number;
+  /** What is broken, in sentences with the simulated time; nothing, it is hoped. */
+  wrong: string[];
+  /** How often each kind of thing happened. */
+  counts: Record<string, number>;
+}
+
+/** Runs the service through so many days on an empty store, or until something is found wrong. */
+export async function simulate(
+  store: InlineStore,
+  { seed, days, bug = null }: { seed: number; days: number; bug?: PlantedBug | null },
+): Promise<Simulation> {
+  const stage = await openStage(store, seed);
+  const checks = createChecks(stage);
+  const service = createService(stage, checks, bug);
+  const scene = { stage, service, checks };
+  await replace(service);
+  let day = 0;
+  for (; day < days && stage.wrong.length === 0; day += 1) await runDay(scene, day * DAY);
+  const counts = { ...stage.counts.all(), ...figuresOf(checks) };
+  return { seed, days: day, wrong: stage.wrong, counts };
+}
+
+async function runDay(scene: Scene, startMs: number): Promise<void> {
+  const { stage } = scene;
+  const events = planDay(scene).toSorted((a, b) => a.atMs - b.atMs);
+  for (const { atMs, run } of events) {
+    await stage.runUntil(startMs + atMs);
+    if (stage.wrong.length > 0) return;
+    await run();
+  }
+  await stage.runUntil(startMs + DAY);
+}
+
+/** Some come more often, since much must come together for them to matter. */
+const DRAWN_TROUBLES = Object.entries(TROUBLES).flatMap((entry) =>
+  ['worker frozen', 'receiver changes its mood'].includes(entry[0])
+    ? [entry, entry, entry]
+    : [entry],
+);
+
+interface Event {
+  atMs: number;
+  run(): Promise<void> | void;
+}
+
+function planDay(scene: Scene): Event[] {
+  const { stage, service } = scene;
+  const { random } = stage;
+  const anyTime = (): number => random.int(DAY - 10 * MINUTE);
+  const events: Event[] = GATHERED_AT.map((atMs) => ({
+    atMs: atMs + random.int(20 * MINUTE),
+    run: () => gather(service, stage),
+  }));
+  for (const { atMs } of [...events]) {
+    events.push({ atMs: atMs + 2 * MINUTE, run: () => check(scene) });
+  }
+  const troubles = random.int(4) + random.int(2);
+  for (let n = 0; n < troubles; n += 1) {
+    const [name, trouble] = pick(random, DRAWN_TROUBLES);
+    // Many of them while something is under way, the others whenever.
+    const atMs = chance(random, 0.6)
+      ? pick(random, events).atMs + random.int(3 * MINUTE)
+      : anyTime();
+    const run = async (): Promise<void> => {
+      stage.counts.add(`trouble: ${name}`);
+      await trouble(scene);
+    };
+    events.push({ atMs, run });
+  }
+  events.push({ atMs: anyTime(), run: () => request(scene) });
+  // New York's midnight is five or four hours after UTC's.
+  const midnightMs = (random.int(2) === 0 ? 16 : 17) * HOUR;
+  events.push({ atMs: midnightMs - random.int(30) * SECOND, run: () => request(scene) });
+  return events;
+}
+
+function gather(service: SimulatedService, stage: Stage): void {
+  for (const { process } of service.gatherers) stage.wake(process.name);
+  stage.wakeIn(0, service.gatherers[0]?.process.name ?? '');
+}
+
+/** Requests of a customer, some at once and some one after the other. */
+async function request({ stage, service, checks }: Scene): Promise<void> {
+  const { random, timeline, accounts } = stage;
+  const customer = pick(random, accounts.customers.slice(1));
+  const rounds = between(random, 1, 4);
+  for (let round = 0; round < rounds; round += 1) {
+    const { reader } = service;
+    if (reader === null) return;
+    const { process } = reader;
+    for (let n = between(random, 1, 7); n > 0 && process.isAlive(); n -= 1) {
+      const at = { wallMs: process.clock.now(), ms: timeline.elapsedMs() };
+      const answered = reader.get('/v1/market-holidays', customer.key);
+      const answer = await untilDead(answered, process);
+      checks.quotas.take(customer, answer, at);
+    }
+    service.bury();
+    await stage.runFor(between(random, SECOND, 40 * SECOND));
+  }
+}
+
+/** What a process said before it died; null when it died first. */
+async function untilDead<T>(
+  answered: Promise<T>,
+  { isAlive }: { isAlive(): boolean },
+): Promise<T | null> {
+  const state: { answer: T | null; isOver: boolean } = { answer: null, isOver: false };
+  void answered.then((answer) => Object.assign(state, { answer, isOver: true }));
+  while (!state.isOver && isAlive()) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return state.answer;
+}
+
+/** Lets everybody look around twice, then looks at everything. */
+async function check({ stage, service, checks }: Scene): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    const all = [...service.senders, ...(service.reader === null ? [] : [service.reader])];
+    for (const { process } of all) stage.wakeIn(1_000, process.name);
+    await stage.runFor(1_001);
+  }
+  service.bury();
+  if (stage.wrong.length === 0) await checks.all(service);
+}
+
+function figuresOf(checks: Checks): Record<string, number> {
+  const prefixed = (prefix: string, counts: Record<string, number>) =>
+    Object.fromEntries(Object.entries(counts).map(([name, n]) => [`${prefix}: ${name}`, n]));
+  return {
+    ...prefixed('delivery', checks.deliveries.endings()),
+    ...prefixed('request', checks.quotas.counted()),
+    'ledger: rows taken in': checks.rows.count(),
+    'ledger: changes': checks.changes.count(),
+    'ledger: answers compared': checks.answers.count(),
+    'ledger: checks of everything': checks.count(),
+  };
+}

@@ -1,0 +1,165 @@
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { addAccounts } from './world/customers.ts';
+import type { Accounts } from './world/customers.ts';
+import { FIRST_DAY } from './world/companies.ts';
+import { pick } from './world/draws.ts';
+import { createCounts } from './world/counts.ts';
+import type { Counts } from './world/counts.ts';
+import type { InlineStore } from './world/inline-store.ts';
+import { createProcess } from './world/process.ts';
+import type { SimulatedProcess } from './world/process.ts';
+import { createReceiver } from './world/receiver.ts';
+import type { Receiver } from './world/receiver.ts';
+import { createSource, SOURCE_NAMES } from './world/source.ts';
+import type { SimulatedSource } from './world/source.ts';
+import { createTimeline } from './world/timeline.ts';
+import type { Timeline } from './world/timeline.ts';
+import { createStates } from './checks/order.ts';
+import type { States } from './checks/order.ts';
+
+/** Turns of the event loop without any work before the world is taken to be at rest. */
+const IDLE_TURNS = 3;
+/** So many looks in a row find a due delivery untaken before time goes on without it. */
+const LOOKS_MAX = 3;
+
+/** Everything around the service: time, store, network, sources, receivers. */
+export interface Stage {
+  random: Random;
+  timeline: Timeline;
+  store: InlineStore;
+  counts: Counts;
+  sources: SimulatedSource[];
+  accounts: Accounts;
+  receivers: Map<string, Receiver>;
+  states: States;
+  wrong: string[];
+  report(wrong: string): void;
+  /** Work of a process that is under way outside the store too; for ever, when it dies meanwhile. */
+  track<T>(process: SimulatedProcess, work: Promise<T>): Promise<T>;
+  /** Lets these look around at the next step, or after so long. */
+  wake(owner: string): void;
+  wakeIn(delayMs: number, owner: string): void;
+  /** Who looks for due deliveries. */
+  senders: Set<string>;
+  /** Something was committed. */
+  touch(): void;
+  /** Lets time pass, from event to event; true time. */
+  runFor(durationMs: number): Promise<void>;
+  runUntil(elapsedMs: number): Promise<void>;
+}
+
+export async function openStage(store: InlineStore, seed: number): Promise<Stage> {
+  const random = seededRandom(seed);
+  const work = { underWay: new Map<object, SimulatedProcess>(), isTouched: true, day: '' };
+  const startAt = Date.parse(`${FIRST_DAY}T12:00:00Z`) + random.int(1_000) * 86_400_000;
+  const timeline = createTimeline(startAt, () => settle(store, work.underWay));
+  const counts = createCounts();
+  const wrong: string[] = [];
+  const report = (sentence: string): void => {
+    const at = new Date(timeline.now()).toISOString();
+    if (wrong.length < 50) wrong.push(`${at}: ${sentence}`);
+  };
+  const states = createStates({ db: store, now: () => timeline.now() + 5_000 }, report);
+  const setUp = createProcess('set-up', { timeline, db: store });
+  const accounts = await addAccounts({ db: store, clock: setUp.clock, random });
+  const receivers = new Map(
+    accounts.endpoints.map(({ id, url, secret }) => [
+      url,
+      createReceiver({ endpointId: id, secret }, random, report, states.onFirst),
+    ]),
+  );
+  let count = 0;
+  const nextCount = () => (count += 1);
+  const sources = SOURCE_NAMES.map((name) =>
+    createSource(name, { timeline, random, counts, nextCount }),
+  );
+  const awake = new Set<string>();
+  const senders = new Set<string>();
+  const due = dueWork(store);
+
+  async function step(toMs: number): Promise<void> {
+    await timeline.moveTo(toMs, awake);
+    awake.clear();
+    const today = newYorkDate(timeline.now() + 5_000);
+    if (work.isTouched || today !== work.day) await states.note();
+    work.isTouched = false;
+    work.day = today;
+  }
+
+  /** One of them, or all at once. */
+  function wakeSenders(): void {
+    const names = [...senders];
+    const woken = names.length < 2 || random.int(4) === 0 ? names : [pick(random, names)];
+    for (const name of woken) awake.add(name);
+  }
+
+  async function runUntil(untilMs: number): Promise<void> {
+    let looks = 0;
+    while (timeline.elapsedMs() < untilMs && wrong.length === 0) {
+      const exactMs = timeline.nextMs() ?? untilMs;
+      const workAt = await due();
+      let workMs = workAt === null ? untilMs : workAt - startAt;
+      if (workMs <= timeline.elapsedMs()) {
+        looks += 1;
+        workMs = looks <= LOOKS_MAX ? (timeline.nextLookMs(senders) ?? untilMs) : untilMs;
+      } else looks = 0;
+      const nextMs = Math.min(exactMs, workMs, untilMs);
+      if (nextMs === workMs) wakeSenders();
+      await step(nextMs);
+    }
+  }
+
+  return {
+    ...{ random, timeline, store, counts, sources, accounts, receivers, states, wrong, report },
+    async track(process, promise) {
+      work.underWay.set(promise, process);
+      try {
+        return await promise;
+      } finally {
+        work.underWay.delete(promise);
+      }
+    },
+    wake: (owner) => void awake.add(owner),
+    wakeIn: (delayMs, owner) => void timeline.at(delayMs, () => awake.add(owner)),
+    senders,
+    touch: () => void (work.isTouched = true),
+    runFor: (durationMs) => runUntil(timeline.elapsedMs() + durationMs),
+    runUntil,
+  };
+}
+
+async function settle(
+  store: InlineStore,
+  underWay: ReadonlyMap<object, SimulatedProcess>,
+): Promise<void> {
+  for (let idle = 0; idle < IDLE_TURNS; idle += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    if (store.isBusy() || isWorking(underWay)) idle = -1;
+  }
+}
+
+function isWorking(underWay: ReadonlyMap<object, SimulatedProcess>): boolean {
+  for (const process of underWay.values())
+    if (process.isAlive() && !process.isFrozen()) return true;
+  return false;
+}
+
+/** When the next delivery or lease falls due; asked only when something was done since. */
+function dueWork(store: InlineStore): () => Promise<number | null> {
+  let askedAt = -1;
+  let dueAt: number | null = null;
+  return async () => {
+    if (askedAt === store.deliveryWrites()) return dueAt;
+    askedAt = store.deliveryWrites();
+    const [row] = await store.query<{ at: number | null }>(
+      `select min(case when state = 'in_progress' then lease_until else due_at end) as at
+         from delivery where state in ('in_progress', 'pending', 'retrying')`,
+    );
+    dueAt = row?.at ?? null;
+    return dueAt;
+  };
+}

@@ -1,0 +1,148 @@
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { enableEndpoint } from '../../src/deliveries/endpoint-states.ts';
+import type { Checks } from './checks.ts';
+import type { SimulatedService } from './service.ts';
+import type { Stage } from './stage.ts';
+import { between, chance, pick } from './world/draws.ts';
+import { STORE_FAULTS } from './world/faulty-db.ts';
+import type { SimulatedProcess } from './world/process.ts';
+import { MOODS } from './world/receiver.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+export interface Scene {
+  stage: Stage;
+  service: SimulatedService;
+  checks: Checks;
+}
+
+/** Something that goes wrong; it may end long after it began. */
+export type Trouble = (scene: Scene) => Promise<void> | void;
+
+export const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'process killed': ({ stage, service }) => {
+    const { random, timeline } = stage;
+    const victim = anyProcess(stage, service);
+    victim?.kill();
+    service.bury();
+    timeline.at(between(random, SECOND, random.int(4) === 0 ? 5 * HOUR : 60 * SECOND), () => {
+      void replace(service);
+    });
+  },
+  'worker frozen': ({ stage, service }) => {
+    const { random, timeline } = stage;
+    const running = service.senders.filter(({ process }) => !process.isFrozen());
+    if (running.length === 0) return;
+    const { process } = pick(random, running);
+    const longestMs = chance(random, 0.5) ? 300 * SECOND : 20 * HOUR;
+    // While something is on its way, which is when it matters.
+    process.onNextPost = () => {
+      stage.counts.add('worker frozen before the first byte');
+      process.freeze();
+      timeline.at(between(random, 30 * SECOND, longestMs), () => process.thaw());
+    };
+  },
+  'gatherer frozen, another one takes over': ({ stage, service }) => {
+    const { random, timeline } = stage;
+    const [old] = service.gatherers;
+    if (old === undefined || service.gatherers.length > 1) return;
+    old.process.freeze();
+    service.startGatherer();
+    for (let at = 10; at <= 120; at += 10) {
+      timeline.at(at * SECOND, () => {
+        for (const { process } of service.gatherers) stage.wake(process.name);
+      });
+    }
+    timeline.at(between(random, 60 * SECOND, 100 * SECOND), () => old.process.thaw());
+    timeline.at(125 * SECOND, () => {
+      old.process.kill();
+      service.bury();
+    });
+  },
+  'store fault': ({ stage, service }) => {
+    const { random, timeline, counts } = stage;
+    const process = anyProcess(stage, service);
+    if (process === null) return;
+    const drawn = pick(random, STORE_FAULTS);
+    // A read that the store refuses is a fault of ours, and answered 500 as it should be.
+    const isReader = process === service.reader?.process;
+    const fault = isReader && drawn === 'statement-refused' ? 'store-away' : drawn;
+    process.faults.plan(fault, random.int(60));
+    counts.add(`store: ${fault}`);
+    timeline.at(between(random, 60 * SECOND, 4 * HOUR), () => {
+      process.faults.clear();
+      service.bury();
+      void replace(service);
+    });
+  },
+  'clock of the reader steps': ({ stage, service }) => {
+    const { random, timeline } = stage;
+    const { reader } = service;
+    if (reader === null) return;
+    const byMs = between(random, -26 * HOUR, 26 * HOUR);
+    reader.process.stepClock(byMs);
+    timeline.at(between(random, 60 * SECOND, 10 * HOUR), () => reader.process.stepClock(-byMs));
+  },
+  'clock of a worker steps': ({ stage, service }) => {
+    const { random, timeline } = stage;
+    if (service.senders.length === 0) return;
+    const { process } = pick(random, service.senders);
+    const byMs = between(random, -26 * HOUR, 26 * HOUR);
+    process.stepClock(byMs);
+    timeline.at(between(random, 60 * SECOND, 6 * HOUR), () => process.stepClock(-byMs));
+  },
+  'receiver changes its mood': ({ stage: { random, receivers } }) => {
+    const receiver = pick(random, [...receivers.values()]);
+    receiver.mood = chance(random, 0.05) ? 'gone' : pick(random, MOODS);
+  },
+  'owner enables': async ({ stage: { store, timeline, receivers }, checks }) => {
+    const now = timeline.now();
+    for (const receiver of receivers.values()) {
+      const { endpointId } = receiver;
+      const isNew = await store.transaction((tx) => enableEndpoint(tx, endpointId, now));
+      if (!isNew) continue;
+      receiver.mood = 'well';
+      checks.schedule.excuse(endpointId);
+    }
+  },
+  'source ill': ({ stage: { random, timeline, sources } }) => {
+    const source = pick(random, sources);
+    source.isIll = true;
+    timeline.at(between(random, HOUR, 60 * HOUR), () => {
+      source.isIll = false;
+    });
+  },
+  'late answer': async ({ stage: { random, timeline, sources }, service }) => {
+    const source = pick(random, sources);
+    const running = service.gatherers.filter(({ process }) => !process.isFrozen());
+    if (source.given.length === 0 || running.length === 0) return;
+    const ageMs = chance(random, 0.5)
+      ? between(random, 1, 10 * HOUR)
+      : between(random, 30 * HOUR, 60 * HOUR);
+    const answer = makeAnswer({
+      url: `https://${source.provider.hosts[0] ?? ''}/calendar`,
+      ...{ status: 200, contentType: 'application/json' },
+      observedAt: timeline.now() - ageMs,
+      text: pick(random, source.given),
+    });
+    void pick(random, running)
+      .take(answer)
+      .catch(() => undefined);
+    await Promise.resolve();
+  },
+};
+
+/** As many of each part as there should be. */
+export async function replace(service: SimulatedService): Promise<void> {
+  service.bury();
+  if (service.gatherers.length === 0) service.startGatherer();
+  while (service.senders.length < 2) service.startSender();
+  if (service.reader === null) await service.startReader();
+}
+
+function anyProcess({ random }: Stage, service: SimulatedService): SimulatedProcess | null {
+  const reader = service.reader === null ? [] : [service.reader];
+  const all = [...service.gatherers, ...service.senders, ...reader].map(({ process }) => process);
+  return all.length === 0 ? null : pick(random, all);
+}

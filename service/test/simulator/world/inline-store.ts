@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts';
+import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
+import { encodeBytes, encodeParameter } from '../../../src/storage/types.ts';
+import { snapshotFile } from '../../support/stores.ts';
+import { preparing } from './prepared.ts';
+
+const WRITES_DELIVERY = /\bupdate delivery\b/;
+
+/** A store that knows whether a call is under way. */
+export interface InlineStore extends Db {
+  isBusy(): boolean;
+  /** Statements run so far, and those of them that may have changed deliveries. */
+  statements(): number;
+  deliveryWrites(): number;
+}
+
+/**
+ * PGlite in memory on this thread: nothing else has to go on while a statement runs, and a way to
+ * another thread and back would cost more than most statements of a simulation.
+ */
+export async function openInlineStore(): Promise<InlineStore> {
+  const snapshot = await readFile(await snapshotFile());
+  const lite = await PGlite.create({ dataDir: 'memory://', loadDataDir: new Blob([snapshot]) });
+  await lite.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
+  await lite.exec('set random_page_cost = 1.1');
+  return inlineStore(lite);
+}
+
+function inlineStore(lite: PGlite): InlineStore {
+  const run = preparing(lite);
+  let gate: Promise<unknown> = Promise.resolve();
+  let calls = 0;
+  let statements = 0;
+  let deliveryWrites = 0;
+
+  /** One connection: each call waits for those before it. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    calls += 1;
+    const turn = gate.then(work).finally(() => {
+      calls -= 1;
+    });
+    gate = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function query<T extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    statements += 1;
+    if (WRITES_DELIVERY.test(sql)) deliveryWrites += 1;
+    const { rows } = await run(sql, params.map(encode)).catch(rethrow);
+    return rows as T[];
+  }
+
+  async function copy(into: string, lines: string): Promise<void> {
+    statements += 1;
+    deliveryWrites += 1;
+    const blob = new Blob([lines]);
+    await lite.query(`copy ${into} from '/dev/blob'`, [], { blob }).catch(rethrow);
+  }
+
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await run('begin', []);
+    let result: T;
+    try {
+      result = await work({ query, copy, __transaction: true });
+    } catch (error) {
+      await run('rollback', []);
+      throw error;
+    }
+    const { command } = await run('commit', []);
+    if (command !== 'COMMIT') throw new TransactionAbortedError();
+    return result;
+  }
+
+  return {
+    engine: 'pglite',
+    query: (sql, params) => alone(() => query(sql, params)),
+    transaction: (work) => alone(() => transaction(work)),
+    execute: (script) => alone(async () => void (await lite.exec(script).catch(rethrow))),
+    close: () => alone(() => lite.close()),
+    isBusy: () => calls > 0,
+    statements: () => statements,
+    deliveryWrites: () => deliveryWrites,
+  };
+}
+
+function encode(value: SqlValue): string | null {
+  const encoded = encodeParameter(value);
+  return encoded instanceof Uint8Array ? encodeBytes(encoded) : encoded;
+}
+
+function rethrow(error: unknown): never {
+  const facts = sqlErrorFacts(error);
+  throw facts === undefined ? error : new SqlError(facts);
+}

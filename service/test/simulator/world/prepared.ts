@@ -1,0 +1,80 @@
+import { protocol } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
+import { parserOf } from '../../../src/storage/types.ts';
+import type { ValueParser } from '../../../src/storage/types.ts';
+
+const { serialize } = protocol;
+
+export interface Ran {
+  rows: Record<string, unknown>[];
+  /** `SELECT`, `COMMIT`, `ROLLBACK`. */
+  command: string;
+}
+
+interface Statement {
+  name: string;
+  columns: { name: string; parse: ValueParser }[];
+}
+
+/**
+ * Runs statements that were prepared at their first use: a simulation asks the same few hundred things
+ * again and again, and planning them anew costs more than running them.
+ */
+export function preparing(
+  lite: PGlite,
+): (sql: string, params: readonly (string | null)[]) => Promise<Ran> {
+  const known = new Map<string, Statement>();
+  let last: Promise<unknown> = Promise.resolve();
+  let count = 0;
+
+  async function send(...messages: Uint8Array[]) {
+    const bytes = Buffer.concat([...messages, serialize.sync()]);
+    return (await lite.execProtocol(bytes, { syncToFs: false })).messages;
+  }
+
+  async function prepare(text: string): Promise<Statement> {
+    count += 1;
+    const name = `s${count}`;
+    const parse = serialize.parse({ name, text });
+    const described = await send(parse, serialize.describe({ type: 'S', name }));
+    const columns = described.flatMap((message) =>
+      'fields' in message ? (message.fields as { name: string; dataTypeID: number }[]) : [],
+    );
+    const statement = {
+      name,
+      columns: columns.map((column) => {
+        return { name: column.name, parse: parserOf(column.dataTypeID) };
+      }),
+    };
+    known.set(text, statement);
+    return statement;
+  }
+
+  async function run(sql: string, params: readonly (string | null)[]): Promise<Ran> {
+    const { name, columns } = known.get(sql) ?? (await prepare(sql));
+    const bind = serialize.bind({ statement: name, values: [...params] });
+    const messages = await send(bind, serialize.execute({}));
+    const ran: Ran = { rows: [], command: '' };
+    for (const message of messages) {
+      if ('fields' in message) ran.rows.push(rowOf(columns, message.fields as (string | null)[]));
+      else if ('text' in message) ran.command = String(message.text).split(' ')[0] ?? '';
+    }
+    return ran;
+  }
+
+  // In the order in which they were asked for, also those that are asked for together.
+  return (sql, params) => {
+    const turn = last.then(() => run(sql, params));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+function rowOf(columns: Statement['columns'], fields: readonly (string | null)[]): Ran['rows'][0] {
+  const row: Ran['rows'][0] = {};
+  for (const [index, { name, parse }] of columns.entries()) {
+    const text = fields[index] ?? null;
+    row[name] = text === null ? null : parse(text);
+  }
+  return row;
+}

@@ -1,0 +1,85 @@
+import { sleepWith } from '../../../src/platform/clock.ts';
+import type { Clock, Timer } from '../../../src/platform/clock.ts';
+import type { Db } from '../../../src/storage/db.ts';
+import { faultyDb } from './faulty-db.ts';
+import type { StoreFaults } from './faulty-db.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A process of the service: its own clock and way to the store; it can stop, freeze and die. */
+export interface SimulatedProcess {
+  name: string;
+  clock: Clock;
+  db: Db;
+  faults: StoreFaults;
+  isAlive(): boolean;
+  isFrozen(): boolean;
+  /** Wall clock ahead of the right time. */
+  offsetMs(): number;
+  stepClock(byMs: number): void;
+  /** As by `kill -9`: nothing that it began goes on. */
+  kill(): void;
+  /** As by SIGSTOP and SIGCONT; what fell due meanwhile comes late. */
+  freeze(): void;
+  thaw(): void;
+  /** Told of each post that it begins, before a byte leaves; for what must happen right then. */
+  onNextPost: (() => void) | null;
+  /** A timer that comes when it is due, not when somebody looks. */
+  setExactTimer(delayMs: number, run: () => void): Timer;
+}
+
+/** Delays with which loops look for work; any other is waited for to the millisecond. */
+const LOOKS_MS: ReadonlySet<number> = new Set([1_000, 5_000, 10_000, 20_000, 30_000]);
+
+export function createProcess(
+  name: string,
+  { timeline, db, offsetMs = 0 }: { timeline: Timeline; db: Db; offsetMs?: number },
+): SimulatedProcess {
+  const state = { isAlive: true, isFrozen: false, offsetMs };
+  const late: (() => void)[] = [];
+
+  function whenRunning(run: () => void): () => void {
+    return () => {
+      if (!state.isAlive) return;
+      if (state.isFrozen) late.push(run);
+      else run();
+    };
+  }
+
+  const setExactTimer = (delayMs: number, run: () => void): Timer => {
+    return timeline.at(Math.ceil(delayMs), whenRunning(run));
+  };
+  const setTimer: Clock['setTimer'] = (delayMs, run) => {
+    if (!LOOKS_MS.has(delayMs)) return setExactTimer(delayMs, run);
+    return timeline.look(delayMs, name, whenRunning(run));
+  };
+  const clock: Clock = {
+    now: () => timeline.now() + state.offsetMs,
+    monotonicMs: () => timeline.elapsedMs(),
+    setTimer,
+    sleep: (delayMs, signal) => sleepWith(setTimer, delayMs, signal),
+  };
+  const process: SimulatedProcess = {
+    name,
+    clock,
+    ...faultyDb(db, {
+      isAlive: () => state.isAlive,
+      whenThawed: () =>
+        state.isFrozen ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(),
+      kill: () => process.kill(),
+      now: () => timeline.now(),
+    }),
+    isAlive: () => state.isAlive,
+    isFrozen: () => state.isFrozen,
+    offsetMs: () => state.offsetMs,
+    stepClock: (byMs) => void (state.offsetMs += byMs),
+    kill: () => void (state.isAlive = false),
+    freeze: () => void (state.isFrozen = true),
+    thaw() {
+      state.isFrozen = false;
+      for (const run of late.splice(0)) run();
+    },
+    onNextPost: null,
+    setExactTimer,
+  };
+  return process;
+}

@@ -1,0 +1,138 @@
+import type { CalendarObservation } from '../../../src/datasets/earnings/observation.ts';
+import { newYorkDate } from '../../../src/domain/new-york.ts';
+import type { HttpClient } from '../../../src/platform/http-client.ts';
+import type { Exchange, Exchanged } from '../../../src/platform/http-exchange.ts';
+import { createPoliteSource } from '../../../src/platform/polite-source.ts';
+import type { Random } from '../../../src/platform/random.ts';
+import { AnswerError } from '../../../src/providers/provider.ts';
+import type { Answer, Feed, Parsed, Provider } from '../../../src/providers/provider.ts';
+import { createBeliefs } from './companies.ts';
+import type { Beliefs } from './companies.ts';
+import type { Counts } from './counts.ts';
+import { between, chance, pick } from './draws.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Faults of a source for one request; most requests have none. */
+const FAULTS = [
+  ...(['500', '503', '429', 'timeout', 'network', 'html', 'cut off', 'old', 'empty'] as const),
+];
+
+/** Under names that the timetable of the gatherer and the precedence of fields know. */
+export const SOURCE_NAMES = ['fmp', 'alphavantage'] as const;
+
+/** A provider that the gatherer asks; its rows are observations as JSON. */
+function simulatedProvider(name: string): Provider {
+  const host = `${name}.example`;
+  const feed: Feed = {
+    name: 'earnings-calendar',
+    datasets: ['earnings'],
+    claims: (answer) => answer.host === host,
+    parse,
+    plan: () => [{ url: `https://${host}/calendar`, headers: {} }],
+  };
+  return {
+    ...{ name, title: name, homepage: '', redistribution: 'synthetic', terms: '' },
+    hosts: [host],
+    pace: { intervalMsMin: 300, timeoutMs: 8_000, bodyBytesMax: 1_000_000, restMs: 900_001 },
+    settings: [],
+    feeds: [feed],
+  };
+}
+
+function parse(answer: Answer): Parsed {
+  const rows = answer.json();
+  if (!Array.isArray(rows)) throw new AnswerError('damaged', 'not-json', 'no list of rows');
+  return {
+    rows: (rows as CalendarObservation[]).map((fields) => ({
+      dataset: 'earnings',
+      subject: fields.symbol,
+      naturalKey: (fields.fiscalPeriodEnd ?? '').slice(0, 7),
+      fields,
+    })),
+    bad: [],
+  };
+}
+
+export interface SimulatedSource {
+  provider: Provider;
+  exchangeOf(process: SimulatedProcess): Exchange;
+  /** Everything that it answered well, for what comes late. */
+  given: string[];
+  /** Whether it answers at all. */
+  isIll: boolean;
+}
+
+export function createSource(
+  name: string,
+  deps: { timeline: Timeline; random: Random; counts: Counts; nextCount(): number },
+): SimulatedSource {
+  const { timeline, random, counts } = deps;
+  const beliefs: Beliefs = createBeliefs(random, deps.nextCount);
+  const source: SimulatedSource = {
+    provider: simulatedProvider(name),
+    given: [],
+    isIll: false,
+    exchangeOf: (process) => () =>
+      new Promise((resolve) => {
+        const made = answerNow();
+        const tookMs = made.kind === 'timeout' ? 8_000 : between(random, 20, 2_000);
+        process.setExactTimer(tookMs, () => resolve(made));
+      }),
+  };
+
+  function answerNow(): Exchanged {
+    if (source.isIll || chance(random, 0.15)) {
+      const fault = pick(random, FAULTS);
+      counts.add(`source: ${fault}`);
+      return faulty(fault);
+    }
+    return response(200, wellSaid());
+  }
+
+  function wellSaid(): string {
+    const today = newYorkDate(timeline.now());
+    if (chance(random, 0.45)) beliefs.change(today);
+    const text = JSON.stringify(beliefs.rows(today));
+    source.given = [...source.given.slice(-19), text];
+    return text;
+  }
+
+  function faulty(fault: (typeof FAULTS)[number]): Exchanged {
+    if (fault === 'timeout') return { kind: 'timeout' };
+    if (fault === 'network') return { kind: 'network', detail: 'simulated' };
+    if (fault === 'html') return response(200, '<html>maintenance</html>');
+    if (fault === 'cut off') return response(200, wellSaid().slice(0, -30));
+    if (fault === 'empty') return response(200, '[]');
+    // What it said some time ago, as if it were so now.
+    if (fault === 'old')
+      return response(200, source.given.length === 0 ? '[]' : pick(random, source.given));
+    return response(Number(fault), '');
+  }
+
+  return source;
+}
+
+function response(status: number, text: string): Exchanged {
+  return {
+    ...{ kind: 'response', status, contentType: 'application/json', text, cookies: [] },
+    ...{ location: undefined, retryAfter: undefined, date: undefined },
+  };
+}
+
+/** The door of one process to the sources: politeness is the house's, the network simulated. */
+export function simulatedClient(
+  process: SimulatedProcess,
+  random: Random,
+  sources: readonly SimulatedSource[],
+): HttpClient {
+  return {
+    source(options) {
+      const source = sources.find(({ provider }) => provider.name === options.name);
+      if (source === undefined) throw new Error(`there is no source ${options.name}`);
+      const exchange = source.exchangeOf(process);
+      return createPoliteSource({ clock: process.clock, random, exchange }, options);
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,10 @@
+import { postgresStore } from './stores.ts';
+
+/** The address of a database without any table, or why there is no server. */
+export async function emptyPostgres(): Promise<{ url: string } | { missing: string }> {
+  const made = await postgresStore();
+  if ('missing' in made) return made;
+  await made.db.execute('drop schema public cascade; create schema public');
+  await made.db.close();
+  return { url: made.url };
+}

@@ -1,0 +1,52 @@
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import type { AnswerReport } from '../../src/ingest/report.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+const HEADER = 'symbol,exDate,record_date,payment_date,declaration_date,amount,currency,type';
+
+/** Takes in a file of the operator's with these dividends, as seen at that moment. */
+export function takeDividends(
+  db: Db,
+  lines: readonly string[],
+  at: Instant,
+): Promise<AnswerReport> {
+  return takeFile(db, { name: 'dividends.csv', lines: [HEADER, ...lines], at });
+}
+
+/** Takes in a file of the operator's, as seen at that moment. */
+export function takeFile(
+  db: Db,
+  { name, lines, at }: { name: string; lines: readonly string[]; at: Instant },
+): Promise<AnswerReport> {
+  const ingest = createIngest({
+    ...{ db, clock: fakeClock(at), providers },
+    onCommit: () => undefined,
+  });
+  return ingest(
+    makeAnswer({
+      ...{ url: `file:///import/${name}`, status: 200, contentType: 'text/csv' },
+      ...{ observedAt: at, text: [...lines, ''].join('\n') },
+    }),
+  );
+}
+
+/** Puts a dividend into quarantine that is paid before its ex-date, and returns the row's id. */
+export async function holdDividend(db: Db, symbol: string, at: Instant): Promise<string> {
+  await takeDividends(
+    db,
+    [`${symbol},2026-11-24,2026-11-24,2026-11-02,2026-10-29,0.25,USD,cash`],
+    at,
+  );
+  // One row, by the unique key of source_record.
+  const [held] = await db.query<{ id: number }>(
+    `select h.record_id as id from held_record h join source_record r on r.id = h.record_id
+      where r.dataset = 'dividends' and r.subject = $1`,
+    [symbol],
+  );
+  if (held === undefined) throw new Error('the dividend is not held');
+  return `rec_${held.id}`;
+}

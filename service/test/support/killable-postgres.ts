@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/platform/clock.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { freePort, makeCluster } from './postgres-cluster.ts';
+import type { Cluster } from './postgres-cluster.ts';
+
+/** `immediate` is the server's own emergency stop, `kill` is SIGKILL to all of its processes. */
+export type KillKind = 'immediate' | 'kill';
+
+/** A PostgreSQL server of a test's own, which may be killed as often as it likes. */
+export interface KillablePostgres {
+  url: string;
+  kill(kind: KillKind): Promise<void>;
+  /** Resolves when it answers; with `answers` false, as soon as it has begun to recover. */
+  start(options?: { answers: boolean }): Promise<void>;
+  /** Ends it in order and removes its data. */
+  close(): Promise<void>;
+}
+
+const clock = systemClock();
+const START_MS_MAX = 60_000;
+const LOOK_EVERY_MS = 50;
+
+/** Starts one that syncs its log to disk at every commit, as a server does that nobody tuned. */
+export async function killablePostgres(): Promise<KillablePostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-postgres-'));
+  await chmod(folder, 0o755);
+  const cluster = makeCluster(folder);
+  const port = await freePort();
+  const url = `postgres://afterbell@127.0.0.1:${port}/postgres`;
+  let server = run(cluster, folder, port);
+  await untilAnswers();
+
+  async function untilAnswers(): Promise<void> {
+    const endsMs = clock.monotonicMs() + START_MS_MAX;
+    while (clock.monotonicMs() < endsMs) {
+      // What a killed one left may hold the next off for a moment.
+      if (hasEnded(server)) server = run(cluster, folder, port);
+      if (await answers(url)) return;
+      await clock.sleep(LOOK_EVERY_MS);
+    }
+    const said = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
+    throw new Error(`The server did not come back:\n${said.slice(-2_000)}`);
+  }
+
+  async function kill(kind: KillKind): Promise<void> {
+    if (hasEnded(server)) return;
+    const ended = once(server, 'exit');
+    if (kind === 'kill') {
+      // Stopped, it starts no others while they are looked for: one that were missed could wait for
+      // ever for a lock of a dead one, and no server starts beside it.
+      server.kill('SIGSTOP');
+      for (const pid of await childrenOf(server.pid)) killIfThere(pid);
+    }
+    server.kill(kind === 'kill' ? 'SIGKILL' : 'SIGQUIT');
+    await ended;
+  }
+
+  return {
+    url,
+    kill,
+    async start({ answers } = { answers: true }) {
+      if (hasEnded(server)) server = run(cluster, folder, port);
+      if (answers) await untilAnswers();
+    },
+    async close() {
+      const ended = once(server, 'exit');
+      // SIGINT is the fast shutdown.
+      if (!hasEnded(server) && server.kill('SIGINT')) await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function run({ bin, data, user }: Cluster, folder: string, port: number): ChildProcess {
+  const where = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const log = openSync(join(folder, 'log'), 'a');
+  const stdio = ['ignore', log, log] as const;
+  const server = spawn(join(bin, 'postgres'), where, { ...user, cwd: folder, stdio: [...stdio] });
+  closeSync(log);
+  return server;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const db = openPostgres({ url, poolSize: 1 });
+  const isThere = await db.query('select 1').then(
+    () => true,
+    () => false,
+  );
+  await db.close();
+  return isThere;
+}
+
+/**
+ * The server's processes each lead a group of their own, so that they are found by their parent.
+ * Where there is no /proc most end by themselves when they see that it is gone.
+ */
+async function childrenOf(parent: number | undefined): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name));
+  const children: number[] = [];
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // `pid (name) state parent …`; a name may hold spaces and brackets.
+    const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(ppid) === parent) children.push(Number(pid));
+  }
+  return children;
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended meanwhile.
+  }
+}

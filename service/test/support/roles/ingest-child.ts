@@ -1,0 +1,34 @@
+import { startIngest } from '../../../src/main.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import { seededRandom } from '../../../src/platform/random.ts';
+import { createShutdown } from '../../../src/platform/shutdown.ts';
+import { readSettings } from '../../../src/settings.ts';
+import { hastyClock } from './hasty-clock.ts';
+import { scriptedFiles } from './scripted-files.ts';
+
+// The real part that gathers, in a process of its own, from a source of the test's. Prints `ready`,
+// then every count that is in the store; `times` shortens its waits, so that one that stands by takes
+// over within seconds.
+const { url, seed, times } = JSON.parse(process.argv[2] ?? '') as Orders;
+const log = silentLog();
+const clock = hastyClock(times);
+const settings = readSettings({
+  flags: { databaseUrl: url, sources: 'files' },
+  env: {},
+  cwd: process.cwd(),
+  sources: [{ name: 'files', settings: [] }],
+});
+const shutdown = createShutdown({ clock, log, process, limitMs: 30_000 * times });
+const source = scriptedFiles(clock, seededRandom(seed), (symbol, count) =>
+  process.stdout.write(`${symbol} ${count}\n`),
+);
+const role = await startIngest({ settings, kind: 'live', clock, log, shutdown }, [source]);
+role.markReady();
+process.stdout.write('ready\n');
+await role.feed();
+
+interface Orders {
+  url: string;
+  seed: number;
+  times: number;
+}

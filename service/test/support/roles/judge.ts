@@ -1,0 +1,54 @@
+import type { Seen } from './reader.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What readers saw, in figures; every list of what must not be is empty when all is well. */
+export interface Verdict {
+  answers: number;
+  refused: number;
+  unavailable: number;
+  /** Connections that broke under a question, which a killed server cannot help. */
+  broken: number;
+  /** Answers of 500 and above other than a 503 that says what it is and when to come again. */
+  undocumented: Seen[];
+  /** Statuses that nobody who asks rightly should see. */
+  strange: Seen[];
+}
+
+export function judge(seen: readonly Seen[]): Verdict {
+  const of = (status: number | null): Seen[] => seen.filter((one) => one.status === status);
+  const unavailable = of(503);
+  const documented = unavailable.filter(
+    ({ retryAfter, body }) =>
+      retryAfter !== null && body.includes('"code":"temporary-reduced-capacity"'),
+  );
+  const known = [200, 429, 503, null];
+  return {
+    answers: of(200).length,
+    refused: of(429).length,
+    unavailable: unavailable.length,
+    broken: of(null).length,
+    undocumented: seen.filter(
+      (one) => one.status !== null && one.status >= 500 && !documented.includes(one),
+    ),
+    strange: seen.filter(({ status }) => !known.includes(status)),
+  };
+}
+
+/**
+ * The most that were surely let in within one minute: those whose question was sent and whose answer
+ * was there inside of it.
+ */
+export function mostInAMinute(seen: readonly Seen[]): number {
+  const good = seen.filter(({ status }) => status === 200).toSorted((a, b) => a.sentMs - b.sentMs);
+  let most = 0;
+  for (const [index, first] of good.entries()) {
+    const until = first.sentMs + MINUTE_MS;
+    let count = 0;
+    for (let at = index; at < good.length && (good[at]?.sentMs ?? until) < until; at += 1) {
+      if ((good[at]?.doneMs ?? until) < until) count += 1;
+    }
+    most = Math.max(most, count);
+  }
+  return most;
+}

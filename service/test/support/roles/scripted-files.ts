@@ -1,0 +1,54 @@
+import { makeAnswer } from '../../../src/providers/answer.ts';
+import { provider as files } from '../../../src/providers/files/index.ts';
+import type { Answer, Provider } from '../../../src/providers/provider.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import type { Instant } from '../../../src/platform/instant.ts';
+import type { Random } from '../../../src/platform/random.ts';
+
+export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
+/** Far enough ahead that no consensus is frozen while the test runs. */
+const REPORT_DATE = '2027-01-20';
+const ANSWERS_A_TURN = 20;
+/** Counts are milliseconds since here, so that a later process goes on above an earlier one. */
+const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
+
+/** What fills an empty store: the companies, and a report of each that is still to come. */
+export function firstFiles(at: Instant): Answer[] {
+  const rows = ROLE_SYMBOLS.map((symbol) => `${symbol},${symbol} Works Inc`).join('\n');
+  return [
+    answerOf('securities.csv', `symbol,name\n${rows}\n`, at),
+    ...ROLE_SYMBOLS.map((symbol) => earningsFile(symbol, 1, at)),
+  ];
+}
+
+/**
+ * A source whose every turn changes twenty estimates, each to a greater count; `stored` is told of
+ * each that the store has acknowledged.
+ */
+export function scriptedFiles(
+  clock: Clock,
+  random: Random,
+  stored: (symbol: string, count: number) => void,
+): Provider {
+  function* answers(): Generator<Answer> {
+    for (let turn = 0; turn < ANSWERS_A_TURN; turn += 1) {
+      const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
+      const at = clock.now();
+      yield earningsFile(symbol, at - COUNT_FROM, at);
+      // Asked for the next one, the last one is in the store.
+      stored(symbol, at - COUNT_FROM);
+    }
+  }
+  return { ...files, answers };
+}
+
+export function earningsFile(symbol: string, count: number, at: Instant): Answer {
+  const header = 'symbol,date,time,fiscalPeriodEnd,epsEstimate,revenueEstimate,currency';
+  const row = `${symbol},${REPORT_DATE},time-after-hours,2026-12,1.15,${count},USD`;
+  return answerOf('earnings.csv', `${header}\n${row}\n`, at);
+}
+
+function answerOf(file: string, text: string, observedAt: Instant): Answer {
+  const url = `file:///import/${file}`;
+  return makeAnswer({ url, status: 200, contentType: 'text/csv', observedAt, text });
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HOST } from '../../src/providers/fmp/request.ts';
+import { makeAuthority } from './certificates.ts';
+
+const PRELOAD = fileURLToPath(new URL('redirected-host.ts', import.meta.url));
+
+/** A source on this machine that a service takes for the real one. */
+export interface SourceStandIn {
+  name: string;
+  title: string;
+  /** With these settings a service gathers from it. */
+  env: Readonly<Record<string, string>>;
+  /** What it was asked for so far. */
+  asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/** `answer` makes the list of rows for a path with its parameters. */
+export async function startSource(answer: (asked: URL) => object[]): Promise<SourceStandIn> {
+  const { authority, remove } = makeAuthority();
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));
+  const trusted = join(folder, 'authority.pem');
+  writeFileSync(trusted, authority.cert);
+  const asked: string[] = [];
+  const server = createServer(authority.issue({ name: HOST }), (request, response) => {
+    const path = request.url ?? '/';
+    asked.push(path);
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(answer(new URL(path, `https://${HOST}`))));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    name: 'fmp',
+    title: 'Financial Modeling Prep',
+    env: {
+      SOURCES: 'fmp',
+      FMP_API_KEY: 'a-key-for-the-stand-in',
+      STAND_IN_PORT: String(port),
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      NODE_EXTRA_CA_CERTS: trusted,
+    },
+    asked,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      rmSync(folder, { recursive: true, force: true });
+      remove();
+    },
+  };
+}
