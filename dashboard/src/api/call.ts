@@ -1,0 +1,70 @@
+import { CALLS } from './calls.gen.ts';
+import type { Calls } from './calls.gen.ts';
+import { readProblem, unreachable } from './problem.ts';
+
+export type CallName = keyof Calls;
+export type Answer<N extends CallName> = Calls[N]['answer'];
+
+/** The parts of a call; a part that the call lacks is left out. */
+export type Input<N extends CallName> = Part<'path', Calls[N]['path']> &
+  Part<'query', Calls[N]['query']> &
+  Part<'body', Calls[N]['body']>;
+
+type Part<Name extends string, T> = T extends null
+  ? { [K in Name]?: never }
+  : Record<string, never> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+
+interface LooseInput {
+  path?: object;
+  query?: object;
+  body?: object;
+}
+
+/**
+ * Makes a call of the management interface. `customerId` goes to the calls about an account: null
+ * means one's own. Rejects with an `ApiProblem`.
+ */
+export async function call<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  options: { customerId: string | null; signal?: AbortSignal },
+): Promise<Answer<N>> {
+  const { method } = CALLS[name];
+  const { body } = input as LooseInput;
+  const response = await fetch(addressOf(name, input, options.customerId), {
+    method,
+    credentials: 'same-origin',
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }).catch((error: unknown) => {
+    if (options.signal?.aborted === true) throw error;
+    throw unreachable();
+  });
+  if (!response.ok) throw await readProblem(response);
+  const text = await response.text();
+  return (text === '' ? null : JSON.parse(text)) as Answer<N>;
+}
+
+/** Where a call goes, for instance as the address of a table to download. */
+export function addressOf<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  customerId: string | null,
+): string {
+  const place = CALLS[name];
+  const { path = {}, query = {} } = input as LooseInput;
+  const parts = new Map<string, unknown>(Object.entries(path));
+  const filled = place.path.replaceAll(/\{(\w+)\}/g, (_all, part: string) =>
+    encodeURIComponent(String(parts.get(part))),
+  );
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  if (place.ofCustomer === true && customerId !== null) search.set('customerId', customerId);
+  const text = search.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}

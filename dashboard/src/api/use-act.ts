@@ -1,0 +1,57 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useCustomerId } from '../session/customer.ts';
+import { askForPassword } from '../session/fresh-password.ts';
+import { call } from './call.ts';
+import type { Answer, CallName, Input } from './call.ts';
+import { ApiProblem, sayProblem } from './problem.ts';
+
+export interface UseActOptions<N extends CallName> {
+  /** Calls whose answers are no longer true after it. */
+  refreshes?: readonly CallName[];
+  /** Said when it is done. */
+  says?: string;
+  onDone?: (answer: Answer<N>) => void;
+  /** The form shows what went wrong itself. */
+  isQuiet?: boolean;
+}
+
+/**
+ * A call that changes something. Where the service wants the password once more, the person is asked
+ * and the call repeated; who declines has changed nothing.
+ */
+export function useAct<N extends CallName>(
+  name: N,
+  options: UseActOptions<N> = {},
+): UseMutationResult<Answer<N>, Error, Input<N>> {
+  const customerId = useCustomerId();
+  const client = useQueryClient();
+  return useMutation<Answer<N>, Error, Input<N>>({
+    mutationFn: (input) => callWithPassword(name, input, customerId),
+    async onSuccess(answer) {
+      if (options.says !== undefined) notifications.show({ message: options.says });
+      options.onDone?.(answer);
+      const stale = new Set<unknown>(options.refreshes ?? []);
+      await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) });
+    },
+    onError(error) {
+      if (options.isQuiet === true) return;
+      notifications.show({ color: 'red', title: 'Not done', message: sayProblem(error) });
+    },
+  });
+}
+
+async function callWithPassword<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  customerId: string | null,
+): Promise<Answer<N>> {
+  try {
+    return await call(name, input, { customerId });
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'fresh-password-required') throw error;
+    if (!(await askForPassword())) throw error;
+    return call(name, input, { customerId });
+  }
+}

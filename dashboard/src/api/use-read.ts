@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiProblem } from './problem.ts';
+import type { Reads } from './reads.gen.ts';
+import { useCall } from './use-call.ts';
+import type { UseCallOptions } from './use-call.ts';
+
+/** What a read endpoint answers, for who is signed in: not metered, and no key is needed. */
+export function useRead<N extends keyof Reads>(
+  endpoint: N,
+  question: Reads[N]['query'],
+  options: UseCallOptions = {},
+): UseQueryResult<Reads[N]['answer'], ApiProblem> {
+  const parts = Object.entries(question).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams(parts).toString();
+  const asked = query === '' ? {} : { query };
+  return useCall('explore-read', { path: { endpoint }, query: asked }, options) as UseQueryResult<
+    Reads[N]['answer'],
+    ApiProblem
+  >;
+}

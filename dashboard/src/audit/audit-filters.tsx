@@ -1,0 +1,63 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { AuditSearch } from './audit-search.ts';
+
+const ABOUT = [
+  { value: 'session.', label: 'Sign-ins and sessions' },
+  { value: 'person.', label: 'People' },
+  { value: 'key.', label: 'Keys' },
+  { value: 'customer.', label: 'Customers' },
+  { value: 'plan.', label: 'Plans' },
+  { value: 'webhook.', label: 'Webhooks' },
+  { value: 'quarantine.', label: 'Quarantine' },
+];
+
+/** What of the audit is looked at. A change goes to the first page. */
+export function AuditFilters(props: {
+  value: AuditSearch;
+  onChange: (search: AuditSearch) => void;
+}): ReactNode {
+  const { value, onChange } = props;
+  const { before: _page, ...kept } = value;
+
+  /** What is undefined leaves the address. */
+  function set(name: 'act' | 'by' | 'from' | 'to', chosen: string | undefined): void {
+    const { [name]: _old, ...others } = kept;
+    onChange(chosen === undefined || chosen === '' ? others : { ...others, [name]: chosen });
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <Select
+        label="About"
+        placeholder="Everything"
+        data={ABOUT}
+        value={value.act ?? null}
+        onChange={(act) => set('act', act ?? undefined)}
+        clearable
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={value.from ?? ''}
+        onChange={({ currentTarget }) => set('from', currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={value.to ?? ''}
+        onChange={({ currentTarget }) => set('to', currentTarget.value)}
+      />
+      {value.by !== undefined && (
+        <Button
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          onClick={() => set('by', undefined)}
+        >
+          By one alone: show all
+        </Button>
+      )}
+    </Group>
+  );
+}

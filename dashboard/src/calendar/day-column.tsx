@@ -1,0 +1,118 @@
+import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '../api/reads.gen.ts';
+import { formatWeekday, formatWholeDay } from '../format/day.ts';
+import { Mark } from '../ui/mark.tsx';
+import { ReportChip } from './report-chip.tsx';
+import { BANDS, reportsOf } from './reports.ts';
+import styles from './week-board.module.css';
+
+/** The largest of a band; the others are in the day's list. */
+const SHOWN_MAX = 8;
+
+const ICONS = { pre: IconSun, after: IconMoon, notSupplied: IconSunHigh } as const;
+
+/** One day of the week: when in it who reports. */
+export function DayColumn(props: {
+  day: EarningsCalendar;
+  market: MarketCalendarDay | null;
+  isToday: boolean;
+  isChosen: boolean;
+}): ReactNode {
+  const { day, market, isToday, isChosen } = props;
+  return (
+    <section
+      className={styles['day']}
+      data-today={isToday}
+      data-chosen={isChosen}
+      data-closed={!day.isTradingDay}
+      aria-label={formatWholeDay(day.date)}
+    >
+      <header className={styles['head']}>
+        <h2 className={styles['date']}>
+          {formatWeekday(day.date)}{' '}
+          <span className={styles['number']}>{Number(day.date.slice(-2))}</span>
+          {isToday && ' today'}
+        </h2>
+        <Count of={day} />
+        <Special day={market} />
+      </header>
+      {BANDS.map(({ name, title }) => (
+        <Band key={name} name={name} title={title} date={day.date} reports={day[name]} />
+      ))}
+    </section>
+  );
+}
+
+function Count({ of: day }: { of: EarningsCalendar }): ReactNode {
+  const count = reportsOf(day).length;
+  if (count === 0) return <span className={styles['count']}>no reports</span>;
+  return (
+    <Link
+      to="/calendar"
+      search={(search) => ({ ...search, day: day.date })}
+      className={styles['count']}
+      aria-label={`${says(count)} on ${formatWholeDay(day.date)}, as a list`}
+    >
+      {says(count)}
+    </Link>
+  );
+}
+
+/** What is unlike other days: no session, or a short one. */
+function Special({ day }: { day: MarketCalendarDay | null }): ReactNode {
+  if (day === null || day.status === 'open') return null;
+  return (
+    <span className={styles['special']}>
+      {day.status === 'closed' ? (
+        <Mark tone="plain">closed{day.reason === null ? '' : `: ${day.reason}`}</Mark>
+      ) : (
+        <Mark tone="warn">closes {day.close}</Mark>
+      )}
+    </span>
+  );
+}
+
+function Band(props: {
+  name: (typeof BANDS)[number]['name'];
+  title: string;
+  date: string;
+  reports: readonly EarningsRow[];
+}): ReactNode {
+  const { name, title, date, reports } = props;
+  const Icon = ICONS[name];
+  const more = reports.length - SHOWN_MAX;
+  return (
+    <div className={styles['band']} data-band={name}>
+      <h3 className={styles['title']}>
+        <Icon size={13} aria-hidden /> {title}
+        {reports.length > 0 && ` · ${reports.length}`}
+      </h3>
+      {reports.length === 0 ? (
+        <span className={styles['count']}>none</span>
+      ) : (
+        <ul className={styles['chips']}>
+          {reports.slice(0, SHOWN_MAX).map((report) => (
+            <li key={report.id}>
+              <ReportChip report={report} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 && (
+        <Link
+          to="/calendar"
+          search={(search) => ({ ...search, day: date })}
+          className={styles['more']}
+        >
+          {more} more
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function says(count: number): string {
+  return count === 1 ? '1 report' : `${count} reports`;
+}

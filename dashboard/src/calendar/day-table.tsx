@@ -1,0 +1,115 @@
+import { Button, Center, Text } from '@mantine/core';
+import { IconCalendarOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { EarningsRow } from '../api/reads.gen.ts';
+import { formatWholeDay } from '../format/day.ts';
+import { formatMoney, formatPerShare } from '../format/money.ts';
+import { Change } from '../ui/change.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { DateStatus } from '../ui/date-status.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SessionMark } from '../ui/session-mark.tsx';
+import { SymbolLink } from '../ui/symbol-link.tsx';
+import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
+
+/** Drawn at once; more would make the page slow to answer. */
+const SHOWN_MAX = 400;
+
+const COLUMNS: readonly Column<EarningsRow>[] = [
+  { name: 'Company', render: (row) => <Company of={row} />, sortBy: ({ symbol }) => symbol },
+  {
+    name: 'Market cap',
+    isNumber: true,
+    render: ({ marketCap, currency }) => formatMoney(marketCap, currency),
+    sortBy: ({ marketCap }) => marketCap,
+  },
+  {
+    name: 'Session',
+    render: ({ time }) => <SessionMark session={time} />,
+    sortBy: ({ time }) => time,
+  },
+  {
+    name: 'Day is',
+    render: ({ dateStatus }) => <DateStatus status={dateStatus} />,
+    sortBy: ({ dateStatus }) => dateStatus,
+  },
+  {
+    name: 'EPS est.',
+    isNumber: true,
+    render: ({ epsEstimate, currency }) => formatPerShare(epsEstimate, currency),
+    sortBy: ({ epsEstimate }) => epsEstimate,
+  },
+  {
+    name: 'EPS',
+    isNumber: true,
+    render: ({ eps, currency }) => formatPerShare(eps, currency),
+    sortBy: ({ eps }) => eps,
+  },
+  {
+    name: 'EPS surprise',
+    isNumber: true,
+    render: (row) => <Change percent={epsSurpriseOf(row)} />,
+    sortBy: epsSurpriseOf,
+  },
+  {
+    name: 'Revenue est.',
+    isNumber: true,
+    render: ({ revenueEstimate, currency }) => formatMoney(revenueEstimate, currency),
+    sortBy: ({ revenueEstimate }) => revenueEstimate,
+  },
+  {
+    name: 'Revenue',
+    isNumber: true,
+    render: ({ revenue, currency }) => formatMoney(revenue, currency),
+    sortBy: ({ revenue }) => revenue,
+  },
+  {
+    name: 'Revenue surprise',
+    isNumber: true,
+    render: (row) => <Change percent={revenueSurpriseOf(row)} />,
+    sortBy: revenueSurpriseOf,
+  },
+];
+
+/** The reports of a day, largest company first until a column is chosen. */
+export function DayTable(props: { reports: readonly EarningsRow[]; day: string }): ReactNode {
+  const { reports, day } = props;
+  const [isWhole, setIsWhole] = useState(false);
+  const bySize = reports.toSorted((a, b) => (b.marketCap ?? -1) - (a.marketCap ?? -1));
+  const shown = isWhole ? bySize : bySize.slice(0, SHOWN_MAX);
+  return (
+    <>
+      <DataTable
+        caption={`Reports of ${formatWholeDay(day)}`}
+        columns={COLUMNS}
+        rows={shown}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<IconCalendarOff size={24} />} title="No report here">
+            None of this day passes the filters.
+          </EmptyState>
+        }
+      />
+      {shown.length < bySize.length && (
+        <Center>
+          <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
+            Show the {bySize.length - shown.length} smaller ones too
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+function Company({ of: { symbol, name } }: { of: EarningsRow }): ReactNode {
+  return (
+    <>
+      <SymbolLink symbol={symbol} />
+      <Text size="xs" c="dimmed" truncate maw={200}>
+        {name}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Text } from '@mantine/core';
+import { IconCoins } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { DividendRow } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDate } from '../format/day.ts';
+import { formatPerShare } from '../format/money.ts';
+import { formatDay } from '../format/time.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SymbolLink } from '../ui/symbol-link.tsx';
+import type { CalendarSearch, Week } from './calendar-search.ts';
+import { isFound } from './reports.ts';
+
+const COLUMNS: readonly Column<DividendRow>[] = [
+  { name: 'Ex-date', render: ({ exDate }) => formatDay(exDate), sortBy: ({ exDate }) => exDate },
+  { name: 'Company', render: (row) => <Payer of={row} />, sortBy: ({ symbol }) => symbol },
+  {
+    name: 'Per share',
+    isNumber: true,
+    render: ({ amount, currency }) => formatPerShare(amount, currency),
+    sortBy: ({ amount }) => amount,
+  },
+  {
+    name: 'Yield',
+    isNumber: true,
+    render: (row) => (row.yield === null ? '–' : `${row.yield.toFixed(2)}%`),
+    sortBy: (row) => row.yield,
+  },
+  { name: 'Kind', render: kindOf, sortBy: kindOf },
+  {
+    name: 'Paid',
+    render: ({ paymentDate: date }) => (date === null ? '–' : formatDate(date)),
+    sortBy: ({ paymentDate }) => paymentDate,
+  },
+  {
+    name: 'It is',
+    render: ({ status }) => <Mark tone={status === 'declared' ? 'good' : 'plain'}>{status}</Mark>,
+    sortBy: ({ status }) => status,
+  },
+];
+
+/** Stocks that trade without their dividend from a day of the week on. */
+export function DividendList(props: { week: Week; search: CalendarSearch }): ReactNode {
+  const { week, search } = props;
+  const dividends = useRead('calendar-dividends', dividendsQuery(week, search), {
+    everyMs: CALM_MS,
+    keepsPrevious: true,
+  });
+  return (
+    <Panel title="Ex-dates of the week" isFlush>
+      <Loaded query={dividends}>
+        {(rows) => (
+          <DataTable
+            caption="Dividends by ex-date"
+            columns={COLUMNS}
+            rows={rows.filter((row) => isFound(row, search.find))}
+            keyOf={({ id }) => id}
+            empty={
+              <EmptyState icon={<IconCoins size={24} />} title="No ex-date in this week">
+                Dividends come here when companies declare them or sources project them. None is
+                known for this week, or the filters leave none.
+              </EmptyState>
+            }
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+export function dividendsQuery(
+  week: Week,
+  { symbols }: CalendarSearch,
+): { from: string; to: string; symbols?: string } {
+  const { monday: from, sunday: to } = week;
+  return { from, to, ...(symbols === undefined ? {} : { symbols }) };
+}
+
+function Payer({ of: { symbol, name } }: { of: DividendRow }): ReactNode {
+  return (
+    <>
+      <SymbolLink symbol={symbol} />
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+    </>
+  );
+}
+
+function kindOf({ type, frequency }: DividendRow): string {
+  const kind = type.replaceAll('-', ' ');
+  return frequency === null || frequency === 'none' ? kind : `${kind}, ${frequency}`;
+}

@@ -1,0 +1,100 @@
+import { Stack, Text } from '@mantine/core';
+import { IconCalendarOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { EarningsCalendar } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDay, newYorkDate } from '../format/time.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { SymbolLink } from '../ui/symbol-link.tsx';
+import type { CalendarSearch, OnSearch, Week } from './calendar-search.ts';
+import { DayTabs } from './week-steps.tsx';
+import { daysOf, filterDay, reportsOf } from './reports.ts';
+import { StatusLegend } from './status-legend.tsx';
+import { WeekBoard } from './week-board.tsx';
+
+/** Who reports in a week, day by day and by the hours around the session. */
+export function EarningsWeek(props: {
+  week: Week;
+  search: CalendarSearch;
+  onSearch: OnSearch;
+}): ReactNode {
+  const { week, search, onSearch } = props;
+  const { monday, friday, sunday, chosen } = week;
+  const today = newYorkDate(new Date(useNow()));
+  const options = { everyMs: CALM_MS, keepsPrevious: true };
+  const reports = useRead('calendar-earnings', earningsQuery(week, search), options);
+  const market = useRead('market-calendar', { from: monday, to: sunday }, { keepsPrevious: true });
+  return (
+    <Stack gap="md">
+      <DayTabs week={week} onSearch={onSearch} />
+      <Loaded query={reports} height={420}>
+        {(answer) => {
+          const days = daysOf(answer).map((day) => filterDay(day, search));
+          const weekend = days.slice(5).flatMap(reportsOf);
+          const sessions = days.slice(0, 5);
+          return (
+            <>
+              <WeekBoard
+                days={sessions}
+                market={market.data ?? []}
+                today={today}
+                chosen={chosen}
+                isStale={reports.isPlaceholderData}
+              />
+              {weekend.length > 0 && (
+                <Text size="sm" c="dimmed">
+                  On the weekend:{' '}
+                  {weekend.map(({ id, symbol, date }) => (
+                    <span key={id}>
+                      <SymbolLink symbol={symbol} /> ({formatDay(date)}){' '}
+                    </span>
+                  ))}
+                </Text>
+              )}
+              <Nothing days={sessions} isFiltered={isFiltered(search)} friday={friday} />
+            </>
+          );
+        }}
+      </Loaded>
+      <StatusLegend />
+    </Stack>
+  );
+}
+
+/** The question that the week is the answer of. */
+export function earningsQuery(
+  week: Week,
+  { symbols }: CalendarSearch,
+): { from: string; to: string; symbols?: string } {
+  return {
+    from: week.monday,
+    to: week.sunday,
+    ...(symbols === undefined ? {} : { symbols }),
+  };
+}
+
+function Nothing(props: {
+  days: readonly EarningsCalendar[];
+  isFiltered: boolean;
+  friday: string;
+}): ReactNode {
+  const { days, isFiltered, friday } = props;
+  if (days.some((day) => reportsOf(day).length > 0)) return null;
+  return (
+    <EmptyState
+      icon={<IconCalendarOff size={24} />}
+      title={isFiltered ? 'No report of this week fits' : 'No report in this week'}
+    >
+      {isFiltered
+        ? 'Nothing in the week to ' + formatDay(friday) + ' passes the filters above.'
+        : 'Reports come here as sources name their days: first projected, then confirmed, then with results. Most companies report in the weeks after a quarter ends.'}
+    </EmptyState>
+  );
+}
+
+function isFiltered({ find, sure, symbols }: CalendarSearch): boolean {
+  return find !== undefined || sure !== undefined || symbols !== undefined;
+}

@@ -1,0 +1,150 @@
+import { Anchor, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconCalendarOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { EconomicEvent } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatWholeDay } from '../format/day.ts';
+import { formatHere } from '../format/time.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import type { CalendarSearch, Week } from './calendar-search.ts';
+import styles from './economic-week.module.css';
+
+const IMPORTANCE_MAX = 3;
+const IMPORTANCE = ['not said', 'low', 'middle', 'high'];
+
+const MEASURES: Readonly<Record<NonNullable<EconomicEvent['measure']>, string>> = {
+  mom: ', against the month before',
+  qoq: ', against the quarter before',
+  yoy: ', against the year before',
+  level: '',
+};
+
+const COLUMNS: readonly Column<EconomicEvent>[] = [
+  { name: 'New York', render: (event) => <When of={event} /> },
+  { name: 'Release', render: (event) => <Release of={event} /> },
+  { name: 'Actual', isNumber: true, render: ({ actual }) => <b>{actual ?? '–'}</b> },
+  { name: 'Forecast', isNumber: true, render: ({ consensus }) => consensus ?? '–' },
+  { name: 'Previous', isNumber: true, render: (event) => <Previous of={event} /> },
+];
+
+/** What agencies and banks publish in a week, by day and hour. */
+export function EconomicWeek(props: { week: Week; search: CalendarSearch }): ReactNode {
+  const { week, search } = props;
+  const events = useRead('calendar-economic', economicQuery(week, search), {
+    everyMs: CALM_MS,
+    keepsPrevious: true,
+  });
+  const wanted = search.find?.trim().toLowerCase() ?? '';
+  return (
+    <Loaded query={events} height={420}>
+      {(rows) => {
+        const kept = rows.filter(({ eventName, country }) =>
+          `${eventName} ${country}`.toLowerCase().includes(wanted),
+        );
+        const days = Map.groupBy(kept, ({ date }) => date);
+        if (days.size === 0) {
+          return (
+            <EmptyState icon={<IconCalendarOff size={24} />} title="No release in this week">
+              Nothing is known, or the filters leave nothing. Releases come here with their forecast
+              and get their figure at the minute they are published.
+            </EmptyState>
+          );
+        }
+        return [...days].toSorted(byDay).map(([date, ofDay]) => (
+          <Panel key={date} title={formatWholeDay(date)} isFlush>
+            <DataTable
+              caption={`Economic releases of ${formatWholeDay(date)}`}
+              columns={COLUMNS}
+              rows={ofDay}
+              keyOf={({ id }) => id}
+            />
+          </Panel>
+        ));
+      }}
+    </Loaded>
+  );
+}
+
+export function economicQuery(
+  week: Week,
+  { major }: CalendarSearch,
+): { from: string; to: string; usmajor?: boolean } {
+  const { monday: from, sunday: to } = week;
+  return { from, to, ...(major === true ? { usmajor: true } : {}) };
+}
+
+function When({ of: event }: { of: EconomicEvent }): ReactNode {
+  return (
+    <>
+      <Clock of={event} />
+      <Weight of={event.importance} />
+    </>
+  );
+}
+
+function Clock({ of: { time, scheduledAt, timeStatus } }: { of: EconomicEvent }): ReactNode {
+  if (scheduledAt === null) return time === '24H' ? 'all day' : time;
+  return (
+    <Tooltip label={formatHere(scheduledAt)} events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={scheduledAt} className={styles['clock']}>
+        {timeStatus === 'tentative' && 'about '}
+        {time}
+      </time>
+    </Tooltip>
+  );
+}
+
+function Weight({ of: importance }: { of: number }): ReactNode {
+  return (
+    <span className={styles['weight']}>
+      {Array.from({ length: IMPORTANCE_MAX }, (_, step) => (
+        <span key={step} aria-hidden data-on={step < importance} />
+      ))}
+      <VisuallyHidden>weight {IMPORTANCE[importance] ?? importance}</VisuallyHidden>
+    </span>
+  );
+}
+
+function Release({ of: event }: { of: EconomicEvent }): ReactNode {
+  const { eventName, country, period, sourceUrl } = event;
+  return (
+    <div className={styles['release']}>
+      {sourceUrl?.startsWith('https://') === true ? (
+        <Anchor href={sourceUrl} rel="noreferrer" target="_blank" size="sm" fw={550}>
+          {eventName}
+        </Anchor>
+      ) : (
+        <Text size="sm" fw={550}>
+          {eventName}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {country}
+        {period !== null && `, ${period}`}
+        {event.measure !== null && MEASURES[event.measure]}
+        {event.usMajor && ', major'}
+      </Text>
+    </div>
+  );
+}
+
+function Previous({ of: { previous, revised } }: { of: EconomicEvent }): ReactNode {
+  if (revised === null) return previous ?? '–';
+  return (
+    <>
+      {revised}{' '}
+      <Text span size="xs" c="dimmed">
+        revised from {previous ?? '–'}
+      </Text>
+    </>
+  );
+}
+
+function byDay([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

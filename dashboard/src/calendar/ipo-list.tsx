@@ -1,0 +1,118 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconRocket } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { IpoRow } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDate } from '../format/day.ts';
+import { formatMoney, formatPerShare } from '../format/money.ts';
+import { formatCompact } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Panel } from '../ui/panel.tsx';
+import type { CalendarSearch } from './calendar-search.ts';
+import { isFound } from './reports.ts';
+
+const DATE_WORDS: Readonly<Record<IpoRow['dateStatus'], string>> = {
+  expected: 'expected',
+  confirmed: 'confirmed',
+  'week-of': 'in that week',
+  unknown: 'no day yet',
+};
+
+const COLUMNS: readonly Column<IpoRow>[] = [
+  { name: 'Day', render: (row) => <Day of={row} />, sortBy: ({ date }) => date },
+  { name: 'Company', render: (row) => <Issuer of={row} />, sortBy: ({ companyName: it }) => it },
+  { name: 'Exchange', render: ({ exchange }) => exchange ?? '–', sortBy: ({ exchange: it }) => it },
+  {
+    name: 'Deal is',
+    render: ({ status }) => <Mark tone={status === 'priced' ? 'good' : 'plain'}>{status}</Mark>,
+    sortBy: ({ status }) => status,
+  },
+  { name: 'Price', isNumber: true, render: priceOf, sortBy: (row) => row.price ?? row.priceHigh },
+  {
+    name: 'Shares',
+    isNumber: true,
+    render: ({ shares }) => (shares === null ? '–' : formatCompact(shares)),
+    sortBy: ({ shares }) => shares,
+  },
+  {
+    name: 'Deal size',
+    isNumber: true,
+    render: ({ dealSize, currency }) => formatMoney(dealSize, currency),
+    sortBy: ({ dealSize }) => dealSize,
+  },
+];
+
+/** Companies on their way to the market, from filing to the first day of trading. */
+export function IpoList({ search }: { search: CalendarSearch }): ReactNode {
+  const deals = useRead('calendar-ipo', symbolsQuery(search), { everyMs: CALM_MS });
+  return (
+    <Panel title="Coming offerings" isFlush>
+      <Loaded query={deals}>
+        {(rows) => (
+          <DataTable
+            caption="Coming offerings by day"
+            columns={COLUMNS}
+            rows={rows.filter(({ symbol, companyName: name }) =>
+              isFound({ symbol, name }, search.find),
+            )}
+            keyOf={({ id }) => id}
+            empty={
+              <EmptyState icon={<IconRocket size={24} />} title="No offering to show">
+                Deals come here when they are filed, expected, postponed or priced, until they
+                trade. None is known, or the filters leave none.
+              </EmptyState>
+            }
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+export function symbolsQuery({ symbols }: CalendarSearch): { symbols?: string } {
+  return symbols === undefined ? {} : { symbols };
+}
+
+function Day({ of: { date, dateStatus } }: { of: IpoRow }): ReactNode {
+  return (
+    <div style={{ whiteSpace: 'nowrap' }}>
+      {date === null ? '–' : formatDate(date)}
+      <Text size="xs" c="dimmed">
+        {DATE_WORDS[dateStatus]}
+      </Text>
+    </div>
+  );
+}
+
+function Issuer({ of: { companyName, symbol, filingUrl } }: { of: IpoRow }): ReactNode {
+  return (
+    <div style={{ minWidth: '9rem' }}>
+      <Text size="sm" fw={550}>
+        {companyName}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {symbol ?? 'no symbol yet'}
+        {filingUrl?.startsWith('https://') === true && (
+          <>
+            {' · '}
+            <Anchor href={filingUrl} rel="noreferrer" target="_blank" size="xs">
+              filing
+            </Anchor>
+          </>
+        )}
+      </Text>
+    </div>
+  );
+}
+
+function priceOf({ price, priceLow, priceHigh, currency }: IpoRow): string {
+  if (price !== null) return formatPerShare(price, currency);
+  if (priceLow === null && priceHigh === null) return '–';
+  const [low, high] = [formatPerShare(priceLow, currency), formatPerShare(priceHigh, currency)];
+  return low === high ? low : `${low} to ${high}`;
+}

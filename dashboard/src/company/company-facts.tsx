@@ -1,0 +1,103 @@
+import { Alert, Group, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CompanyProfile } from '../api/reads.gen.ts';
+import { formatDate } from '../format/day.ts';
+import { formatMoney, formatPerShare } from '../format/money.ts';
+import { formatCompact } from '../format/number.ts';
+import { formatDay, newYorkDate } from '../format/time.ts';
+import { DateStatus } from '../ui/date-status.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+import { SessionMark } from '../ui/session-mark.tsx';
+import { Stat } from '../ui/stat.tsx';
+import { useNow } from '../ui/use-now.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the company is, and when it reports next. */
+export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode {
+  const { currency, price, priceDate, marketCap, averageVolume, fiscalYearEnd } = profile;
+  return (
+    <>
+      {profile.active === false && (
+        <Alert color="yellow" variant="light">
+          No longer listed
+          {profile.delistDate !== null && ` since ${formatDate(profile.delistDate)}`}.
+        </Alert>
+      )}
+      <Panel title="At a glance">
+        <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="lg">
+          <NextReport of={profile} />
+          <Stat
+            name="Price"
+            value={formatPerShare(price, currency)}
+            note={priceDate === null ? 'no source gives one' : `close of ${formatDay(priceDate)}`}
+          />
+          <Stat
+            name="Market cap"
+            value={formatMoney(marketCap, currency)}
+            note="price times the shares of all classes"
+          />
+          <Stat
+            name="Average volume"
+            value={averageVolume === null ? '–' : formatCompact(averageVolume)}
+            note="shares a session"
+          />
+          <Stat
+            name="Fiscal year ends"
+            value={fiscalYearEnd === null ? '–' : dayOfYear(fiscalYearEnd)}
+            note={profile.cik === null ? undefined : `CIK ${profile.cik}`}
+          />
+        </SimpleGrid>
+        <AnsweredBy endpoint="profile" query={{ symbol: profile.symbol }} />
+      </Panel>
+    </>
+  );
+}
+
+function NextReport({ of: { nextEarnings } }: { of: CompanyProfile }): ReactNode {
+  const today = newYorkDate(new Date(useNow()));
+  if (nextEarnings === null) {
+    return <Stat name="Next report" value="–" note="no source names a day yet" />;
+  }
+  const { date, time, dateStatus } = nextEarnings;
+  return (
+    <Stat
+      name="Next report"
+      value={formatDate(date)}
+      note={
+        <>
+          <Text size="xs" c="dimmed">
+            {distanceInDays(today, date)}
+          </Text>
+          <Group gap={4} mt={6}>
+            <SessionMark session={time} />
+            <DateStatus status={dateStatus} />
+          </Group>
+        </>
+      }
+    />
+  );
+}
+
+/** `Nasdaq · Software · United States`, and the symbols it had before. */
+export function sayCompany(profile: CompanyProfile): string {
+  const { symbol, exchange, sector, industry, country, formerSymbols } = profile;
+  const parts = [symbol, exchange, sector, industry, country].filter((part) => part !== null);
+  const before = formerSymbols.map(
+    (former) => `${former.symbol} until ${formatDate(former.until)}`,
+  );
+  return [...parts, ...(before.length === 0 ? [] : [`before: ${before.join(', ')}`])].join(' · ');
+}
+
+function distanceInDays(today: string, date: string): string {
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / DAY_MS);
+  if (days === 0) return 'today';
+  if (days === 1) return 'tomorrow';
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+/** `09-30` as `Sep 30`. */
+function dayOfYear(monthAndDay: string): string {
+  return formatDate(`2000-${monthAndDay}`).replace(', 2000', '');
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import type { CompanyEarningsRow } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import type { CompanySearch } from './company-look.ts';
+import { HistoryPanel } from './history-panel.tsx';
+import { PayoutsPanel } from './payouts-panel.tsx';
+import { PricePanel } from './price-panel.tsx';
+import { ReactionsPanel } from './reactions-panel.tsx';
+import { RevisionsPanel } from './revisions-panel.tsx';
+
+const EVERY_MS = 60_000;
+/** Five years of quarters: as far as prices are shown. */
+const REACTIONS_MAX = 20;
+const LISTED_MAX = 12;
+
+/** All that follows from a company's reports. */
+export function CompanyReports(props: {
+  symbol: string;
+  currency: string;
+  search: CompanySearch;
+  onSearch: (change: CompanySearch) => void;
+}): ReactNode {
+  const { symbol, currency, search, onSearch } = props;
+  const reports = useRead('earnings', { symbol, include: 'provenance' }, { everyMs: CALM_MS });
+  const reactions = useRead(
+    'earnings-reactions',
+    { symbol, limit: REACTIONS_MAX },
+    { everyMs: EVERY_MS },
+  );
+  return (
+    <Loaded query={reports} height={600}>
+      {(rows) => {
+        const chosen = chosenOf(rows, search.report);
+        return (
+          <>
+            <PricePanel
+              symbol={symbol}
+              currency={currency}
+              reports={rows}
+              reactions={reactions.data ?? []}
+              range={search.range ?? '1y'}
+              onRange={(range) => onSearch({ range })}
+            />
+            <Loaded query={reactions}>
+              {(moves) => <ReactionsPanel symbol={symbol} reactions={moves.slice(0, LISTED_MAX)} />}
+            </Loaded>
+            <HistoryPanel
+              symbol={symbol}
+              reports={rows}
+              chosen={chosen?.id ?? null}
+              onChoose={(report) => onSearch({ report })}
+            />
+            {chosen !== null && <RevisionsPanel key={chosen.id} report={chosen} />}
+            <PayoutsPanel symbol={symbol} reports={rows} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The one asked for, else the newest with results, of which there is most to tell. */
+function chosenOf(
+  rows: readonly CompanyEarningsRow[],
+  asked: string | undefined,
+): CompanyEarningsRow | null {
+  const found = rows.find(({ id }) => id === asked);
+  return found ?? rows.find(({ dateStatus }) => dateStatus === 'reported') ?? rows[0] ?? null;
+}

@@ -1,0 +1,90 @@
+import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FoundSymbol } from '../api/calls.gen.ts';
+import { useCall } from '../api/use-call.ts';
+import styles from './company-search.module.css';
+
+/** Long enough for a word to be typed. */
+const PAUSE_MS = 180;
+const INPUT_ID = 'company-search';
+
+/** Finds a company by symbol or name; arrows choose, Enter goes, `/` comes here from anywhere. */
+export function CompanySearch(): ReactNode {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [wanted] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
+  const { data, error, isFetching } = useCall(
+    'symbols-search',
+    { query: { search: wanted } },
+    { isEnabled: wanted !== '', keepsPrevious: true },
+  );
+  useHotkeys([['/', () => document.getElementById(INPUT_ID)?.focus()]]);
+  // What fits best is chosen already, so that Enter goes there.
+  const { selectFirstOption } = store;
+  useEffect(() => {
+    if (data !== undefined && data.length > 0) selectFirstOption();
+  }, [data, selectFirstOption]);
+  const found = wanted === '' ? [] : (data ?? []);
+
+  return (
+    <Combobox
+      store={store}
+      onOptionSubmit={(symbol) => void navigate({ to: '/symbols/$symbol', params: { symbol } })}
+    >
+      <Combobox.Target>
+        <TextInput
+          id={INPUT_ID}
+          size="lg"
+          aria-label="Find a company"
+          placeholder="Symbol or a part of the name"
+          leftSection={<IconSearch size={20} aria-hidden />}
+          rightSection={isFetching ? <Loader size="xs" /> : <Kbd visibleFrom="sm">/</Kbd>}
+          maxLength={100}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            store.openDropdown();
+          }}
+          onFocus={() => store.openDropdown()}
+          onBlur={() => store.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={wanted === ''}>
+        <Combobox.Options mah={360} className={styles['options']}>
+          {found.map((company) => (
+            <Option key={company.symbol} company={company} />
+          ))}
+          {found.length === 0 && !isFetching && (
+            <Combobox.Empty>
+              {error === null
+                ? `No symbol begins so, and no name holds “${wanted}”.`
+                : error.message}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function Option({ company }: { company: FoundSymbol }): ReactNode {
+  const { symbol, name, exchange, active } = company;
+  return (
+    <Combobox.Option value={symbol} className={styles['option']}>
+      <Text span fw={620} w={90}>
+        {symbol}
+      </Text>
+      <Text span className={styles['name']}>
+        {name}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {active ? exchange : 'no longer listed'}
+      </Text>
+    </Combobox.Option>
+  );
+}

@@ -1,0 +1,34 @@
+import type { CompanyEarningsRow } from '../api/reads.gen.ts';
+
+export interface FieldSource {
+  source: string;
+  /** An address that may be followed; null where there is none. */
+  url: string | null;
+  seenAt: string;
+  fields: readonly string[];
+}
+
+/** Who says what stands in a row, the fields of the same saying together. */
+export function sourcesOf({ provenance }: CompanyEarningsRow): FieldSource[] {
+  const told = new Map<
+    string,
+    { source: string; url: string | null; seenAt: string; fields: string[] }
+  >();
+  for (const [field, value] of Object.entries(provenance ?? {})) {
+    const said = readSource(value);
+    if (said === null) continue;
+    const key = `${said.source} ${said.url} ${said.seenAt}`;
+    const known = told.get(key) ?? { ...said, fields: [] };
+    known.fields.push(field);
+    told.set(key, known);
+  }
+  return [...told.values()];
+}
+
+function readSource(value: unknown): Omit<FieldSource, 'fields'> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { source, url, seenAt } = value as Record<string, unknown>;
+  if (typeof source !== 'string' || typeof seenAt !== 'string') return null;
+  const isSafe = typeof url === 'string' && url.startsWith('https://');
+  return { source, url: isSafe ? url : null, seenAt };
+}

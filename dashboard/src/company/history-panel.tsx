@@ -1,0 +1,119 @@
+import { Box, Button, Center, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { CompanyEarningsRow } from '../api/reads.gen.ts';
+import { formatDate } from '../format/day.ts';
+import { formatMoney, formatPerShare } from '../format/money.ts';
+import { formatQuarter } from '../format/session.ts';
+import { Change } from '../ui/change.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { DateStatus } from '../ui/date-status.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+
+const SHOWN_MAX = 12;
+
+/** Every report, coming and past; one of them can be chosen to see what was known of it when. */
+export function HistoryPanel(props: {
+  symbol: string;
+  reports: readonly CompanyEarningsRow[];
+  chosen: string | null;
+  onChoose: (id: string) => void;
+}): ReactNode {
+  const { symbol, reports, chosen, onChoose } = props;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? reports : reports.slice(0, SHOWN_MAX);
+  return (
+    <Panel title="Reports" isFlush>
+      <DataTable
+        caption={`Reports of ${symbol}, newest first`}
+        columns={columnsFor(chosen, onChoose)}
+        rows={shown}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={<IconHistory size={24} />} title="No report known">
+            Reports come here when a source names a day for one.
+          </EmptyState>
+        }
+      />
+      {shown.length < reports.length && (
+        <Center py="sm">
+          <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
+            Show {reports.length - shown.length} older ones
+          </Button>
+        </Center>
+      )}
+      <Box px="1.25rem" pb="sm">
+        <AnsweredBy endpoint="earnings" query={{ symbol }} />
+      </Box>
+    </Panel>
+  );
+}
+
+function columnsFor(
+  chosen: string | null,
+  onChoose: (id: string) => void,
+): readonly Column<CompanyEarningsRow>[] {
+  return [
+    { name: 'Quarter', render: (row) => <Quarter of={row} /> },
+    { name: 'Day is', render: ({ dateStatus }) => <DateStatus status={dateStatus} /> },
+    {
+      name: 'EPS est.',
+      isNumber: true,
+      render: ({ epsEstimate, currency }) => formatPerShare(epsEstimate, currency),
+    },
+    {
+      name: 'EPS',
+      isNumber: true,
+      render: ({ eps, currency }) => formatPerShare(eps, currency),
+    },
+    {
+      name: 'EPS surprise',
+      isNumber: true,
+      render: ({ epsSurprisePercent }) => <Change percent={epsSurprisePercent} />,
+    },
+    {
+      name: 'Revenue est.',
+      isNumber: true,
+      render: ({ revenueEstimate, currency }) => formatMoney(revenueEstimate, currency),
+    },
+    {
+      name: 'Revenue',
+      isNumber: true,
+      render: ({ revenue, currency }) => formatMoney(revenue, currency),
+    },
+    {
+      name: 'Revenue surprise',
+      isNumber: true,
+      render: ({ revenueSurprisePercent }) => <Change percent={revenueSurprisePercent} />,
+    },
+    {
+      name: 'Known when',
+      render: (row) => (
+        <Button
+          variant={row.id === chosen ? 'light' : 'subtle'}
+          size="compact-xs"
+          aria-pressed={row.id === chosen}
+          aria-label={`Revisions of ${formatQuarter(row)}`}
+          onClick={() => onChoose(row.id)}
+        >
+          Revisions
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Quarter({ of: row }: { of: CompanyEarningsRow }): ReactNode {
+  return (
+    <>
+      <b>{formatQuarter(row)}</b>
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {formatDate(row.date)}
+      </Text>
+    </>
+  );
+}

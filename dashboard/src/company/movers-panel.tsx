@@ -1,0 +1,64 @@
+import { Stack, Text } from '@mantine/core';
+import { IconArrowsVertical } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { EarningsMovers } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDay } from '../format/time.ts';
+import { DivergingBar } from '../ui/diverging-bar.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+import { CompanyRows } from './company-rows.tsx';
+
+const SHOWN_MAX = 12;
+
+/** Companies that moved most on their first session after results. */
+export function MoversPanel({ date }: { date: string }): ReactNode {
+  const movers = useRead('earnings-movers', { date }, { everyMs: CALM_MS });
+  return (
+    <Panel title="Moved by results" aside={<Aside date={date} movers={movers.data} />}>
+      <Loaded query={movers}>
+        {({ data, threshold, totalReported }) =>
+          data.length === 0 ? (
+            <EmptyState icon={<IconArrowsVertical size={24} />} title="No large move">
+              None of the {totalReported} companies whose first session after results this was moved{' '}
+              {threshold} % or more.
+            </EmptyState>
+          ) : (
+            <Stack gap="xs">
+              <CompanyRows
+                rows={data.slice(0, SHOWN_MAX).map((row) => ({
+                  ...row,
+                  figure: <DivergingBar percent={row.priceChange} most={mostOf(data)} />,
+                }))}
+              />
+              {data.length > SHOWN_MAX && (
+                <Text size="sm" c="dimmed">
+                  {data.length - SHOWN_MAX} smaller moves of {threshold} % or more are in the
+                  answer.
+                </Text>
+              )}
+            </Stack>
+          )
+        }
+      </Loaded>
+      <AnsweredBy endpoint="earnings-movers" query={{ date }} />
+    </Panel>
+  );
+}
+
+function Aside(props: { date: string; movers: EarningsMovers | undefined }): ReactNode {
+  const { date, movers } = props;
+  return (
+    <Text size="sm" c="dimmed">
+      {formatDay(date)}
+      {movers?.final === false && ', not over'}
+    </Text>
+  );
+}
+
+function mostOf(rows: EarningsMovers['data']): number {
+  return Math.max(...rows.map(({ priceChange }) => Math.abs(priceChange)));
+}

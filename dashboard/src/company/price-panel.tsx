@@ -1,0 +1,84 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Bars } from '../api/calls.gen.ts';
+import type { CompanyEarningsRow, EarningsReaction } from '../api/reads.gen.ts';
+import { useCall } from '../api/use-call.ts';
+import { formatDate } from '../format/day.ts';
+import { addDays, newYorkDate } from '../format/time.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { PriceChart } from './price-chart.tsx';
+import { firstDayOf, RANGES } from './price-range.ts';
+import type { RangeName } from './price-range.ts';
+import { marksOf } from './report-marks.ts';
+
+const EVERY_MS = 60_000;
+/** Prices that begin later than a long weekend after the first day begin late. */
+const LATE_DAYS = 6;
+
+/** Prices of a company with its reports on them. */
+export function PricePanel(props: {
+  symbol: string;
+  currency: string;
+  reports: readonly CompanyEarningsRow[];
+  reactions: readonly EarningsReaction[];
+  range: RangeName;
+  onRange: (range: RangeName) => void;
+}): ReactNode {
+  const { symbol, currency, reports, reactions, range, onRange } = props;
+  const today = newYorkDate(new Date(useNow()));
+  const account = useCall('account-read', {});
+  const from = firstDayOf(range, today, account.data?.historyFrom ?? null);
+  const bars = useCall(
+    'bars-read',
+    { path: { symbol }, query: { from } },
+    { everyMs: EVERY_MS, keepsPrevious: true, isEnabled: account.data !== undefined },
+  );
+  return (
+    <Panel
+      title="Price"
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label="Range"
+          data={RANGES.map(({ value, label }) => ({ value, label }))}
+          value={range}
+          onChange={(value) => onRange(RANGES.find((it) => it.value === value)?.value ?? '1y')}
+        />
+      }
+    >
+      <Loaded query={bars} height={340}>
+        {(answer) =>
+          answer.bars.length < 2 ? (
+            <EmptyState icon={<IconChartLine size={24} />} title="No prices">
+              No source has given prices of {symbol} for these days.
+            </EmptyState>
+          ) : (
+            <>
+              <PriceChart
+                bars={answer.bars}
+                marks={marksOf(answer.bars, reports, reactions)}
+                currency={currency}
+              />
+              <Footnote of={answer} />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Footnote({ of: { bars, from } }: { of: Bars }): ReactNode {
+  const first = bars[0]?.date ?? from;
+  return (
+    <Text size="xs" c="dimmed" mt="xs">
+      Official closes in today’s shares, dividends not taken out. A sun marks a report before the
+      open, a moon one after the close.
+      {first > addDays(from, LATE_DAYS) && ` There are prices from ${formatDate(first)} on.`}
+    </Text>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { firstDayOf } from './price-range.ts';
+import { priceScale } from './price-scale.ts';
+
+test('a range begins on the same day of an earlier month, or on its last', () => {
+  expect(firstDayOf('3m', '2026-05-31', null)).toBe('2026-02-28');
+  expect(firstDayOf('5y', '2028-02-29', null)).toBe('2023-02-28');
+  expect(firstDayOf('1y', '2026-01-15', null)).toBe('2025-01-15');
+});
+
+test('a range does not reach back before the history of the plan', () => {
+  expect(firstDayOf('5y', '2026-11-22', '2024-11-21')).toBe('2024-11-21');
+  expect(firstDayOf('3m', '2026-11-22', '2024-11-21')).toBe('2026-08-22');
+});
+
+test('every place of the pointer is some bar, and every bar is found where it stands', () => {
+  const bars = [10, 12, 11].map((close, day) => ({
+    ...{ date: `2026-11-1${day}`, open: null, high: null, low: null, close, volume: null },
+  }));
+  const scale = priceScale(bars, { width: 400, height: 200 });
+  expect(bars.map((_, index) => scale.indexAt(scale.x(index)))).toEqual([0, 1, 2]);
+  expect([scale.indexAt(-50), scale.indexAt(4_000)]).toEqual([0, 2]);
+  expect(scale.y(12)).toBeLessThan(scale.y(10));
+});
+
+test('prices that never moved have a place too', () => {
+  const bar = { open: null, high: null, low: null, close: 5, volume: null };
+  const still = [
+    { ...bar, date: '2026-11-18' },
+    { ...bar, date: '2026-11-19' },
+  ];
+  expect(Number.isFinite(priceScale(still, { width: 400, height: 200 }).y(5))).toBe(true);
+});

@@ -1,0 +1,72 @@
+import type { Bar } from '../api/calls.gen.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface PriceScale {
+  /** Where the bar of this place stands. */
+  x: (index: number) => number;
+  y: (price: number) => number;
+  /** The bar nearest to a place of the pointer. */
+  indexAt: (x: number) => number;
+  /** Prices with a line across. */
+  levels: readonly number[];
+  /** Places at which a month or a year begins. */
+  months: readonly { index: number; label: string }[];
+}
+
+/** Room for prices at the right, and for months below. */
+export const ROOM = { top: 18, right: 56, bottom: 26, left: 8 };
+
+const LEVELS = 4;
+const MONTH_LABEL_WIDTH = 70;
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
+/** Sessions stand at equal distances; the price axis takes the part that was traded in. */
+export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
+  const closes = bars.map(({ close }) => close);
+  const [low, high] = [Math.min(...closes), Math.max(...closes)];
+  const spare = (high - low || high || 1) * 0.08;
+  const [from, to] = [low - spare, high + spare];
+  const wide = Math.max(1, size.width - ROOM.left - ROOM.right);
+  const tall = size.height - ROOM.top - ROOM.bottom;
+  const last = Math.max(1, bars.length - 1);
+  return {
+    x: (index) => ROOM.left + (index / last) * wide,
+    y: (price) => ROOM.top + (1 - (price - from) / (to - from)) * tall,
+    indexAt: (x) =>
+      Math.min(bars.length - 1, Math.max(0, Math.round(((x - ROOM.left) / wide) * last))),
+    levels: levelsBetween(from, to),
+    months: monthsOf(bars, Math.max(1, Math.floor(wide / MONTH_LABEL_WIDTH))),
+  };
+}
+
+/** Round prices, a few of them. */
+function levelsBetween(from: number, to: number): number[] {
+  const rough = (to - from) / LEVELS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough;
+  const levels: number[] = [];
+  for (let level = Math.ceil(from / step) * step; level <= to; level += step) {
+    levels.push(Number(level.toPrecision(10)));
+  }
+  return levels;
+}
+
+/** Beginnings of months, as many as have room; of January the year is named. */
+function monthsOf(bars: readonly Bar[], most: number): { index: number; label: string }[] {
+  const begins = bars.flatMap(({ date }, index) => {
+    const before = bars[index - 1]?.date;
+    return before !== undefined && before.slice(0, 7) !== date.slice(0, 7) ? [{ index, date }] : [];
+  });
+  const step = [1, 2, 3, 6, 12].find((it) => begins.length / it <= most) ?? 12;
+  return begins
+    .filter(({ date }) => (Number(date.slice(5, 7)) - 1) % step === 0)
+    .map(({ index, date }) => ({ index, label: labelOf(date) }));
+}
+
+function labelOf(date: string): string {
+  return date.slice(5, 7) === '01' ? date.slice(0, 4) : monthName.format(new Date(date));
+}

@@ -1,0 +1,113 @@
+import { Box, SimpleGrid, Text } from '@mantine/core';
+import { IconArrowsVertical } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { EarningsReaction } from '../api/reads.gen.ts';
+import { formatDate } from '../format/day.ts';
+import { formatQuarter } from '../format/session.ts';
+import { Change } from '../ui/change.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { DivergingBar } from '../ui/diverging-bar.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+import { SessionMark } from '../ui/session-mark.tsx';
+import { Stat } from '../ui/stat.tsx';
+import { summaryOf } from './reaction-summary.ts';
+
+/** What the price did after each report, beside what the report was. */
+export function ReactionsPanel(props: {
+  symbol: string;
+  reactions: readonly EarningsReaction[];
+}): ReactNode {
+  const { symbol, reactions } = props;
+  return (
+    <Panel title="Reactions" isFlush>
+      {reactions.length === 0 ? (
+        <EmptyState icon={<IconArrowsVertical size={24} />} title="No report yet">
+          After results come, the first session’s move stands here beside the surprise, and nine
+          more sessions in the answer.
+        </EmptyState>
+      ) : (
+        <>
+          <Summary reactions={reactions} />
+          <DataTable
+            caption="Reports with their surprises and the moves of the price"
+            columns={columnsFor(reactions)}
+            rows={reactions}
+            keyOf={({ date }) => date}
+          />
+        </>
+      )}
+      <Box px="1.25rem" pb="sm">
+        <AnsweredBy endpoint="earnings-reactions" query={{ symbol }} />
+      </Box>
+    </Panel>
+  );
+}
+
+function Summary({ reactions }: { reactions: readonly EarningsReaction[] }): ReactNode {
+  const { averageMove, measured, rose, beats, judged } = summaryOf(reactions);
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3 }} px="1.25rem" pb="md">
+      <Stat
+        name="Average move"
+        value={averageMove === null ? '–' : `±${averageMove.toFixed(1)}%`}
+        note={`first session after results, of ${measured} measured`}
+      />
+      <Stat name="Rose after" value={`${rose} of ${measured}`} note="reports" />
+      <Stat name="EPS above the estimate" value={`${beats} of ${judged}`} note="reports" />
+    </SimpleGrid>
+  );
+}
+
+function columnsFor(all: readonly EarningsReaction[]): readonly Column<EarningsReaction>[] {
+  const most = Math.max(...all.map((it) => Math.abs(firstMoveOf(it) ?? 0)));
+  return [
+    { name: 'Report', render: (row) => <Report of={row} /> },
+    {
+      name: 'First session',
+      isNumber: true,
+      render: (row) => <DivergingBar percent={firstMoveOf(row)} most={most} />,
+      sortBy: firstMoveOf,
+    },
+    {
+      name: 'EPS',
+      isNumber: true,
+      render: ({ eps }) => <Change percent={eps.surprisePercent} />,
+      sortBy: ({ eps }) => eps.surprisePercent,
+    },
+    {
+      name: 'Revenue',
+      isNumber: true,
+      render: ({ revenue }) => <Change percent={revenue.surprisePercent} />,
+      sortBy: ({ revenue }) => revenue.surprisePercent,
+    },
+    {
+      name: 'Ten sessions',
+      isNumber: true,
+      render: ({ reactions }) => <Change percent={reactions[9]?.cumulativeChange ?? null} />,
+      sortBy: ({ reactions }) => reactions[9]?.cumulativeChange ?? null,
+    },
+    { name: 'Session', render: ({ time }) => <SessionMark session={time} /> },
+  ];
+}
+
+function Report({ of: row }: { of: EarningsReaction }): ReactNode {
+  return (
+    <>
+      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+        {formatDate(row.date)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {formatQuarter(row)}
+        {row.reactionBasis === 'assumed' && ', session assumed'}
+        {row.reactionBasis === 'inferred' && ', session told by volume'}
+      </Text>
+    </>
+  );
+}
+
+function firstMoveOf({ reactions }: EarningsReaction): number | null {
+  return reactions[0]?.priceChange ?? null;
+}

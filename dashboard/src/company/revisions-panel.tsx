@@ -1,0 +1,94 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CompanyEarningsRow, EarningsRevision } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatQuarter } from '../format/session.ts';
+import { formatHere } from '../format/time.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+import { sourcesOf } from './field-sources.ts';
+import { tellRevision } from './revision-words.ts';
+import styles from './revisions-panel.module.css';
+
+/** What was known of one report and when, newest first; and who says what stands now. */
+export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): ReactNode {
+  const { id } = report;
+  const revisions = useRead('earnings-revisions', { id }, { everyMs: CALM_MS });
+  return (
+    <Panel title={`${formatQuarter(report)}: what was known when`}>
+      <Loaded query={revisions}>
+        {(versions) => (
+          <ol className={styles['line']}>
+            {versions.map((version, place) => (
+              <Version
+                key={version.knownFrom}
+                of={version}
+                before={versions[place + 1] ?? null}
+                isNewest={place === 0}
+              />
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      <Sources report={report} />
+      <AnsweredBy endpoint="earnings-revisions" query={{ id }} />
+    </Panel>
+  );
+}
+
+function Version(props: {
+  of: EarningsRevision;
+  before: EarningsRevision | null;
+  isNewest: boolean;
+}): ReactNode {
+  const { of: version, before, isNewest } = props;
+  const isTakenBack = isNewest && version.knownTo !== null;
+  return (
+    <li className={styles['version']} data-newest={isNewest}>
+      <Text size="xs" c="dimmed">
+        {formatHere(version.knownFrom)} (<Moment at={version.knownFrom} />)
+        {isNewest && version.knownTo === null && ', stands'}
+      </Text>
+      {isTakenBack && (
+        <Text size="sm" fw={550}>
+          Taken back <Moment at={version.knownTo} />: no source tells of this report any more.
+        </Text>
+      )}
+      <ul className={styles['told']}>
+        {tellRevision(version, before?.row ?? null).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** By saying: the source, since when, and the fields that stand by it. */
+function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
+  const sources = sourcesOf(report);
+  if (sources.length === 0) return null;
+  return (
+    <>
+      <Text component="h3" size="sm" fw={600} mt="lg" mb={6}>
+        Who says what stands
+      </Text>
+      <ul className={styles['sources']}>
+        {sources.map(({ source, url, seenAt, fields }) => (
+          <li key={`${source} ${url} ${seenAt}`}>
+            {url === null ? (
+              <b>{source}</b>
+            ) : (
+              <Anchor href={url} rel="noreferrer" target="_blank" size="sm">
+                {source}
+              </Anchor>
+            )}
+            : {fields.join(', ')}, since <Moment at={seenAt} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { UnusualVolume, UnusualVolumeRow } from '../api/reads.gen.ts';
+import { formatDay } from '../format/time.ts';
+import { Change } from '../ui/change.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AnsweredBy } from '../ui/same-request.tsx';
+import { CompanyRows } from './company-rows.tsx';
+import styles from './company-rows.module.css';
+
+const SHOWN_MAX = 12;
+
+/** Stocks that traded far more than they usually do, whichever way they went. */
+export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
+  const { criteria, date, session } = answer;
+  const rows = [...answer.up, ...answer.down].toSorted(
+    (a, b) => b.relativeVolume - a.relativeVolume,
+  );
+  const most = rows[0]?.relativeVolume ?? 1;
+  return (
+    <Panel
+      title="Traded unusually much"
+      aside={
+        <Text size="sm" c="dimmed">
+          {formatDay(date)}
+          {session === 'intraday' && ', not over'}
+        </Text>
+      }
+    >
+      {rows.length === 0 ? (
+        <EmptyState icon={<IconChartBar size={24} />} title="Nothing unusual">
+          No stock traded {criteria.minRelativeVolume} times what it did on average over the{' '}
+          {criteria.lookbackSessions} sessions before.
+        </EmptyState>
+      ) : (
+        <CompanyRows
+          rows={rows.slice(0, SHOWN_MAX).map((row) => ({
+            ...row,
+            figure: <Volume of={row} most={most} />,
+          }))}
+        />
+      )}
+      <AnsweredBy endpoint="unusual-volume" query={{}} />
+    </Panel>
+  );
+}
+
+function Volume(props: { of: UnusualVolumeRow; most: number }): ReactNode {
+  const { relativeVolume, changePercent } = props.of;
+  return (
+    <span className={styles['volume']}>
+      <span className={styles['track']} aria-hidden>
+        <span
+          className={styles['bar']}
+          style={{ width: `${(relativeVolume / props.most) * 100}%` }}
+        />
+      </span>
+      <span className={`${styles['times']} figure`}>
+        {relativeVolume.toFixed(1)}×<VisuallyHidden> the usual volume, </VisuallyHidden>
+      </span>
+      <span className={styles['change']}>
+        <Change percent={changePercent} says="price" />
+      </span>
+    </span>
+  );
+}

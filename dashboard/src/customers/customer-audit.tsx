@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { AuditList } from '../audit/audit-list.tsx';
+import { useCustomerId } from '../session/customer.ts';
+import { useSession } from '../session/session.ts';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+/** The last acts in a customer's account. */
+export function CustomerAudit(): ReactNode {
+  const customer = useCustomerId() ?? '';
+  const { personId } = useSession();
+  const page = useCall('audit-read', { query: { limit: 6 } }, { everyMs: CALM_MS });
+  return (
+    <Panel
+      title="Last acts"
+      isFlush
+      aside={
+        <AnchorLink to="/operator/audit" search={{ customer }} size="sm" fw={550}>
+          All of them
+        </AnchorLink>
+      }
+    >
+      <Loaded query={page}>
+        {({ events }) => <AuditList events={events} personId={personId} />}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+
+/** Customers by a part of their name, asked when the typing rests. */
+export function CustomerFilter(props: {
+  value: string;
+  onChange: (search: string) => void;
+}): ReactNode {
+  const { value, onChange } = props;
+  const [text, setText] = useState(value);
+  const ask = useDebouncedCallback(onChange, 250);
+
+  function type(next: string): void {
+    setText(next);
+    ask(next.trim());
+  }
+
+  return (
+    <TextInput
+      aria-label="Search by name"
+      placeholder="Search by name"
+      maw={340}
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        text === '' ? null : <CloseButton aria-label="Clear the search" onClick={() => type('')} />
+      }
+      value={text}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import type { Account, Plan } from '../api/calls.gen.ts';
+import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { sayPlan } from '../welcome/say-plan.ts';
+
+/** Adds a customer; the first person and key come on its own page. */
+export function CustomerForm(props: {
+  plans: readonly Plan[];
+  isOpen: boolean;
+  onClose: () => void;
+  onMade: (customer: Account) => void;
+}): ReactNode {
+  const { plans, isOpen, onClose, onMade } = props;
+  const form = useForm({
+    initialValues: { name: '', plan: '' },
+    validate: { name: (name) => (name.trim() === '' ? 'A name is needed.' : null) },
+  });
+  const make = useAct('customers-create', { refreshes: ['customers-list'], isQuiet: true });
+  const planName = form.values.plan === '' ? (plans[0]?.name ?? '') : form.values.plan;
+  const plan = plans.find(({ name }) => name === planName);
+
+  function submit({ name }: { name: string }): void {
+    make.mutate(
+      { body: { name: name.trim(), plan: planName } },
+      {
+        onSuccess(customer) {
+          form.reset();
+          onMade(customer);
+        },
+        onError(error) {
+          const isOfPlan = error instanceof ApiProblem && error.parameter === 'plan';
+          form.setFieldError(isOfPlan ? 'plan' : 'name', sayProblem(error));
+        },
+      },
+    );
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New customer">
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            description="A company, a team or a program: whoever shares keys, quotas and webhooks."
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label="Plan"
+            description={plan === undefined ? 'What it may ask.' : sayPlan(plan)}
+            data={plans.map(({ name }) => name)}
+            allowDeselect={false}
+            {...form.getInputProps('plan')}
+            value={planName}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              Add the customer
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

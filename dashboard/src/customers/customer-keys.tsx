@@ -1,0 +1,88 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { formatCount } from '../format/number.ts';
+import { KeyForm } from '../keys/key-form.tsx';
+import { NewKey } from '../keys/new-key.tsx';
+import { useCustomerId } from '../session/customer.ts';
+import { Facts } from '../ui/facts.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+/** How many keys there are, and the way to one more. */
+export function CustomerKeys(): ReactNode {
+  const customer = useCustomerId() ?? '';
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const [isMaking, setIsMaking] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <Panel
+      title="Keys"
+      aside={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={15} />}
+          onClick={() => setIsMaking(true)}
+        >
+          New key
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        {shown !== null && <NewKey text={shown} onDone={() => setShown(null)} />}
+        <Loaded query={keys} height={80}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                None. Without a key no program of theirs reads anything.
+              </Text>
+            ) : (
+              <>
+                <KeyFacts keys={rows} />
+                <AnchorLink to="/keys" search={{ customer }} size="sm" fw={550}>
+                  All its keys
+                </AnchorLink>
+              </>
+            )
+          }
+        </Loaded>
+      </Stack>
+      <KeyForm
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        onMade={(key) => {
+          setIsMaking(false);
+          setShown(key);
+        }}
+      />
+    </Panel>
+  );
+}
+
+function KeyFacts({ keys }: { keys: readonly Key[] }): ReactNode {
+  const count = (...states: Key['state'][]): number =>
+    keys.filter(({ state }) => states.includes(state)).length;
+  const [lastUsedAt = null] = keys
+    .flatMap((key) => key.lastUsedAt ?? [])
+    .toSorted((a, b) => b.localeCompare(a));
+  const others = [
+    { name: 'Disabled', value: count('disabled') },
+    { name: 'Refused as suspended', value: count('suspended') },
+    { name: 'Ended', value: count('expired', 'revoked') },
+  ].filter(({ value }) => value > 0);
+  return (
+    <Facts
+      items={[
+        { name: 'Active', value: formatCount(count('active')) },
+        ...others,
+        { name: 'Last used', value: <Moment at={lastUsedAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { Mark } from '../ui/mark.tsx';
+
+export function CustomerMark({ state }: Pick<Account, 'state'>): ReactNode {
+  return <Mark tone={state === 'active' ? 'good' : 'bad'}>{state}</Mark>;
+}

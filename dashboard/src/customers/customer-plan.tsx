@@ -1,0 +1,36 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { formatDate } from '../format/day.ts';
+import { QuotaMeter } from '../overview/quota-meter.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { sayPlan } from '../welcome/say-plan.ts';
+import { PlanDialog } from './plan-dialog.tsx';
+
+/** The plan, what of it is used, and the way to another one. */
+export function CustomerPlan({ of: customer }: { of: Account }): ReactNode {
+  const { plan, quotas, historyFrom } = customer;
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <Panel
+      title={`Plan ${plan.name}`}
+      aside={
+        <Button size="xs" variant="default" onClick={open}>
+          Change the plan
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <Text size="sm" c="dimmed">
+          {sayPlan(plan)}
+          {historyFrom !== null && ` Data from ${formatDate(historyFrom)} on.`}
+        </Text>
+        {quotas.map((quota) => (
+          <QuotaMeter key={quota.window} of={quota} />
+        ))}
+      </Stack>
+      <PlanDialog of={customer} isOpen={isOpen} onClose={close} />
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+import { Box, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { formatCount } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { CustomerMark } from './customer-mark.tsx';
+import { QuotaBar } from './quota-bar.tsx';
+import { ShareBar } from './share-bar.tsx';
+import type { DayRequests } from './use-day-requests.ts';
+
+/** Customers with what they may ask and what they do. */
+export function CustomerTable(props: {
+  customers: readonly Account[];
+  requests: DayRequests;
+  empty: ReactNode;
+}): ReactNode {
+  const { customers, requests, empty } = props;
+  return (
+    <DataTable
+      caption="Customers by name"
+      rows={customers}
+      keyOf={({ id }) => id}
+      empty={empty}
+      columns={[
+        {
+          name: 'Customer',
+          render: ({ id, name, createdAt, state }) => (
+            <Stack gap={0}>
+              <AnchorLink
+                to="/operator/customers/$customerId"
+                params={{ customerId: id }}
+                size="sm"
+                fw={550}
+              >
+                {name}
+              </AnchorLink>
+              <Text size="xs" c="dimmed">
+                added <Moment at={createdAt} />
+              </Text>
+              {state === 'suspended' && (
+                <Box hiddenFrom="sm">
+                  <CustomerMark state={state} />
+                </Box>
+              )}
+            </Stack>
+          ),
+        },
+        { name: 'Plan', render: ({ plan }) => plan.name },
+        { name: 'State', isExtra: true, render: ({ state }) => <CustomerMark state={state} /> },
+        {
+          name: 'Today',
+          isExtra: true,
+          render: (customer) => <QuotaBar of={customer} window="day" />,
+        },
+        {
+          name: 'This month',
+          isExtra: true,
+          render: (customer) => <QuotaBar of={customer} window="month" />,
+        },
+        {
+          name: 'Requests of 24 h',
+          render: ({ id }) => <Requests of={id} requests={requests} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Requests(props: { of: string; requests: DayRequests }): ReactNode {
+  const { requests } = props;
+  const known = requests.of(props.of);
+  if (known === null) return '–';
+  return (
+    <ShareBar
+      share={requests.top === 0 ? 0 : known.requests / requests.top}
+      text={formatCount(known.requests)}
+      {...(known.failed === 0 ? {} : { note: `${formatCount(known.failed)} refused or failed` })}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { stepsBetween } from '../format/new-york.ts';
+import { formatCount } from '../format/number.ts';
+import { useCustomerId } from '../session/customer.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { seriesOf } from '../usage/series.ts';
+import { UsageChart } from '../usage/usage-chart.tsx';
+import { questionOf } from '../usage/usage-search.ts';
+
+/** Requests of thirty days by how they were answered. */
+export function CustomerUsage(): ReactNode {
+  const customer = useCustomerId() ?? '';
+  const { query, from, to, by } = questionOf({}, useNow());
+  const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
+  return (
+    <Panel
+      title="Requests of 30 days"
+      aside={
+        <AnchorLink to="/usage" search={{ customer }} size="sm" fw={550}>
+          By endpoint and key
+        </AnchorLink>
+      }
+    >
+      <Loaded query={usage} height={280}>
+        {({ rows }) => {
+          const table = seriesOf(rows, stepsBetween(from, to, by), (name) => name);
+          if (table.total === 0) {
+            return (
+              <EmptyState icon={<IconChartBar size={24} />} title="No request in 30 days">
+                Every request with one of its keys is counted here within a second.
+              </EmptyState>
+            );
+          }
+          return (
+            <>
+              <UsageChart table={table} by={by} />
+              <Text size="xs" c="dimmed">
+                {formatCount(table.total)} requests. Days are those of New York.
+              </Text>
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

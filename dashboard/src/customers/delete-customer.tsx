@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { Panel } from '../ui/panel.tsx';
+
+/** Deletes a customer for good: its name is typed, and the password given again. */
+export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
+  const { id, name } = customer;
+  const navigate = useNavigate();
+  const [isOpen, dialog] = useDisclosure(false);
+  const [typed, setTyped] = useState('');
+  const remove = useAct('customers-delete', {
+    refreshes: ['customers-list'],
+    isQuiet: true,
+    says: `${name} is deleted.`,
+    onDone: () => void navigate({ to: '/operator/customers' }),
+  });
+
+  function close(): void {
+    setTyped('');
+    remove.reset();
+    dialog.close();
+  }
+
+  return (
+    <Panel title="Delete">
+      <Group justify="space-between" gap="md">
+        <Text size="sm" c="dimmed" maw={620}>
+          For good. To refuse its keys for a while, suspend it instead.
+        </Text>
+        <Button variant="default" size="xs" onClick={dialog.open}>
+          Delete the customer…
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={close} title={`Delete ${name}?`}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed === name) remove.mutate({ path: { customerId: id } });
+          }}
+        >
+          <Stack gap="md">
+            {remove.error !== null && (
+              <Alert color="red" variant="light" role="alert">
+                {sayProblem(remove.error)}
+              </Alert>
+            )}
+            <Text size="sm">
+              Its keys end, its people are taken out, its webhook endpoints are removed, and its
+              counts and request log are forgotten. The audit keeps what was done. It cannot be
+              brought back.
+            </Text>
+            <TextInput
+              label={`Type ${name} to confirm`}
+              data-autofocus
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                color="red"
+                disabled={typed !== name}
+                loading={remove.isPending}
+              >
+                Delete for good
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </Panel>
+  );
+}

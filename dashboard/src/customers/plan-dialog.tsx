@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { useCall } from '../api/use-call.ts';
+import { Facts } from '../ui/facts.tsx';
+import { sayPlan } from '../welcome/say-plan.ts';
+
+/** Moves a customer to another plan, and says when that holds. */
+export function PlanDialog(props: {
+  of: Account;
+  isOpen: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const { of: customer, isOpen, onClose } = props;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const plans = useCall('plans-list', {}, { isEnabled: isOpen });
+  const move = useAct('customers-plan', {
+    refreshes: ['customers-read', 'customers-list', 'account-read', 'audit-read'],
+    isQuiet: true,
+    onDone: close,
+  });
+  const next = plans.data?.find(({ name }) => name === chosen);
+  const isOther = chosen !== null && chosen !== customer.plan.name;
+
+  function close(): void {
+    setChosen(null);
+    move.reset();
+    onClose();
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={close} title={`Plan of ${customer.name}`} size="lg">
+      <Stack gap="md">
+        {move.error !== null && (
+          <Alert color="red" variant="light" role="alert">
+            {sayProblem(move.error)}
+          </Alert>
+        )}
+        <Select
+          label="Plan"
+          data={(plans.data ?? []).map(({ name }) => name)}
+          value={chosen ?? customer.plan.name}
+          onChange={setChosen}
+          allowDeselect={false}
+        />
+        <Facts
+          items={[
+            { name: 'Now', value: sayPlan(customer.plan) },
+            ...(isOther && next !== undefined ? [{ name: 'Then', value: sayPlan(next) }] : []),
+          ]}
+        />
+        <Text size="sm" c="dimmed">
+          It holds from the next request on. A quota that grows keeps what was counted; one that is
+          smaller or new counts from zero, so that nobody is shut out by the move.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            disabled={!isOther}
+            loading={move.isPending}
+            onClick={() =>
+              move.mutate({ path: { customerId: customer.id }, body: { plan: chosen ?? '' } })
+            }
+          >
+            Change the plan
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,31 @@
+import type { CustomerRequests } from '../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { startOfStep } from '../format/new-york.ts';
+import { useNow } from '../ui/use-now.ts';
+
+const DAY_MS = 86_400_000;
+const TOP_MAX = 100;
+
+export interface DayRequests {
+  /** Null where it is not known: the call tells of the busiest alone. */
+  of: (customerId: string) => Pick<CustomerRequests, 'requests' | 'failed'> | null;
+  /** The most that one customer made. */
+  top: number;
+}
+
+/** Requests of the last 24 hours by customer. */
+export function useDayRequests(): DayRequests {
+  const now = useNow();
+  const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
+  const { data } = useCall(
+    'system-usage-top',
+    { query: { from, limit: TOP_MAX } },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  const busy = new Map(data?.customers.map((each) => [each.customerId, each]));
+  const isComplete = data !== undefined && busy.size < TOP_MAX;
+  return {
+    of: (id) => busy.get(id) ?? (isComplete ? { requests: 0, failed: 0 } : null),
+    top: data?.customers[0]?.requests ?? 0,
+  };
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DeliveryAttempt } from '../../api/calls.gen.ts';
+import { formatMs } from '../../format/number.ts';
+import styles from './waterfall.module.css';
+
+interface Part {
+  name: string;
+  ms: number;
+  color: string;
+}
+
+/** Where the time of an attempt went, as bars one behind the other. */
+export function Waterfall({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
+  const { durationMs } = attempt;
+  if (durationMs === null) return null;
+  const parts = partsOf(attempt);
+  const whole = Math.max(1, durationMs);
+  const starts = parts.map((_part, at) => parts.slice(0, at).reduce((sum, { ms }) => sum + ms, 0));
+  const isReused = attempt.connectMs === null && attempt.firstByteMs !== null;
+  return (
+    <div>
+      <dl className={styles['parts']}>
+        {parts.map((part, at) => (
+          <div key={part.name} className={styles['part']}>
+            <dt>{part.name}</dt>
+            <dd className={styles['track']} aria-hidden>
+              <svg width="100%" height="10" preserveAspectRatio="none" viewBox="0 0 1000 10">
+                <rect
+                  x={Math.min(994, ((starts[at] ?? 0) / whole) * 1000)}
+                  width={Math.max(6, (part.ms / whole) * 1000)}
+                  height="10"
+                  fill={part.color}
+                />
+              </svg>
+            </dd>
+            <dd className={styles['ms']}>{formatMs(part.ms)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="xs" c="dimmed" mt={6}>
+        {formatMs(durationMs)} in all
+        {isReused && ', over a connection that was open already'}.
+      </Text>
+    </div>
+  );
+}
+
+/** What was measured, in its order; what remains is reading the answer, or waiting for none. */
+function partsOf(attempt: DeliveryAttempt): Part[] {
+  const { dnsMs, connectMs, tlsMs, firstByteMs, durationMs } = attempt;
+  const measured = [
+    { name: 'Name', ms: dnsMs, color: 'var(--chart-2)' },
+    { name: 'Connection', ms: connectMs, color: 'var(--chart-5)' },
+    { name: 'TLS', ms: tlsMs, color: 'var(--chart-3)' },
+    { name: 'First byte', ms: firstByteMs, color: 'var(--chart-1)' },
+  ].flatMap(({ ms, ...part }) => (ms === null ? [] : [{ ...part, ms }]));
+  const rest = Math.max(0, (durationMs ?? 0) - measured.reduce((sum, { ms }) => sum + ms, 0));
+  const name = firstByteMs === null ? 'Without answer' : 'Rest';
+  return rest === 0 ? measured : [...measured, { name, ms: rest, color: 'var(--line-strong)' }];
+}

@@ -1,0 +1,89 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { FullDelivery } from '../api/calls.gen.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { Moment } from '../ui/moment.tsx';
+import styles from './delivery-facts.module.css';
+import { DeliveryMark } from './delivery-mark.tsx';
+import { DELIVERY_STATES } from './delivery-state.ts';
+import { NextTry } from './next-try.tsx';
+
+/** What a delivery is: about whom, to whom, how it stands, what comes before and after it. */
+export function DeliveryFacts(props: { of: FullDelivery; endpointName: string | null }): ReactNode {
+  const { of: delivery, endpointName } = props;
+  const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
+  return (
+    <dl className={styles['facts']}>
+      <Fact name="State">
+        <DeliveryMark state={state} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {DELIVERY_STATES[state].means}
+        </Text>
+      </Fact>
+      {nextAttemptAt !== null && (
+        <Fact name="Next try">
+          <NextTry at={nextAttemptAt} />
+        </Fact>
+      )}
+      <Fact name="Attempts">
+        {delivery.attemptCount} of at most {delivery.maxAttempts}
+      </Fact>
+      <Fact name="Endpoint">
+        {endpointName === null ? (
+          'taken out meanwhile'
+        ) : (
+          <Link
+            to="/webhooks/$endpointId"
+            params={{ endpointId: delivery.endpointId }}
+            className={styles['link']}
+          >
+            {endpointName}
+          </Link>
+        )}
+      </Fact>
+      <Fact name="Event">{delivery.eventType}</Fact>
+      <Fact name="Fields it names">
+        {changedFields.length === 0 ? '–' : changedFields.join(', ')}
+      </Fact>
+      <Fact name="Opened">
+        <Moment at={delivery.createdAt} />
+      </Fact>
+      {delivery.deliveredAt !== null && (
+        <Fact name="Delivered">
+          <Moment at={delivery.deliveredAt} />
+        </Fact>
+      )}
+      {replayOf !== null && (
+        <Fact name="Sends again">
+          <Other id={replayOf} />
+        </Fact>
+      )}
+      {supersededBy !== null && (
+        <Fact name="Told by the newer">
+          <Other id={supersededBy} />
+        </Fact>
+      )}
+      <Fact name="Id">
+        <CopyText text={delivery.id} what="the id" />
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact(props: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles['fact']}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function Other({ id }: { id: string }): ReactNode {
+  return (
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className={styles['other']}>
+      {id}
+    </Link>
+  );
+}

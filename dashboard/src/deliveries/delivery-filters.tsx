@@ -1,0 +1,153 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import styles from './delivery-filters.module.css';
+import { isFiltered, SPANS } from './delivery-search.ts';
+import type { DeliverySearch, Span } from './delivery-search.ts';
+import { isDeliveryState, STATE_CHOICES } from './delivery-state.ts';
+
+const TIMES = [
+  ...Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
+  { value: 'between', label: 'Between…' },
+];
+const TESTS = [
+  { value: 'true', label: 'Tests alone' },
+  { value: 'false', label: 'Without tests' },
+];
+
+/** Filters of the log. A change goes to the first page. */
+export function DeliveryFilters(props: {
+  value: DeliverySearch;
+  /** Null where several accounts are mixed: endpoints are no choice there. */
+  endpoints: ReadonlyMap<string, string> | null;
+  /** Another filter, in front of these. */
+  children?: ReactNode;
+  onChange: (search: DeliverySearch) => void;
+}): ReactNode {
+  const { value, endpoints, children, onChange } = props;
+  const { state, endpoint, symbol, test, span, from, to } = value;
+  const [isBetween, setIsBetween] = useState(from !== undefined || to !== undefined);
+
+  /** What is undefined leaves the address. */
+  function set(change: { [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }): void {
+    const { before: _, ...kept } = value;
+    const all = Object.entries({ ...kept, ...change }).filter(([, each]) => each !== undefined);
+    onChange(Object.fromEntries(all));
+  }
+
+  function chooseTime(choice: string | null): void {
+    setIsBetween(choice === 'between');
+    const chosen = choice === null || choice === 'between' ? undefined : (choice as Span);
+    set({ span: chosen, from: undefined, to: undefined });
+  }
+
+  return (
+    <div className={styles['filters']}>
+      {children}
+      <Select
+        label="Opened"
+        placeholder="Any time"
+        data={TIMES}
+        value={span ?? (isBetween ? 'between' : null)}
+        onChange={chooseTime}
+        clearable
+      />
+      <Select
+        label="State"
+        placeholder="Any"
+        data={STATE_CHOICES}
+        value={state ?? null}
+        onChange={(next) => set({ state: isDeliveryState(next) ? next : undefined })}
+        clearable
+      />
+      {endpoints !== null && (
+        <Select
+          label="Endpoint"
+          placeholder="Any"
+          data={[...endpoints].map(([id, label]) => ({ value: id, label }))}
+          value={endpoint ?? null}
+          onChange={(next) => set({ endpoint: next ?? undefined })}
+          clearable
+          searchable={endpoints.size > 8}
+        />
+      )}
+      <SymbolFilter
+        key={symbol ?? ''}
+        value={symbol ?? ''}
+        onChange={(text) => set({ symbol: text === '' ? undefined : text })}
+      />
+      <Select
+        label="Tests"
+        placeholder="With tests"
+        data={TESTS}
+        value={test === undefined ? null : String(test)}
+        onChange={(next) => set({ test: next === null ? undefined : next === 'true' })}
+        clearable
+      />
+      {isBetween && span === undefined && (
+        <>
+          <TextInput
+            type="datetime-local"
+            className={styles['moment']}
+            label="From"
+            value={toLocal(from)}
+            onChange={({ currentTarget }) => set({ from: toInstant(currentTarget.value) })}
+          />
+          <TextInput
+            type="datetime-local"
+            className={styles['moment']}
+            label="To"
+            value={toLocal(to)}
+            onChange={({ currentTarget }) => set({ to: toInstant(currentTarget.value) })}
+          />
+        </>
+      )}
+      {isFiltered(value) && (
+        <Group align="flex-end">
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setIsBetween(false);
+              onChange({});
+            }}
+          >
+            Clear
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** Asked when it is typed to its end: on Enter and when it is left. */
+function SymbolFilter(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
+  const [text, setText] = useState(props.value);
+  const commit = (): void => {
+    const symbol = text.trim().toUpperCase();
+    if (symbol !== props.value) props.onChange(symbol);
+  };
+  return (
+    <TextInput
+      label="Company"
+      placeholder="Symbol"
+      value={text}
+      maxLength={24}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') commit();
+      }}
+    />
+  );
+}
+
+/** As the field for local time writes it; without seconds. */
+function toLocal(instant: string | undefined): string {
+  if (instant === undefined) return '';
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function toInstant(local: string): string | undefined {
+  return local === '' ? undefined : new Date(local).toISOString();
+}

@@ -1,0 +1,75 @@
+import { isDeliveryState } from './delivery-state.ts';
+import type { DeliveryState } from './delivery-state.ts';
+
+export const SPANS = {
+  '1h': { label: 'Last hour', ms: 3_600_000 },
+  '24h': { label: 'Last 24 hours', ms: 86_400_000 },
+  '7d': { label: 'Last 7 days', ms: 7 * 86_400_000 },
+} as const;
+export type Span = keyof typeof SPANS;
+
+/** What the log is asked, as it stands in the address. */
+export interface DeliverySearch {
+  state?: DeliveryState;
+  endpoint?: string;
+  symbol?: string;
+  /** Tests alone, or all but tests. */
+  test?: boolean;
+  span?: Span;
+  /** Instants; a span goes before them. */
+  from?: string;
+  to?: string;
+  /** The id of the last delivery of the page before. */
+  before?: string;
+}
+
+/** Drops what is no such filter, so that a mistyped link still opens. */
+export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
+  const { state, endpoint, symbol, test, span, from, to, before } = search;
+  return {
+    ...(isDeliveryState(state) ? { state } : {}),
+    ...(isText(endpoint) ? { endpoint } : {}),
+    ...(isText(symbol) ? { symbol } : {}),
+    ...(typeof test === 'boolean' ? { test } : {}),
+    ...(isSpan(span) ? { span } : {}),
+    ...(isInstant(from) ? { from } : {}),
+    ...(isInstant(to) ? { to } : {}),
+    ...(isText(before) ? { before } : {}),
+  };
+}
+
+/** The same as the call asks it; `now` moves in steps of a minute so that pages are asked alike. */
+export function toQuery(search: DeliverySearch, now: number) {
+  const { state, endpoint, symbol, test, span, from, to, before } = search;
+  const since =
+    span === undefined
+      ? from
+      : new Date(Math.floor((now - SPANS[span].ms) / 60_000) * 60_000).toISOString();
+  return {
+    limit: 50,
+    ...(state === undefined ? {} : { state }),
+    ...(endpoint === undefined ? {} : { endpointId: endpoint }),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(test === undefined ? {} : { test }),
+    ...(since === undefined ? {} : { from: since }),
+    ...(to === undefined || span !== undefined ? {} : { to }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** The page aside. */
+export function isFiltered(search: DeliverySearch): boolean {
+  return Object.entries(search).some(([name, value]) => name !== 'before' && value !== undefined);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 100;
+}
+
+function isSpan(value: unknown): value is Span {
+  return typeof value === 'string' && value in SPANS;
+}
+
+function isInstant(value: unknown): value is string {
+  return isText(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,128 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Delivery } from '../api/calls.gen.ts';
+import { formatMs } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { DeliveryMark } from './delivery-mark.tsx';
+import styles from './delivery-table.module.css';
+import { errorWords } from './error-words.ts';
+
+/** Deliveries, newest first as they come. */
+export function DeliveryTable<T extends Delivery>(props: {
+  deliveries: readonly T[];
+  endpoints: ReadonlyMap<string, string>;
+  empty: ReactNode;
+  /** On the page of one endpoint it need not be named. */
+  hidesEndpoint?: boolean;
+  /** Where several accounts are mixed: whose it is, and how that is shown. */
+  accountOf?: (delivery: T) => { id: string; shown: ReactNode };
+}): ReactNode {
+  const { deliveries, endpoints, empty, hidesEndpoint = false, accountOf } = props;
+  const columns: Column<T>[] = [
+    {
+      name: 'About',
+      render: (delivery) => <Subject of={delivery} customer={accountOf?.(delivery).id} />,
+    },
+    ...(accountOf === undefined
+      ? []
+      : [{ name: 'Customer', render: (delivery: T) => accountOf(delivery).shown }]),
+    { name: 'State', render: ({ state }) => <DeliveryMark state={state} /> },
+    {
+      name: 'Answer',
+      render: (delivery) => (
+        <span className={styles['line']}>
+          <Answer of={delivery} />
+        </span>
+      ),
+    },
+    {
+      name: 'Attempts',
+      isNumber: true,
+      isExtra: true,
+      render: ({ attemptCount, maxAttempts }) => `${attemptCount} / ${maxAttempts}`,
+    },
+    {
+      name: 'Took',
+      isNumber: true,
+      isExtra: true,
+      render: ({ durationMs }) => (durationMs === null ? '–' : formatMs(durationMs)),
+    },
+    {
+      name: 'Opened',
+      render: ({ createdAt }) => (
+        <span className={styles['line']}>
+          <Moment at={createdAt} />
+        </span>
+      ),
+    },
+    {
+      name: 'Next try',
+      isExtra: true,
+      render: ({ nextAttemptAt }) => (
+        <span className={styles['line']}>
+          <Moment at={nextAttemptAt} none="–" />
+        </span>
+      ),
+    },
+  ];
+  if (!hidesEndpoint) {
+    columns.splice(1, 0, {
+      name: 'Endpoint',
+      isExtra: true,
+      render: ({ endpointId }) => (
+        <Text size="sm" truncate maw={190}>
+          {endpoints.get(endpointId) ?? 'taken out'}
+        </Text>
+      ),
+    });
+  }
+  return (
+    <DataTable
+      caption="Deliveries, newest first"
+      columns={columns}
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      empty={empty}
+    />
+  );
+}
+
+function Subject(props: { of: Delivery; customer: string | undefined }): ReactNode {
+  const { of: delivery, customer } = props;
+  const { id, symbol, templateId, test, replayOf } = delivery;
+  return (
+    <Stack gap={0}>
+      <Group gap={6} wrap="nowrap">
+        <Link
+          to="/deliveries/$deliveryId"
+          params={{ deliveryId: id }}
+          {...(customer === undefined ? {} : { search: { customer } })}
+          className={styles['symbol']}
+          aria-label={`${symbol}, delivery ${id}`}
+        >
+          {symbol}
+        </Link>
+        {test && <Mark tone="dusk">test</Mark>}
+        {replayOf !== null && <Mark tone="plain">again</Mark>}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {templateId}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Failures that came with a status. */
+const ANSWERED = /^(?:http_4xx|http_5xx|redirect|gone)$/;
+
+function Answer({ of: delivery }: { of: Delivery }): ReactNode {
+  const { responseStatus, lastErrorCode } = delivery;
+  if (lastErrorCode === null) return responseStatus ?? '–';
+  const { name } = errorWords(lastErrorCode);
+  const isAnswered = ANSWERED.test(lastErrorCode);
+  return isAnswered && responseStatus !== null ? `${responseStatus} ${name}` : name;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { formatHere, formatNewYork } from '../format/time.ts';
+
+/** When it is sent again, counted down by the second. */
+export function NextTry({ at }: { at: string }): ReactNode {
+  const left = useSecondsUntil(at);
+  return (
+    <>
+      {left <= 0 ? 'now, as soon as it is its turn' : `in ${formatLeft(left)}`}
+      <br />
+      <small>
+        {formatHere(at)} · {formatNewYork(at)}
+      </small>
+    </>
+  );
+}
+
+function useSecondsUntil(at: string): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.ceil((Date.parse(at) - now) / 1_000);
+}
+
+/** `1 h 04 min`, `4 min 09 s`, `9 s` */
+function formatLeft(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+  return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`;
+}

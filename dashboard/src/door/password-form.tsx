@@ -1,0 +1,59 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { sayProblem } from '../api/problem.ts';
+import { NewPassword } from './new-password.tsx';
+
+/** A form at the door that ends with a chosen password; with `asksEmail` it asks for both. */
+export function PasswordForm(props: {
+  asksEmail: boolean;
+  label: string;
+  onDone: (values: { email: string; password: string }) => Promise<void>;
+  children?: ReactNode;
+}): ReactNode {
+  const { asksEmail, label, onDone, children } = props;
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await onDone({ email, password });
+    } catch (error) {
+      setProblem(sayProblem(error));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        {problem !== null && (
+          <Alert color="red" variant="light" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {children}
+        {asksEmail && (
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+        )}
+        <NewPassword value={password} onChange={setPassword} />
+        <Button type="submit" fullWidth loading={isBusy}>
+          {label}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

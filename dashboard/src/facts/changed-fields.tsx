@@ -1,0 +1,30 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatValue } from '../format/value.ts';
+import styles from './changed-fields.module.css';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Before and after, a field a line. */
+export function ChangedFields(props: {
+  fields: readonly string[];
+  before: Values;
+  after: Values;
+}): ReactNode {
+  const { fields, before, after } = props;
+  return (
+    <ul className={styles['list']}>
+      {fields.map((field) => (
+        <li key={field}>
+          <span className={styles['field']}>{field}</span>
+          <span className={styles['values']}>
+            <del>{formatValue(before[field])}</del>
+            <span aria-hidden> → </span>
+            <VisuallyHidden> became </VisuallyHidden>
+            <ins>{formatValue(after[field])}</ins>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FactDataset } from '../api/calls.gen.ts';
+import styles from './dataset-tabs.module.css';
+
+/** The data sets, of which one is looked through. */
+export function DatasetTabs(props: {
+  datasets: readonly FactDataset[];
+  value: string;
+  onChange: (dataset: string) => void;
+}): ReactNode {
+  const { datasets, value, onChange } = props;
+  return (
+    <Tabs value={value} onChange={(chosen) => chosen !== null && onChange(chosen)}>
+      <Tabs.List aria-label="Data sets" className={styles['tabs']}>
+        {datasets.map(({ name }) => (
+          <Tabs.Tab key={name} value={name}>
+            {sayDataset(name)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  );
+}
+
+/** `economic-events` → `Economic events`, `ipos` → `IPOs`. */
+function sayDataset(name: string): string {
+  if (name === 'ipos') return 'IPOs';
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+}

@@ -1,0 +1,58 @@
+import { Group, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FactsSearch } from './facts-search.ts';
+
+const TYPING_MS = 300;
+
+/** What is looked for in a data set; the address follows when one stops typing. */
+export function FactFilters(props: {
+  search: FactsSearch;
+  onChange: (changed: Readonly<Record<string, string>>) => void;
+}): ReactNode {
+  const { search, onChange } = props;
+  const [typed, setTyped] = useState({
+    symbol: search.symbol ?? '',
+    search: search.search ?? '',
+    date: search.date ?? '',
+  });
+  const tell = useDebouncedCallback(onChange, TYPING_MS);
+
+  function type(name: keyof typeof typed, value: string): void {
+    const now = { ...typed, [name]: value };
+    setTyped(now);
+    tell({ ...now, symbol: now.symbol.trim().toUpperCase(), search: now.search.trim() });
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <TextInput
+        label="Symbol"
+        placeholder="All"
+        size="xs"
+        w={110}
+        maxLength={24}
+        value={typed.symbol}
+        onChange={(event) => type('symbol', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Name contains"
+        placeholder="Any"
+        size="xs"
+        w={220}
+        maxLength={100}
+        value={typed.search}
+        onChange={(event) => type('search', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Day"
+        type="date"
+        size="xs"
+        w={150}
+        value={typed.date}
+        onChange={(event) => type('date', event.currentTarget.value)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,51 @@
+import { Text, Timeline } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FactVersion, FullFact } from '../api/calls.gen.ts';
+import { formatNewYork } from '../format/time.ts';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { ChangedFields } from './changed-fields.tsx';
+
+/** Every version, the newest first, with what it changed. */
+export function VersionTimeline({ of: { versions } }: { of: FullFact }): ReactNode {
+  return (
+    <Panel title="How it came to be">
+      <Timeline bulletSize={14} lineWidth={2} active={versions.length}>
+        {versions.map((version, index) => (
+          <Timeline.Item
+            key={version.knownFrom}
+            title={
+              <Text size="sm" fw={550} component="span">
+                <Moment at={version.knownFrom} />
+              </Text>
+            }
+          >
+            <Text size="xs" c="dimmed" mb={4}>
+              {formatNewYork(version.knownFrom)}
+            </Text>
+            <Said of={version} before={versions[index + 1]} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Panel>
+  );
+}
+
+function Said({
+  of: version,
+  before,
+}: {
+  of: FactVersion;
+  before: FactVersion | undefined;
+}): ReactNode {
+  if (before === undefined) {
+    const known = Object.values(version.facts).filter((value) => value !== null).length;
+    return <Text size="sm">First known, with {known} fields.</Text>;
+  }
+  if (version.changedFields.length === 0) {
+    return <Text size="sm">Only the sources changed; what they say did not.</Text>;
+  }
+  return (
+    <ChangedFields fields={version.changedFields} before={before.facts} after={version.facts} />
+  );
+}

@@ -1,0 +1,55 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FactSource, FullFact } from '../api/calls.gen.ts';
+import { formatValue } from '../format/value.ts';
+import { Facts } from '../ui/facts.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+/** Every field as customers get it, with the source that won and since when it says so. */
+export function WhatStands({ of: fact }: { of: FullFact }): ReactNode {
+  const fields = Object.entries(fact.facts);
+  const unknown = fields.filter(([, value]) => value === null).map(([field]) => field);
+  return (
+    <Panel
+      title={fact.isStanding ? 'What stands' : 'What stood last'}
+      aside={
+        <Mark tone={fact.isStanding ? 'good' : 'bad'}>
+          {fact.isStanding ? 'stands' : 'taken back'}
+        </Mark>
+      }
+    >
+      <Facts
+        items={fields
+          .filter(([, value]) => value !== null)
+          .map(([field, value]) => ({
+            name: field,
+            value: <Known value={value} source={fact.provenance[field]} />,
+          }))}
+      />
+      {unknown.length > 0 && (
+        <Text size="sm" c="dimmed" mt="md">
+          Not known: {unknown.join(', ')}.
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Known(props: { value: unknown; source: FactSource | undefined }): ReactNode {
+  const { value, source } = props;
+  return (
+    <Group justify="space-between" gap="0.1rem 1rem" align="baseline">
+      <Text size="sm" fw={550}>
+        {formatValue(value)}
+      </Text>
+      {source !== undefined && (
+        <Text size="xs" c="dimmed">
+          {source.provider === source.feed ? source.provider : `${source.provider}, ${source.feed}`}
+          , since <Moment at={source.seenAt} />
+        </Text>
+      )}
+    </Group>
+  );
+}

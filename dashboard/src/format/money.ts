@@ -1,0 +1,36 @@
+/** Amounts in whole units of a currency; a dash stands for what is not known. */
+
+const CODE = /^[A-Z]{3}$/;
+const compacts = new Map<string, Intl.NumberFormat>();
+const exacts = new Map<string, Intl.NumberFormat>();
+
+/** `$51.2B`, `€780M` */
+export function formatMoney(value: number | null, currency: string): string {
+  return value === null ? '–' : formatterOf(compacts, currency, 'compact').format(value);
+}
+
+/** `$1.23`, `-$0.4025`: two decimals, four where there are more. */
+export function formatPerShare(value: number | null, currency: string): string {
+  return value === null ? '–' : formatterOf(exacts, currency, 'standard').format(value);
+}
+
+function formatterOf(
+  kept: Map<string, Intl.NumberFormat>,
+  currency: string,
+  notation: 'compact' | 'standard',
+): Intl.NumberFormat {
+  const found = kept.get(currency) ?? makeFormatter(currency, notation);
+  kept.set(currency, found);
+  return found;
+}
+
+/** A code that is none must not take the page with it. */
+function makeFormatter(currency: string, notation: 'compact' | 'standard'): Intl.NumberFormat {
+  const isCompact = notation === 'compact';
+  return new Intl.NumberFormat('en-US', {
+    ...(CODE.test(currency) ? { style: 'currency', currency } : {}),
+    notation,
+    minimumFractionDigits: isCompact ? 0 : 2,
+    maximumFractionDigits: isCompact ? 1 : 4,
+  });
+}

@@ -1,0 +1,14 @@
+const STEPS = [1, 2, 2.5, 5, 10];
+const TICKS_MAX = 5;
+
+/** Round figures from 0 up to the first that is not below `top`, whole numbers, at most five steps. */
+export function niceTicks(top: number): number[] {
+  const least = Math.max(1, top / TICKS_MAX);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const fits = STEPS.map((step) => step * power).find(
+    (step) => step >= least && Number.isInteger(step),
+  );
+  const step = fits ?? 10 * power;
+  const count = Math.max(1, Math.ceil(top / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}

@@ -1,0 +1,39 @@
+const whole = new Intl.NumberFormat('en-US');
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** `12,345` */
+export function formatCount(value: number): string {
+  return whole.format(value);
+}
+
+/** `12.3K`, `4.1B` */
+export function formatCompact(value: number): string {
+  return compact.format(value);
+}
+
+/** A share of one as `99.2%`. */
+export function formatShare(value: number): string {
+  return share.format(value);
+}
+
+/** Percent points with a sign, `+4.2%`; a dash where there is none. */
+export function formatSignedPercent(value: number | null): string {
+  if (value === null) return '–';
+  return `${value > 0 ? '+' : ''}${value.toFixed(2)}%`;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** `1.4 GB`, steps of 1,024. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** step;
+  return `${value.toFixed(value < 10 && step > 0 ? 1 : 0)} ${UNITS[step]}`;
+}
+
+/** `12 ms`, `1.2 s` */
+export function formatMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

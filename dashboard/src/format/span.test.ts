@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { formatSpan } from './span.ts';
+
+test('a span is told in the largest unit of which there are two', () => {
+  expect([45, 119, 120, 7_199, 7_200, 172_799, 172_800].map(formatSpan)).toEqual([
+    '45 s',
+    '119 s',
+    '2 min',
+    '120 min',
+    '2 h',
+    '48 h',
+    '2 d',
+  ]);
+});

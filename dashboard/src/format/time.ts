@@ -1,0 +1,94 @@
+/** Times as people read them: the viewer's zone first, New York beside it. */
+
+const NEW_YORK = 'America/New_York';
+
+const DAY_AND_TIME: Intl.DateTimeFormatOptions = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+
+const here = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, timeZoneName: 'short' });
+const newYork = new Intl.DateTimeFormat('en-US', {
+  ...DAY_AND_TIME,
+  timeZone: NEW_YORK,
+});
+const newYorkTime = new Intl.DateTimeFormat('en-US', {
+  hour: 'numeric',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: NEW_YORK,
+});
+const newYorkDay = new Intl.DateTimeFormat('en-CA', {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  timeZone: NEW_YORK,
+});
+
+/** `Nov 22, 01:05:09 GMT+1` */
+export function formatHere(instant: string): string {
+  return here.format(new Date(instant));
+}
+
+/** `Nov 21, 19:05:09 New York` */
+export function formatNewYork(instant: string): string {
+  return `${newYork.format(new Date(instant))} New York`;
+}
+
+/** `16:30` in New York. */
+export function formatNewYorkTime(instant: string): string {
+  return newYorkTime.format(new Date(instant));
+}
+
+/** The civil day in New York, `2026-11-21`. */
+export function newYorkDate(instant: Date): string {
+  return newYorkDay.format(instant);
+}
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `3 minutes ago`, `in 2 hours`; to the largest unit that is at least one. */
+export function formatDistance(instant: string, now: number): string {
+  const seconds = Math.round((Date.parse(instant) - now) / 1000);
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return 'now';
+}
+
+const weekday = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A civil date, `Mon, Nov 23`. */
+export function formatDay(date: string): string {
+  return weekday.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** A civil date so many days on. */
+export function addDays(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
+
+/** The Monday of a date's week. */
+export function mondayOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return addDays(date, day === 0 ? -6 : 1 - day);
+}

@@ -1,0 +1,26 @@
+/** Any value of a row as text; a dash where there is none. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) {
+    return value.length === 0 ? '–' : value.join(', ');
+  }
+  return JSON.stringify(value);
+}
+
+/** Whether two values of rows say the same: `1.50` and 1.5 do. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return plainly(one) === plainly(other);
+}
+
+function plainly(value: unknown): string {
+  const text = formatValue(value);
+  return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
+}
+
+/** A row's fields, when it is a row at all. */
+export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | null {
+  const isFields = typeof row === 'object' && row !== null && !Array.isArray(row);
+  return isFields ? (row as Record<string, unknown>) : null;
+}

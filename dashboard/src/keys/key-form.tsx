@@ -1,0 +1,131 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { EXPIRIES, expiryFromNow } from './expiry.ts';
+
+const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };
+
+/** Makes a key: what it may do, from where, for how long. */
+export function KeyForm(props: {
+  isOpen: boolean;
+  onClose: () => void;
+  onMade: (key: string) => void;
+}): ReactNode {
+  const { isOpen, onClose, onMade } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: { read: (read, { manage }) => (read || manage ? null : 'A key needs a scope.') },
+  });
+  const make = useAct('keys-create', {
+    refreshes: ['keys-list'],
+    isQuiet: true,
+    onDone: ({ key }) => {
+      form.reset();
+      onMade(key);
+    },
+  });
+
+  function submit({ name, read, manage, cidrs, expiry }: typeof EMPTY): void {
+    const blocks = cidrs.split(/[\s,]+/).filter((block) => block !== '');
+    setProblem(null);
+    make.mutate(
+      {
+        body: {
+          name,
+          scopes: [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])],
+          allowedCidrs: blocks.length === 0 ? null : blocks,
+          expiresAt: expiryFromNow(expiry),
+        },
+      },
+      { onError: showProblem },
+    );
+  }
+
+  function showProblem(error: Error): void {
+    const isOfBlocks = error instanceof ApiProblem && error.parameter === 'allowedCidrs';
+    if (isOfBlocks) form.setFieldError('cidrs', sayProblem(error));
+    else setProblem(sayProblem(error));
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New key" size="lg">
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack gap="md">
+          {problem !== null && (
+            <Alert color="red" variant="light" role="alert">
+              {problem}
+            </Alert>
+          )}
+          <TextInput
+            label="Name"
+            description="What will use it, for instance “night job”."
+            maxLength={100}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Checkbox.Group
+            label="What it may do"
+            error={form.errors['read']}
+            value={scopesOf(form.values)}
+          >
+            <Stack gap="xs" mt="xs">
+              <Checkbox
+                value="read"
+                label="Read the data"
+                description="The read endpoints, counted against the plan."
+                {...form.getInputProps('read', { type: 'checkbox' })}
+                // Told once, below both.
+                error={false}
+              />
+              <Checkbox
+                value="manage"
+                label="Manage the account"
+                description="Keys, webhooks and usage by program. Never shows secrets or people."
+                {...form.getInputProps('manage', { type: 'checkbox' })}
+              />
+            </Stack>
+          </Checkbox.Group>
+          <Textarea
+            label="Only from these addresses"
+            description="Addresses or blocks such as 192.0.2.0/24, one a line. Empty: from anywhere."
+            autosize
+            minRows={2}
+            {...form.getInputProps('cidrs')}
+          />
+          <Select
+            label="Ends"
+            data={EXPIRIES}
+            allowDeselect={false}
+            {...form.getInputProps('expiry')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              Make the key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function scopesOf({ read, manage }: typeof EMPTY): string[] {
+  return [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])];
+}

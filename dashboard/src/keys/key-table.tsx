@@ -1,0 +1,84 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { KeyActs } from './key-acts.tsx';
+import { standingOf } from './key-state.ts';
+
+/** Every key of the account, the living ones first. */
+export function KeyTable(props: {
+  keys: readonly Key[];
+  onMake: () => void;
+  onRolled: (key: string) => void;
+}): ReactNode {
+  const { keys, onMake, onRolled } = props;
+  const now = useNow();
+  return (
+    <DataTable
+      caption="Keys of the account"
+      rows={keys}
+      keyOf={({ id }) => id}
+      empty={<NoKeys onMake={onMake} />}
+      columns={[
+        { name: 'Name', render: (key) => <KeyName of={key} /> },
+        {
+          name: 'State',
+          render: (key) => {
+            const { tone, text } = standingOf(key, now);
+            return <Mark tone={tone}>{text}</Mark>;
+          },
+        },
+        { name: 'May', render: ({ scopes }) => scopes.join(', '), isExtra: true },
+        {
+          name: 'From',
+          isExtra: true,
+          render: ({ allowedCidrs }) => allowedCidrs?.join(', ') ?? 'anywhere',
+        },
+        { name: 'Last used', render: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+        {
+          name: 'Ends',
+          isExtra: true,
+          render: ({ expiresAt }) => <Moment at={expiresAt} none="–" />,
+        },
+        { name: 'Acts', render: (key) => <KeyActs of={key} onRolled={onRolled} /> },
+      ]}
+    />
+  );
+}
+
+function KeyName({ of: key }: { of: Key }): ReactNode {
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={550}>
+        {key.name === '' ? 'Unnamed' : key.name}
+      </Text>
+      <Group gap={4}>
+        <Code fz="xs">
+          {key.prefix}…{key.last4}
+        </Code>
+      </Group>
+    </Stack>
+  );
+}
+
+function NoKeys({ onMake }: { onMake: () => void }): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconKey size={24} />}
+      title="No key yet"
+      action={
+        <Button size="sm" mt="sm" onClick={onMake}>
+          Make the first key
+        </Button>
+      }
+    >
+      A key opens the read endpoints. It goes into the header X-Api-Key; it is shown once, when it
+      is made.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,39 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './theme/fonts.css';
+import './theme/tokens.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { reloadOnceWhenReplaced } from './replaced.ts';
+import { queryClient, router } from './router.tsx';
+import { PasswordDialog } from './session/password-dialog.tsx';
+import { styleNonce } from './theme/nonce.ts';
+import { theme, variables } from './theme/theme.ts';
+
+// Dialogs that keep the page behind them from scrolling write a style element too.
+setNonce(styleNonce);
+reloadOnceWhenReplaced();
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page lacks its root.');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={variables}
+      getStyleNonce={() => styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <PasswordDialog />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

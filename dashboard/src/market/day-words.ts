@@ -1,0 +1,32 @@
+import type { MarketOverride } from '../api/calls.gen.ts';
+import type { MarketCalendarDay } from '../api/reads.gen.ts';
+
+export type DayKind = 'open' | 'short' | 'closed' | 'weekend';
+
+/** How a day of the calendar stands, for its looks. */
+export function kindOf(day: MarketCalendarDay): DayKind {
+  if (!day.isTradingDay) return isWeekend(day.date) ? 'weekend' : 'closed';
+  return day.status === 'early-close' || day.open !== '09:30' ? 'short' : 'open';
+}
+
+/** `closed, Thanksgiving Day`, `09:30 to 13:00, Day after Thanksgiving` */
+export function sayDay(day: MarketCalendarDay): string {
+  const hours = day.isTradingDay ? `${day.open} to ${day.close}` : 'closed';
+  return day.reason === null ? hours : `${hours}, ${day.reason}`;
+}
+
+/** What an override does, without its day: `closed`, `closes at 13:00`, `opens at 10:30`. */
+export function sayOverride({ kind, time }: Pick<MarketOverride, 'kind' | 'time'>): string {
+  switch (kind) {
+    case 'closed':
+      return 'closed';
+    case 'early-close':
+      return `closes at ${time ?? '…'}`;
+    case 'late-open':
+      return `opens at ${time ?? '…'}`;
+  }
+}
+
+function isWeekend(date: string): boolean {
+  return [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
+}

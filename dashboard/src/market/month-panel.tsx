@@ -1,0 +1,76 @@
+import { Button, Group, List } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { MarketOverride } from '../api/calls.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDay, newYorkDate } from '../format/time.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { kindOf, sayDay } from './day-words.ts';
+import { MonthLegend } from './month-legend.tsx';
+import { MonthTable } from './month-table.tsx';
+import { addMonths, nameMonth, spanOf } from './month.ts';
+
+/** The trading days of a month as customers are told them, and those that differ in words. */
+export function MonthPanel(props: {
+  month: string;
+  overrides: readonly MarketOverride[];
+  onPick: (date: string) => void;
+}): ReactNode {
+  const { month, overrides, onPick } = props;
+  const days = useRead('market-calendar', spanOf(month), { everyMs: CALM_MS, keepsPrevious: true });
+  const today = newYorkDate(new Date(useNow()));
+  const standing = overrides.filter(({ revokedAt }) => revokedAt === null);
+  const name = nameMonth(month);
+  return (
+    <Panel title={name} aside={<MonthSteps month={month} />}>
+      <Loaded query={days} height={420}>
+        {(rows) => (
+          <>
+            <MonthTable
+              {...{ name, month, today, days: rows, onPick }}
+              changed={new Set(standing.map(({ date }) => date))}
+            />
+            <MonthLegend />
+            <List size="sm" mt="sm" c="dimmed" aria-label={`Days of ${name} that differ`}>
+              {rows
+                .filter((day) => day.date.startsWith(month))
+                .filter((day) => ['closed', 'short'].includes(kindOf(day)))
+                .map((day) => (
+                  <List.Item key={day.date}>
+                    {formatDay(day.date)}: {sayDay(day)}
+                  </List.Item>
+                ))}
+            </List>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function MonthSteps({ month }: { month: string }): ReactNode {
+  const navigate = useNavigate({ from: '/operator/market' });
+  const step = { variant: 'default', size: 'xs' } as const;
+  function show(shown: string | null): void {
+    void navigate({ search: shown === null ? {} : { month: shown }, replace: true });
+  }
+  const before = addMonths(month, -1);
+  const after = addMonths(month, 1);
+  return (
+    <Group gap="xs">
+      <Button {...step} onClick={() => show(before)} aria-label={`Show ${nameMonth(before)}`}>
+        <IconChevronLeft size={16} />
+      </Button>
+      <Button {...step} onClick={() => show(null)}>
+        This month
+      </Button>
+      <Button {...step} onClick={() => show(after)} aria-label={`Show ${nameMonth(after)}`}>
+        <IconChevronRight size={16} />
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,100 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MarketCalendarDay } from '../api/reads.gen.ts';
+import { kindOf, sayDay } from './day-words.ts';
+import { nameDay } from './month.ts';
+import styles from './month-table.module.css';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** A month in weeks. A day with a session is a button: what happens on it can be changed. */
+export function MonthTable(props: {
+  name: string;
+  month: string;
+  today: string;
+  days: readonly MarketCalendarDay[];
+  /** Days on which a change by an operator stands. */
+  changed: ReadonlySet<string>;
+  onPick: (date: string) => void;
+}): ReactNode {
+  const { name, days, ...rest } = props;
+  const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_none, week) =>
+    days.slice(week * 7, week * 7 + 7),
+  );
+  return (
+    <table className={styles['month']} aria-label={name}>
+      <thead>
+        <tr>
+          {WEEKDAYS.map((weekday) => (
+            <th key={weekday} scope="col" abbr={weekday}>
+              {weekday.slice(0, 3)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]?.date}>
+            {week.map((day) => (
+              <td key={day.date}>
+                <Day of={day} {...rest} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Day(props: {
+  of: MarketCalendarDay;
+  month: string;
+  today: string;
+  changed: ReadonlySet<string>;
+  onPick: (date: string) => void;
+}): ReactNode {
+  const { of: day, month, today, changed, onPick } = props;
+  const isChanged = changed.has(day.date);
+  const looks = {
+    className: styles['day'],
+    'data-kind': kindOf(day),
+    'data-away': !day.date.startsWith(month),
+    'data-today': day.date === today,
+    'data-changed': isChanged,
+  };
+  const inside = (
+    <>
+      <span className={styles['number']}>{Number(day.date.slice(8))}</span>
+      <span className={styles['words']}>{shortly(day, isChanged)}</span>
+    </>
+  );
+  if (!day.isTradingDay) return <div {...looks}>{inside}</div>;
+  return (
+    <button
+      type="button"
+      {...looks}
+      aria-current={day.date === today ? 'date' : undefined}
+      onClick={() => onPick(day.date)}
+    >
+      {inside}
+      <VisuallyHidden>
+        {nameDay(day.date)}: {sayDay(day)}
+        {isChanged ? ', changed by us' : ''}
+      </VisuallyHidden>
+    </button>
+  );
+}
+
+function shortly(day: MarketCalendarDay, isChanged: boolean): string {
+  switch (kindOf(day)) {
+    case 'weekend':
+      return '';
+    case 'closed':
+      return day.reason ?? 'closed';
+    case 'short':
+      return `${day.open}–${day.close}`;
+    case 'open':
+      return isChanged ? `${day.open}–${day.close}` : '';
+  }
+}

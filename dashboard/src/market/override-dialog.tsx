@@ -1,0 +1,43 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { OverrideDraft } from './override-draft.ts';
+import { OverrideForm } from './override-form.tsx';
+import { OverrideReview } from './override-review.tsx';
+
+/** Changes a day in two steps: what shall happen, then what that means for everybody. */
+export function OverrideDialog(props: { date: string | null; onClose: () => void }): ReactNode {
+  const { date, onClose } = props;
+  const [draft, setDraft] = useState<OverrideDraft | null>(null);
+  const [isReviewing, setIsReviewing] = useState(false);
+
+  function close(): void {
+    setDraft(null);
+    setIsReviewing(false);
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={date !== null}
+      onClose={close}
+      title={isReviewing ? 'This is what happens' : 'Change a trading day'}
+      size="lg"
+    >
+      {isReviewing && draft !== null ? (
+        <OverrideReview draft={draft} onBack={() => setIsReviewing(false)} onDone={close} />
+      ) : (
+        <OverrideForm
+          key={date}
+          date={date ?? ''}
+          draft={draft}
+          onCancel={close}
+          onReview={(made) => {
+            setDraft(made);
+            setIsReviewing(true);
+          }}
+        />
+      )}
+    </Modal>
+  );
+}

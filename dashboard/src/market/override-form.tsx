@@ -1,0 +1,78 @@
+import { Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { emptyDraft, KINDS, usualTime } from './override-draft.ts';
+import type { OverrideDraft } from './override-draft.ts';
+
+/** What shall happen on a day, and what customers are told of it. */
+export function OverrideForm(props: {
+  date: string;
+  draft: OverrideDraft | null;
+  onCancel: () => void;
+  onReview: (draft: OverrideDraft) => void;
+}): ReactNode {
+  const { date, draft, onCancel, onReview } = props;
+  const form = useForm<OverrideDraft>({
+    initialValues: draft ?? emptyDraft(date),
+    validate: {
+      date: (given) => (given === '' ? 'Which day?' : null),
+      reason: (given) => (given.trim() === '' ? 'Customers are told a reason.' : null),
+      time: (given, { kind }) => (kind !== 'closed' && given === '' ? 'At what time?' : null),
+    },
+  });
+
+  function choose(kind: string): void {
+    const chosen = KINDS.find(({ value }) => value === kind)?.value ?? 'closed';
+    form.setValues({ kind: chosen, time: usualTime(chosen) });
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(onReview)} noValidate>
+      <Stack gap="md">
+        <TextInput label="Day" type="date" maw={220} required {...form.getInputProps('date')} />
+        <Input.Wrapper label="What happens" labelElement="div">
+          <div>
+            <SegmentedControl
+              mt={4}
+              aria-label="What happens"
+              data={[...KINDS]}
+              value={form.values.kind}
+              onChange={choose}
+            />
+          </div>
+        </Input.Wrapper>
+        {form.values.kind !== 'closed' && (
+          <TextInput
+            label={form.values.kind === 'late-open' ? 'Opens at' : 'Closes at'}
+            description="New York time."
+            type="time"
+            maw={220}
+            required
+            {...form.getInputProps('time')}
+          />
+        )}
+        <TextInput
+          label="Reason"
+          description="Customers read it, for instance “National day of mourning”."
+          maxLength={200}
+          required
+          {...form.getInputProps('reason')}
+        />
+        <Textarea
+          label="Note"
+          description="For operators alone: where it was announced, who decided."
+          maxLength={2_000}
+          autosize
+          minRows={2}
+          {...form.getInputProps('note')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit">Review</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

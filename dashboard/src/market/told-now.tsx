@@ -1,0 +1,76 @@
+import { Group, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MarketStatus, MarketStatusDay } from '../api/reads.gen.ts';
+import { LIVE_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatDay, formatHere, formatNewYork } from '../format/time.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Mark } from '../ui/mark.tsx';
+import type { Tone } from '../ui/mark.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Stat } from '../ui/stat.tsx';
+
+const TONES: Readonly<Record<MarketStatus['currentMarketStatus'], Tone>> = {
+  'pre-market': 'dawn',
+  open: 'good',
+  'after-hours': 'dusk',
+  closed: 'plain',
+};
+
+/** What /v1/market-status answers at this moment, so that a change is seen to work. */
+export function ToldNow(): ReactNode {
+  const status = useRead('market-status', {}, { everyMs: LIVE_MS });
+  return (
+    <Panel
+      title="What customers are told now"
+      aside={
+        <Text size="sm" c="dimmed">
+          GET /v1/market-status
+        </Text>
+      }
+    >
+      <Loaded query={status} height={84}>
+        {(told) => (
+          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="lg" aria-live="polite">
+            <Stat
+              name="Session"
+              value={
+                <Group gap="xs">
+                  {told.currentMarketStatus}
+                  {told.closedReason !== null && (
+                    <Mark tone={TONES[told.currentMarketStatus]}>{sayWhy(told)}</Mark>
+                  )}
+                </Group>
+              }
+              note={formatNewYork(told.timestamp)}
+            />
+            <Stat
+              name="Changes next"
+              value={told.nextStatus}
+              note={
+                <>
+                  {formatNewYork(told.nextStatusAt)}
+                  <br />
+                  {formatHere(told.nextStatusAt)}
+                </>
+              }
+            />
+            <DayStat name="Today" of={told.today} />
+            <DayStat name="Tomorrow" of={told.tomorrow} />
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function DayStat({ name, of: day }: { name: string; of: MarketStatusDay }): ReactNode {
+  const note = [formatDay(day.date), ...(day.holiday === null ? [] : [day.holiday])].join(' · ');
+  return (
+    <Stat name={name} value={day.isOpen ? `${day.open}–${day.close}` : 'no session'} note={note} />
+  );
+}
+
+function sayWhy({ closedReason, holiday }: MarketStatus): string {
+  return holiday ?? (closedReason ?? '').replaceAll('-', ' ');
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { readSystemDeliverySearch } from './system-delivery-search.ts';
+
+test('a link keeps customer, state, symbol, tests and page', () => {
+  const search = {
+    ...{ customer: 'cus_1', state: 'failed', symbol: 'FCVQZ', test: true },
+    before: 'del_9',
+  };
+  expect(readSystemDeliverySearch(search)).toEqual(search);
+});
+
+test('what is no filter of the whole service is left out, and the link still opens', () => {
+  const search = { customer: 7, state: 'lost', test: 'perhaps', span: '24h' };
+  expect(readSystemDeliverySearch(search)).toEqual({ span: '24h' });
+});

@@ -1,0 +1,80 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { WorstEndpoint } from '../api/calls.gen.ts';
+import { CustomerLink } from '../customers/customer-link.tsx';
+import { useKnownCustomer } from '../customers/use-known-customer.ts';
+import { shortUrl } from '../deliveries/use-endpoint-names.ts';
+import { formatCount } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+
+/** Endpoints that hold deliveries up, the worst first. */
+export function WorstTable(props: { endpoints: readonly WorstEndpoint[] }): ReactNode {
+  return (
+    <DataTable
+      caption="Endpoints in trouble, the worst first"
+      rows={props.endpoints}
+      keyOf={({ endpointId }) => endpointId}
+      empty={
+        <Text size="sm" c="dimmed" px="lg" pt={4} pb="md">
+          No endpoint fails, and none has deliveries that are overdue.
+        </Text>
+      }
+      columns={[
+        {
+          name: 'Endpoint',
+          render: ({ url, endpointId, customerId }) => (
+            <Text
+              size="sm"
+              miw={130}
+              maw={320}
+              style={{ overflowWrap: 'anywhere' }}
+              component="div"
+            >
+              <AnchorLink
+                to="/webhooks/$endpointId"
+                params={{ endpointId }}
+                search={{ customer: customerId }}
+                size="sm"
+                fw={550}
+              >
+                {shortUrl(url)}
+              </AnchorLink>
+            </Text>
+          ),
+        },
+        { name: 'Customer', render: ({ customerId }) => <CustomerLink id={customerId} /> },
+        { name: 'State', render: (endpoint) => <Trouble of={endpoint} /> },
+        {
+          name: 'Oldest due',
+          isExtra: true,
+          render: ({ oldestDueAt }) => <Moment at={oldestDueAt} none="–" />,
+        },
+        {
+          name: 'Last 2xx',
+          isExtra: true,
+          render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Trouble({ of: endpoint }: { of: WorstEndpoint }): ReactNode {
+  const { customerId, failingSince, failureCount, isSlow } = endpoint;
+  const { isSuspended } = useKnownCustomer(customerId);
+  if (isSuspended) return <Mark tone="plain">waits: the customer is suspended</Mark>;
+  const lane = isSlow ? ', in the slow lane' : '';
+  if (failingSince === null) return <Mark tone="warn">{`waits${lane}`}</Mark>;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Mark tone="bad">{`failing${lane}`}</Mark>
+      <Text size="xs" c="dimmed">
+        {formatCount(failureCount)} {failureCount === 1 ? 'attempt' : 'attempts'} in a row, since{' '}
+        <Moment at={failingSince} />
+      </Text>
+    </Stack>
+  );
+}

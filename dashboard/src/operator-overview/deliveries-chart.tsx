@@ -1,0 +1,56 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { formatCount } from '../format/number.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { HourChart } from './hour-chart.tsx';
+import { byHour, firstHour } from './hours.ts';
+
+const OUTCOMES = [
+  { name: 'delivered', label: 'delivered', color: 'var(--chart-1)' },
+  { name: 'failed', label: 'failed', color: 'var(--chart-4)' },
+];
+
+/** Attempts at the webhook endpoints of all customers, hour by hour. */
+export function DeliveriesChart(): ReactNode {
+  const now = useNow();
+  const query = { by: 'hour', from: firstHour(now) } as const;
+  const options = { everyMs: CALM_MS, keepsPrevious: true };
+  const figures = useCall('system-delivery-figures', { query }, options);
+  return (
+    <Panel title="Deliveries of 24 hours">
+      <Loaded query={figures} height={320}>
+        {({ delivered, failed, slices }) => {
+          const total = delivered + failed;
+          if (total === 0) {
+            return (
+              <Text size="sm" c="dimmed">
+                Nothing was sent in this time. Each attempt at a webhook endpoint is counted here,
+                by hour and by whether it was answered with 2xx.
+              </Text>
+            );
+          }
+          const rows = slices.flatMap(({ at, ...counts }) =>
+            OUTCOMES.map(({ name }) => ({
+              ...{ at, name },
+              requests: name === 'failed' ? counts.failed : counts.delivered,
+            })),
+          );
+          return (
+            <HourChart
+              caption={`${formatCount(total)} attempts of 24 hours, ${formatCount(failed)} failed`}
+              hours={byHour(
+                rows,
+                OUTCOMES.map(({ name }) => name),
+                now,
+              )}
+              series={OUTCOMES.filter(({ name }) => name === 'delivered' || failed > 0)}
+            />
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

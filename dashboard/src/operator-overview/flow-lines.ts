@@ -1,0 +1,47 @@
+import type { Source, SourcesReport, WebhookFigures } from '../api/calls.gen.ts';
+import { formatCount } from '../format/number.ts';
+import { formatSpan } from '../format/span.ts';
+import { isFailing, sayFailure } from '../sources/source-words.ts';
+import type { StateLine } from './state-line.ts';
+
+const LATE_SECONDS = 60;
+const VERY_LATE_SECONDS = 600;
+
+/** How the sources that are asked answer. */
+export function sourcesLine({ sources }: SourcesReport): StateLine {
+  const place = { name: 'Sources', to: '/operator/sources' } as const;
+  const used = sources.filter(({ inUse }) => inUse);
+  const ill = used.filter((source) => source.resting !== null || isFailing(source));
+  if (used.length === 0) return { ...place, tone: 'plain', text: 'None is asked.' };
+  if (ill.length === 0) {
+    const text =
+      used.length === 1 ? 'The one in use answers.' : `All ${used.length} in use answer.`;
+    return { ...place, tone: 'good', text };
+  }
+  const tone = ill.length === used.length ? 'bad' : 'warn';
+  const text = `${ill.length} of ${used.length} in use give no good answer: ${ill.map(say).join('; ')}.`;
+  return { ...place, tone, text };
+}
+
+function say({ title, lastFailure }: Source): string {
+  return lastFailure === null ? title : `${title} (${sayFailure(lastFailure)})`;
+}
+
+/** Whether webhooks go out in time, and who cannot be told. */
+export function deliveriesLine(figures: WebhookFigures): StateLine {
+  const place = { name: 'Deliveries', to: '/operator/deliveries' } as const;
+  const { due, oldestDueSeconds, slowEndpoints, inFlight } = figures;
+  const slow =
+    slowEndpoints === 0
+      ? ''
+      : ` ${formatCount(slowEndpoints)} ${slowEndpoints === 1 ? 'endpoint is' : 'endpoints are'} slow or failing.`;
+  if (due === 0) {
+    const text = `None is due, ${formatCount(inFlight)} under way.${slow}`;
+    return { ...place, tone: slow === '' ? 'good' : 'warn', text };
+  }
+  const text = `${formatCount(due)} due, the oldest for ${formatSpan(oldestDueSeconds)}.${slow}`;
+  const isLate = oldestDueSeconds > LATE_SECONDS;
+  const tone =
+    oldestDueSeconds > VERY_LATE_SECONDS ? 'bad' : isLate || slow !== '' ? 'warn' : 'good';
+  return { ...place, tone, text };
+}

@@ -1,0 +1,59 @@
+import { Table, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatCount } from '../format/number.ts';
+import { formatHere } from '../format/time.ts';
+import { StackedBars } from '../ui/stacked-bars.tsx';
+import type { BarSeries } from '../ui/stacked-bars.tsx';
+import type { Hour } from './hours.ts';
+
+/** 24 hours as stacked bars; those who do not see them get the same as a table. */
+export function HourChart(props: {
+  caption: string;
+  hours: readonly Hour[];
+  series: readonly BarSeries[];
+}): ReactNode {
+  const { caption, hours, series } = props;
+  return (
+    <>
+      <StackedBars
+        slots={hours.map(({ at, figures }) => ({ key: at, label: hourHere(at), figures }))}
+        series={series}
+      />
+      <VisuallyHidden>
+        <Table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Hour</th>
+              {series.map(({ name, label }) => (
+                <th key={name} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map(({ at, figures }) => (
+              <tr key={at}>
+                <th scope="row">{formatHere(at)}</th>
+                {series.map(({ name }) => (
+                  <td key={name}>{formatCount(figures[name] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+const hour = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+function hourHere(at: string): string {
+  return hour.format(new Date(at));
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { MarketOverride, Source, System, WebhookFigures } from '../api/calls.gen.ts';
+import { deliveriesLine, sourcesLine } from './flow-lines.ts';
+import { byHour } from './hours.ts';
+import { sayLines, worstFirst } from './state-line.ts';
+import { freshnessLine, marketLine, quarantineLine, storeLine } from './system-lines.ts';
+
+const NOW = Date.parse('2026-11-20T15:30:00Z');
+
+const SOURCE: Source = {
+  ...{ name: 'sec', title: 'SEC EDGAR', homepage: '', redistribution: 'public-domain' },
+  ...{ terms: '', whyNotInUse: null, lacks: [] },
+  ...{ inUse: true, datasets: [], lastSuccessAt: '2026-11-20T15:00:00Z', lastFailure: null },
+  ...{ nextRunAt: null, resting: null },
+};
+
+const FIGURES: WebhookFigures = {
+  ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0, slowEndpoints: 0 },
+  ...{ disabledEndpoints: 0, worst: [] },
+};
+
+function system(freeBytes: number): System {
+  return {
+    ...{ version: '1.0.0', dataSource: 'live', startedAt: '2026-11-20T15:00:00Z' },
+    now: '2026-11-20T15:30:00Z',
+    store: { engine: 'postgres', schemaVersion: 1, sizeBytes: 1024, lastBackupAt: null },
+    disk: { totalBytes: 1000, freeBytes },
+  };
+}
+
+test('what needs attention stands first, and is counted', () => {
+  const lines = [quarantineLine(0), quarantineLine(3), storeLine(system(10))];
+  expect(worstFirst(lines).map(({ tone }) => tone)).toEqual(['bad', 'warn', 'good']);
+  expect(sayLines(lines)).toBe('2 things need attention.');
+  expect(sayLines([])).toBe('Everything is well.');
+});
+
+test('a disk that fills up is told before it is full', () => {
+  expect([500, 99, 29].map((free) => storeLine(system(free)).tone)).toEqual([
+    'good',
+    'warn',
+    'bad',
+  ]);
+});
+
+test('a source that failed after its last good answer is named with the reason', () => {
+  const at = '2026-11-20T15:10:00Z';
+  const lastFailure = { at, outcome: 'unavailable', reason: 'timeout' } as const;
+  const line = sourcesLine({ sources: [SOURCE, { ...SOURCE, lastFailure }], datasets: [] });
+  expect(line.tone).toBe('warn');
+  expect(line.text).toBe(
+    '1 of 2 in use give no good answer: SEC EDGAR (no answer: it took too long).',
+  );
+});
+
+test('a failure before the last good answer is no trouble', () => {
+  const at = '2026-11-20T14:10:00Z';
+  const lastFailure = { at, outcome: 'rejected', reason: null } as const;
+  expect(sourcesLine({ sources: [{ ...SOURCE, lastFailure }], datasets: [] }).tone).toBe('good');
+});
+
+test('deliveries that wait for minutes are trouble, those of this moment are not', () => {
+  const tones = [5, 61, 601].map(
+    (oldestDueSeconds) => deliveriesLine({ ...FIGURES, due: 4, oldestDueSeconds }).tone,
+  );
+  expect(tones).toEqual(['good', 'warn', 'bad']);
+});
+
+test('late data is told by the names of the data sets', () => {
+  const dataset = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
+  const line = freshnessLine({
+    ...{ status: 'ready', dataSource: 'live', synthetic: false, timestamp: '' },
+    datasets: [
+      { dataset: 'bars', state: 'late', ...dataset },
+      { dataset: 'ipos', state: 'fresh', ...dataset },
+    ],
+  });
+  expect(line).toMatchObject({ tone: 'warn', text: 'Late: bars.' });
+});
+
+test('only changes of the calendar that stand and are not over are told', () => {
+  const day: Omit<MarketOverride, 'date'> = {
+    ...{ id: 1, kind: 'closed', time: null, reason: 'x', note: null, createdBy: 'me' },
+    ...{ createdAt: '', revokedAt: null, revokedBy: null },
+  };
+  const past = { ...day, date: '2026-11-19' };
+  const back = { ...day, date: '2026-11-25', revokedAt: '2026-11-20T00:00:00Z' };
+  expect(marketLine([past, back], '2026-11-20')).toBeNull();
+  expect(marketLine([past, { ...day, date: '2026-11-24' }], '2026-11-20')?.text).toBe(
+    'Changed here: Tue, Nov 24 closed.',
+  );
+});
+
+test('24 hours are shown, those without requests too, the running one last', () => {
+  const rows = [
+    { at: '2026-11-20T15:00:00.000Z', name: '2xx', requests: 7 },
+    { at: '2026-11-19T16:00:00.000Z', name: '4xx', requests: 2 },
+    { at: '2026-11-19T15:00:00.000Z', name: '2xx', requests: 99 },
+  ];
+  const hours = byHour(rows, ['2xx', '4xx'], NOW);
+  expect(hours).toHaveLength(24);
+  expect(hours[0]).toEqual({ at: '2026-11-19T16:00:00.000Z', figures: { '2xx': 0, '4xx': 2 } });
+  expect(hours.at(-1)?.figures).toEqual({ '2xx': 7, '4xx': 0 });
+});

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { formatCount } from '../format/number.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { HourChart } from './hour-chart.tsx';
+import { byHour, firstHour } from './hours.ts';
+
+const CLASSES = [
+  { name: '2xx', label: 'answered', color: 'var(--chart-1)' },
+  { name: '3xx', label: 'unchanged (304)', color: 'var(--chart-5)' },
+  { name: '4xx', label: 'refused (4xx)', color: 'var(--chart-3)' },
+  { name: '5xx', label: 'our fault (5xx)', color: 'var(--chart-4)' },
+];
+
+/** Requests of all customers, hour by hour. */
+export function RequestsChart(): ReactNode {
+  const now = useNow();
+  const query = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;
+  const usage = useCall('system-usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
+  return (
+    <Panel title="Requests of 24 hours">
+      <Loaded query={usage} height={320}>
+        {({ rows }) => {
+          const total = rows.reduce((sum, { requests }) => sum + requests, 0);
+          if (total === 0) {
+            return (
+              <Text size="sm" c="dimmed">
+                No key was used in this time. Each request of a customer is counted here, by hour
+                and by how it was answered.
+              </Text>
+            );
+          }
+          const names = CLASSES.map(({ name }) => name);
+          return (
+            <HourChart
+              caption={`${formatCount(total)} requests of 24 hours`}
+              hours={byHour(rows, names, now)}
+              series={CLASSES.filter(({ name }) => rows.some((row) => row.name === name))}
+            />
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

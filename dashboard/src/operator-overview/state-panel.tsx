@@ -1,0 +1,26 @@
+import { Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Panel } from '../ui/panel.tsx';
+import { sayLines } from './state-line.ts';
+import { StateList } from './state-list.tsx';
+import { useLines } from './use-lines.ts';
+
+/** Is everything well? What needs attention stands first. */
+export function StatePanel(): ReactNode {
+  const { lines, unasked, isComplete } = useLines();
+  const title = isComplete ? sayLines(lines) : 'How it stands';
+  return (
+    <Panel title={title} isFlush>
+      {lines.length === 0 ? (
+        <Skeleton height={220} radius="md" aria-label="Loading" />
+      ) : (
+        <StateList lines={lines} />
+      )}
+      {unasked.length > 0 && (
+        <Text size="sm" px="lg" py="sm" role="alert">
+          Could not be asked: {unasked.join(', ')}. It is tried again.
+        </Text>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { WorstTable } from '../operator-deliveries/worst-table.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+const SHOWN = 6;
+
+/** The endpoints of customers that are told late or not at all, the worst first. */
+export function TroublePanel(): ReactNode {
+  const figures = useCall('webhook-figures-read', {}, { everyMs: CALM_MS });
+  return (
+    <Panel
+      title="Endpoints in trouble"
+      isFlush
+      aside={
+        <AnchorLink to="/operator/deliveries" size="sm" fw={550}>
+          Deliveries
+        </AnchorLink>
+      }
+    >
+      <Loaded query={figures} height={120}>
+        {({ worst }) => <WorstTable endpoints={worst.slice(0, SHOWN)} />}
+      </Loaded>
+    </Panel>
+  );
+}

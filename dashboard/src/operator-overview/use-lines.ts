@@ -1,0 +1,63 @@
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { useServiceStatus } from '../api/use-service-status.ts';
+import { newYorkDate } from '../format/time.ts';
+import { useNow } from '../ui/use-now.ts';
+import { firstHour } from './hours.ts';
+import { deliveriesLine, sourcesLine } from './flow-lines.ts';
+import { worstFirst } from './state-line.ts';
+import type { StateLine } from './state-line.ts';
+import {
+  clockLine,
+  freshnessLine,
+  marketLine,
+  quarantineLine,
+  requestsLine,
+  storeLine,
+} from './system-lines.ts';
+
+export interface Lines {
+  /** Of what has answered yet. */
+  lines: StateLine[];
+  /** Names of what could not be asked. */
+  unasked: string[];
+  isComplete: boolean;
+}
+
+/** How every concern stands; each is asked for by itself, so that one that fails hides no other. */
+export function useLines(): Lines {
+  const now = useNow();
+  const calm = { everyMs: CALM_MS };
+  const hourly = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;
+  const status = useServiceStatus();
+  const waiting = useCall('quarantine-counts', {}, calm);
+  const sources = useCall('sources-list', {}, calm);
+  const webhooks = useCall('webhook-figures-read', {}, calm);
+  const system = useCall('system-read', {}, calm);
+  const usage = useCall('system-usage-read', { query: hourly }, { ...calm, keepsPrevious: true });
+  const overrides = useCall('market-overrides-list', {}, calm);
+  const parts = [
+    { name: 'Sources', query: sources },
+    { name: 'Data', query: status },
+    { name: 'Quarantine', query: waiting },
+    { name: 'Deliveries', query: webhooks },
+    { name: 'Store', query: system },
+    { name: 'Requests', query: usage },
+    { name: 'Market', query: overrides },
+  ];
+  const market = overrides.data && marketLine(overrides.data, newYorkDate(new Date(now)));
+  const lines = [
+    ...(sources.data ? [sourcesLine(sources.data)] : []),
+    ...(status.data ? [freshnessLine(status.data)] : []),
+    ...(waiting.data ? [quarantineLine(waiting.data.open)] : []),
+    ...(webhooks.data ? [deliveriesLine(webhooks.data)] : []),
+    ...(system.data ? [storeLine(system.data)] : []),
+    ...(usage.data ? [requestsLine(usage.data.rows)] : []),
+    ...(market ? [market] : []),
+    ...(system.data ? [clockLine(system.data, now)] : []),
+  ];
+  return {
+    lines: worstFirst(lines),
+    unasked: parts.filter(({ query }) => query.isError).map(({ name }) => name),
+    isComplete: parts.every(({ query }) => query.data !== undefined),
+  };
+}

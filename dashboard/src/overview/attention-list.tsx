@@ -1,0 +1,66 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconCircleCheck,
+  IconExclamationCircle,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AnchorLink } from '../ui/links.tsx';
+import type { Concern } from './attention.ts';
+import styles from './attention-list.module.css';
+
+const SIGNS = {
+  bad: { icon: IconExclamationCircle, said: 'Stops something: ' },
+  warn: { icon: IconAlertTriangle, said: 'May soon: ' },
+  plain: { icon: IconBulb, said: 'A hint: ' },
+} as const;
+
+const LOOK = {
+  '/usage': 'Usage',
+  '/keys': 'Keys',
+  '/webhooks': 'Endpoints',
+  '/security': 'Your security',
+} as const;
+
+/** What needs attention, the worst first; if nothing does, that. */
+export function AttentionList({ concerns }: { concerns: readonly Concern[] }): ReactNode {
+  if (concerns.length === 0) {
+    return (
+      <div className={styles['item']}>
+        <IconCircleCheck className={styles['icon']} data-tone="good" size={20} aria-hidden />
+        <Text size="sm">Nothing needs attention: quotas, keys, endpoints and data are well.</Text>
+      </div>
+    );
+  }
+  return (
+    <ul className={styles['list']}>
+      {concerns.map((concern) => (
+        <ConcernItem key={concern.id} of={concern} />
+      ))}
+    </ul>
+  );
+}
+
+function ConcernItem({ of: { tone, title, text, to } }: { of: Concern }): ReactNode {
+  const { icon: Icon, said } = SIGNS[tone];
+  return (
+    <li className={styles['item']}>
+      <Icon className={styles['icon']} data-tone={tone} size={20} aria-hidden />
+      <div className={styles['words']}>
+        <Text size="sm" fw={600}>
+          <VisuallyHidden>{said}</VisuallyHidden>
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      </div>
+      {to !== null && (
+        <AnchorLink to={to} size="sm" fw={550}>
+          {LOOK[to]}
+        </AnchorLink>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Account, Key, WebhookEndpoint } from '../api/calls.gen.ts';
+import { concernsOf } from './attention.ts';
+import type { Seen } from './attention.ts';
+
+const NOW = Date.parse('2026-11-22T17:00:00Z');
+
+const ACCOUNT: Account = {
+  ...{ id: 'cus_1', name: 'Heron', state: 'active', createdAt: '2026-01-01T00:00:00Z' },
+  plan: { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
+  ...{ suspendedAt: null, historyFrom: null, quotas: [] },
+};
+
+const KEY: Key = {
+  ...{ id: 'key_1', name: 'night job', prefix: 'eds_live_ab', last4: 'Zq9x', scopes: ['read'] },
+  ...{ allowedCidrs: null, state: 'active', createdAt: '2026-11-20T00:00:00Z' },
+  ...{ expiresAt: null, lastUsedAt: null },
+};
+
+const ENDPOINT: WebhookEndpoint = {
+  ...{ id: 'whe_1', url: 'https://desk.example/in', description: '', state: 'enabled' },
+  ...{ disabledAt: null, disabledReason: null, isDev: false, subscriptionCount: 1 },
+  ...{ createdAt: '2026-11-01T00:00:00Z', updatedAt: '2026-11-01T00:00:00Z' },
+  ...{ lastDeliveryAt: null, lastSuccessAt: null, lastFailureAt: null },
+  ...{ failingSince: null, failureCount: 0, recentDelivered: 0, recentFailed: 0 },
+  ...{ nextSecretSince: null, previousSecretEndsAt: null },
+};
+
+const WELL: Seen = {
+  ...{ account: ACCOUNT, keys: [KEY], endpoints: [ENDPOINT], datasets: [] },
+  hasSecondFactor: true,
+};
+
+function idsOf(seen: Partial<Seen>): string[] {
+  return concernsOf({ ...WELL, ...seen }, NOW).map(({ tone, id }) => `${tone} ${id}`);
+}
+
+test('where all is well there is nothing to say', () => {
+  expect(idsOf({})).toEqual([]);
+});
+
+test('what stops something now comes before what may, and hints come last', () => {
+  const quotas = [
+    { window: 'day' as const, limit: 100, used: 100, resetAt: '2026-11-23T05:00:00Z' },
+  ];
+  expect(
+    idsOf({
+      account: { ...ACCOUNT, quotas },
+      keys: [{ ...KEY, expiresAt: '2026-11-24T00:00:00Z' }],
+      hasSecondFactor: false,
+    }),
+  ).toEqual(['bad quota day', 'warn key_1', 'plain second-factor']);
+});
+
+test('a quota that will not last at this pace is told before it is used up', () => {
+  const resetAt = '2026-11-23T05:00:00Z';
+  const account = (used: number) => ({
+    ...ACCOUNT,
+    quotas: [{ window: 'day' as const, limit: 100, used, resetAt }],
+  });
+  // Half of the day is over.
+  expect(idsOf({ account: account(49) })).toEqual([]);
+  expect(idsOf({ account: account(60) })).toEqual(['warn quota day']);
+});
+
+test('a key is named when it ends within a week or nobody used it for a month', () => {
+  const soon = { ...KEY, expiresAt: '2026-11-28T00:00:00Z' };
+  const later = { ...KEY, expiresAt: '2026-12-20T00:00:00Z' };
+  const unused = { ...KEY, createdAt: '2026-01-01T00:00:00Z', lastUsedAt: '2026-10-01T00:00:00Z' };
+  expect([idsOf({ keys: [soon] }), idsOf({ keys: [later] }), idsOf({ keys: [unused] })]).toEqual([
+    ['warn key_1'],
+    [],
+    ['plain key_1'],
+  ]);
+  expect(idsOf({ keys: [{ ...unused, state: 'revoked' }] })).toEqual([]);
+});
+
+test('an endpoint is named while it fails and when the service disabled it, not when its owner did', () => {
+  const failing = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount: 4 };
+  const gone = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'gone' as const };
+  const paused = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'owner' as const };
+  const all = [failing, gone, paused].map((endpoint) => idsOf({ endpoints: [endpoint] }));
+  expect(all).toEqual([['bad whe_1'], ['bad whe_1'], []]);
+});
+
+test('late data is one line, whatever number of data sets it is', () => {
+  const late = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
+  const datasets = [
+    { dataset: 'earnings', state: 'late' as const, ...late },
+    { dataset: 'economic-events', state: 'failing' as const, ...late },
+    { dataset: 'splits', state: 'empty' as const, ...late },
+  ];
+  expect(concernsOf({ ...WELL, datasets }, NOW)).toMatchObject([
+    { tone: 'warn', title: 'Data is late: earnings, economic events' },
+  ]);
+});

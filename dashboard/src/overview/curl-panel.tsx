@@ -1,0 +1,49 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+/** A request to try, with the beginning of one's own key: the key itself is not kept. */
+export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
+  const [key] = keys
+    .filter(({ state, scopes }) => state === 'active' && scopes.includes('read'))
+    .toSorted((a, b) => lastUse(b) - lastUse(a));
+  const shown = key === undefined ? '…' : `${key.prefix}…${key.last4}`;
+  return (
+    <Panel
+      title="A request"
+      aside={
+        <Anchor href="/docs" size="sm" fw={550}>
+          Every endpoint
+        </Anchor>
+      }
+    >
+      <Stack gap="sm">
+        <CopyText
+          text={`curl '${window.location.origin}/v1/calendar/earnings?date=today' \\\n  -H 'X-Api-Key: ${shown}'`}
+          what="the command"
+          isBlock
+        />
+        <Text size="sm" c="dimmed">
+          {key === undefined
+            ? 'There is no key that reads. '
+            : `Put your key ${name(key)} in whole. `}
+          Lost?{' '}
+          <AnchorLink to="/keys" size="sm">
+            {key === undefined ? 'Make one' : 'Roll it'}
+          </AnchorLink>
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}
+
+function name({ name: text, last4 }: Key): string {
+  return text === '' ? `…${last4}` : `“${text}”`;
+}
+
+function lastUse({ lastUsedAt }: Key): number {
+  return lastUsedAt === null ? 0 : Date.parse(lastUsedAt);
+}

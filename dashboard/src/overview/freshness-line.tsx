@@ -1,0 +1,36 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useServiceStatus } from '../api/use-service-status.ts';
+import type { DatasetFreshness } from '../api/use-service-status.ts';
+import { Moment } from '../ui/moment.tsx';
+
+/** How fresh the data is, in a line. */
+export function FreshnessLine(): ReactNode {
+  const { data } = useServiceStatus();
+  if (data === undefined) return null;
+  const { datasets, synthetic } = data;
+  const late = datasets.filter(({ state }) => state === 'late' || state === 'failing');
+  const newest = newestOf(datasets);
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {synthetic ? 'Simulated market. ' : ''}
+      {late.length === 0
+        ? 'The data is fresh'
+        : `Late: ${late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ')}`}
+      {newest !== null && (
+        <>
+          ; something changed last <Moment at={newest} />
+        </>
+      )}
+      .{' '}
+      <Anchor href="/status" size="sm">
+        Status
+      </Anchor>
+    </Text>
+  );
+}
+
+function newestOf(datasets: readonly DatasetFreshness[]): string | null {
+  const changes = datasets.flatMap(({ lastChangeAt }) => lastChangeAt ?? []);
+  return changes.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
+}

@@ -1,0 +1,28 @@
+import type { UsageRow } from '../api/calls.gen.ts';
+import { startOfStep } from '../format/new-york.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+export interface LastDay {
+  /** Requests by hour, the running hour last. */
+  hours: number[];
+  total: number;
+  /** Those answered 4xx or 5xx. */
+  failed: number;
+}
+
+/** The last 24 hours out of rows by hour and status class. */
+export function lastDayOf(rows: readonly UsageRow[], now: number): LastDay {
+  const first = startOfStep(now, 'hour') - (HOURS - 1) * HOUR_MS;
+  const hours = Array.from({ length: HOURS }, () => 0);
+  let failed = 0;
+  for (const { at, name, requests } of rows) {
+    const index = (Date.parse(at) - first) / HOUR_MS;
+    const before = hours[index];
+    if (before === undefined) continue;
+    hours[index] = before + requests;
+    if (name === '4xx' || name === '5xx') failed += requests;
+  }
+  return { hours, total: hours.reduce((sum, each) => sum + each, 0), failed };
+}

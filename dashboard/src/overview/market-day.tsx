@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { MarketStatusDay } from '../api/reads.gen.ts';
+import { formatNewYorkTime } from '../format/time.ts';
+import { minutesOf, shareOf } from './day-clock.ts';
+import styles from './market-day.module.css';
+
+/** A trading day from the first to the last trade as a bar, with a line at the moment. */
+export function MarketDay({ of: day, at }: { of: MarketStatusDay; at: string }): ReactNode {
+  const { preMarketOpen, open, close, afterHoursClose } = day;
+  if (preMarketOpen === null || open === null || close === null || afterHoursClose === null) {
+    return null;
+  }
+  const hours = [preMarketOpen, open, close, afterHoursClose];
+  const [begin = 0, opens = 0, closes = 0, end = 0] = hours.map(minutesOf);
+  const now = formatNewYorkTime(at);
+  const share = shareOf(now, { from: preMarketOpen, to: afterHoursClose });
+  return (
+    <div>
+      <div
+        className={styles['day']}
+        role="img"
+        aria-label={`In New York: pre-market from ${hours[0]}, open from ${hours[1]} to ${hours[2]}, after hours until ${hours[3]}. It is ${now}.`}
+      >
+        <span className={styles['part']} data-part="dawn" style={{ flexGrow: opens - begin }} />
+        <span className={styles['part']} data-part="day" style={{ flexGrow: closes - opens }} />
+        <span className={styles['part']} data-part="dusk" style={{ flexGrow: end - closes }} />
+        {share !== null && <span className={styles['now']} style={{ left: `${share * 100}%` }} />}
+      </div>
+      <div className={styles['hours']} aria-hidden>
+        {hours.map((hour) => (
+          <span key={hour}>{hour}</span>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MarketStatus } from '../api/reads.gen.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { useRead } from '../api/use-read.ts';
+import { formatNewYork, formatNewYorkTime } from '../format/time.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { FreshnessLine } from './freshness-line.tsx';
+import { MarketDay } from './market-day.tsx';
+
+const WORDS = {
+  'pre-market': 'Pre-market trading',
+  open: 'The market is open',
+  'after-hours': 'After-hours trading',
+  closed: 'The market is closed',
+} as const;
+
+const NEXT = {
+  'pre-market': 'Pre-market begins',
+  open: 'It opens',
+  'after-hours': 'After-hours begin',
+  closed: 'It closes',
+} as const;
+
+const WHY = {
+  weekend: 'It is the weekend.',
+  holiday: 'It is a holiday.',
+  'special-closure': 'It is closed on this day exceptionally.',
+  'outside-hours': '',
+} as const;
+
+/** The session now, its place in the day, the next change, and how fresh the data is. */
+export function MarketPanel(): ReactNode {
+  const status = useRead('market-status', {}, { everyMs: CALM_MS });
+  return (
+    <Panel title="Market">
+      <Stack gap="md">
+        <Loaded query={status} height={110}>
+          {(now) => <Session of={now} />}
+        </Loaded>
+        <FreshnessLine />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Session({ of: status }: { of: MarketStatus }): ReactNode {
+  const { currentMarketStatus, nextStatus, nextStatusAt, closedReason, holiday, today } = status;
+  const why = holiday ?? (closedReason === null ? '' : WHY[closedReason]);
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text fw={600} fz="lg">
+          {WORDS[currentMarketStatus]}
+        </Text>
+        <Text size="sm" c="dimmed" component="div">
+          {why !== '' && `${why} `}
+          {NEXT[nextStatus]} <Moment at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
+        </Text>
+      </div>
+      {today.isOpen && <MarketDay of={today} at={status.timestamp} />}
+      {today.isEarlyClose && today.close !== null && (
+        <Group gap="xs">
+          <Text size="sm">Today closes early, at {formatNewYorkTime(today.close)}.</Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Account, Key, WebhookEndpoint } from '../api/calls.gen.ts';
+import { useServiceStatus } from '../api/use-service-status.ts';
+import { useSession } from '../session/session.ts';
+import { Panel } from '../ui/panel.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { concernsOf } from './attention.ts';
+import { AttentionList } from './attention-list.tsx';
+import { CurlPanel } from './curl-panel.tsx';
+import { MarketPanel } from './market-panel.tsx';
+import styles from './overview-grid.module.css';
+import { PlanPanel } from './plan-panel.tsx';
+import { RequestsPanel } from './requests-panel.tsx';
+import { WebhooksPanel } from './webhooks-panel.tsx';
+
+/** An account at a glance: what needs attention first. */
+export function OverviewGrid(props: {
+  account: Account;
+  keys: readonly Key[];
+  endpoints: readonly WebhookEndpoint[];
+}): ReactNode {
+  const { account, keys, endpoints } = props;
+  const now = useNow();
+  const { role, hasSecondFactor } = useSession();
+  const { data: status } = useServiceStatus();
+  const seen = {
+    ...{ account, keys, endpoints },
+    datasets: status?.datasets ?? [],
+    // An operator who looks in is reminded in the console, not here.
+    hasSecondFactor: hasSecondFactor || role === 'operator',
+  };
+  return (
+    <>
+      <Panel title="Needs attention" isFlush>
+        <AttentionList concerns={concernsOf(seen, now)} />
+      </Panel>
+      <div className={styles['grid']}>
+        <div className={styles['column']}>
+          <PlanPanel of={account} />
+          <RequestsPanel />
+          <CurlPanel keys={keys} />
+        </div>
+        <div className={styles['column']}>
+          <MarketPanel />
+          <WebhooksPanel endpoints={endpoints} />
+        </div>
+      </div>
+    </>
+  );
+}

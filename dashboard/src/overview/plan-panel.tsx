@@ -1,0 +1,50 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { formatDay } from '../format/time.ts';
+import { AnchorLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { sayPlan } from '../welcome/say-plan.ts';
+import { QuotaMeter } from './quota-meter.tsx';
+
+/** The plan, and what of it is used. */
+export function PlanPanel({ of: account }: { of: Account }): ReactNode {
+  const { plan, quotas, historyFrom, state } = account;
+  return (
+    <Panel
+      title={`Plan ${plan.name}`}
+      aside={
+        state === 'suspended' ? (
+          <Mark tone="bad">suspended</Mark>
+        ) : (
+          <AnchorLink to="/usage" size="sm" fw={550}>
+            Usage
+          </AnchorLink>
+        )
+      }
+    >
+      <Stack gap="lg">
+        <Text size="sm" c="dimmed">
+          {sayPlan(plan)}
+          {historyFrom !== null &&
+            ` Data from ${formatDay(historyFrom)} ${historyFrom.slice(0, 4)} on.`}
+        </Text>
+        {quotas.map((quota) => (
+          <QuotaMeter key={quota.window} of={quota} />
+        ))}
+        {quotas.length > 0 && (
+          <Text size="xs" c="dimmed">
+            Hatched: where the use ends at this pace. The line: where an even use would stand now.
+          </Text>
+        )}
+        {quotas.length === 0 && (
+          <Text size="sm">
+            Only the minute is limited: {plan.perMinute} requests in any 60 seconds. Every answer
+            says in RateLimit how many are left.
+          </Text>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Quota } from '../api/calls.gen.ts';
+import { formatCount, formatShare } from '../format/number.ts';
+import { formatNewYork } from '../format/time.ts';
+import { Moment } from '../ui/moment.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { paceOf } from './pace.ts';
+import type { Pace } from './pace.ts';
+import styles from './quota-meter.module.css';
+
+const NAMES = { day: 'Today', month: 'This month' } as const;
+
+/**
+ * The use of a day or month: what is used, hatched where it ends at this pace, and a line where an
+ * even use would stand now.
+ */
+export function QuotaMeter({ of: quota }: { of: Quota }): ReactNode {
+  const pace = paceOf(quota, useNow());
+  const { used, limit, window, resetAt } = quota;
+  const left = Math.max(0, limit - used);
+  return (
+    <div className={styles['meter']} data-tone={toneOf(quota, pace)}>
+      <div className={styles['head']}>
+        <Text size="sm" fw={600}>
+          {NAMES[window]}
+        </Text>
+        <Text size="sm" className="figure">
+          <b>{formatCount(used)}</b> of {formatCount(limit)} used, {formatCount(left)} left
+        </Text>
+      </div>
+      <div
+        className={styles['track']}
+        role="img"
+        aria-label={`${NAMES[window]}: ${formatCount(used)} of ${formatCount(limit)} requests used, ${formatShare(pace.usedShare)}. ${sayPace(quota, pace)}`}
+      >
+        {pace.expected !== null && (
+          <span className={styles['expected']} style={{ width: widthOf(pace.expected / limit) }} />
+        )}
+        <span className={styles['used']} style={{ width: widthOf(pace.usedShare) }} />
+        <span className={styles['even']} style={{ left: widthOf(pace.elapsedShare) }} />
+      </div>
+      <div className={styles['head']}>
+        <Text size="xs" c="dimmed">
+          {sayPace(quota, pace)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Whole again <Moment at={resetAt} />, {formatNewYork(resetAt)}
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+function toneOf({ used, limit }: Quota, { fullAt, usedShare }: Pace): 'good' | 'warn' | 'bad' {
+  if (used >= limit) return 'bad';
+  return fullAt !== null || usedShare >= 0.8 ? 'warn' : 'good';
+}
+
+function widthOf(share: number): string {
+  return `${Math.min(1, Math.max(0, share)) * 100}%`;
+}
+
+function sayPace({ used, limit, window }: Quota, { expected, fullAt }: Pace): string {
+  if (used >= limit) return 'Used up: requests are refused until then.';
+  if (expected === null) return `Too early to say where the ${window} goes.`;
+  if (fullAt !== null) {
+    return `At this pace used up on ${formatNewYork(new Date(fullAt).toISOString())}.`;
+  }
+  return `At this pace ${formatCount(expected)} at its end.`;
+}

@@ -1,0 +1,62 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { startOfStep } from '../format/new-york.ts';
+import { formatCount, formatShare } from '../format/number.ts';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SparkBars } from '../ui/spark-bars.tsx';
+import { Stat } from '../ui/stat.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { lastDayOf } from './last-day.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Requests of the last 24 hours, hour by hour. */
+export function RequestsPanel(): ReactNode {
+  const now = useNow();
+  // From the hour's start, so that the question stays the same for an hour.
+  const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
+  const usage = useCall(
+    'usage-read',
+    { query: { by: 'hour', split: 'status-class', from } },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  return (
+    <Panel
+      title="Requests of 24 hours"
+      aside={
+        <AnchorLink to="/requests" size="sm" fw={550}>
+          The log
+        </AnchorLink>
+      }
+    >
+      <Loaded query={usage} height={90}>
+        {({ rows }) => {
+          const { hours, total, failed } = lastDayOf(rows, now);
+          return (
+            <>
+              <Group justify="space-between" align="flex-end" wrap="nowrap" gap="lg">
+                <Stat name="Requests" value={formatCount(total)} />
+                <SparkBars
+                  values={hours}
+                  width={190}
+                  height={48}
+                  says={`${formatCount(total)} requests in 24 hours, at most ${formatCount(Math.max(...hours))} in one hour.`}
+                />
+              </Group>
+              <Text size="sm" c="dimmed" mt="sm">
+                {total === 0
+                  ? 'No key was used in this time.'
+                  : failed === 0
+                    ? 'All were answered well.'
+                    : `${formatCount(failed)} were answered 4xx or 5xx (${formatShare(failed / total)}).`}
+              </Text>
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,107 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { WebhookEndpoint } from '../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { AnchorLink } from '../ui/links.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Mark } from '../ui/mark.tsx';
+import type { Tone } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+const SHOWN_MAX = 5;
+
+/** The endpoints with what they suffered last; failing ones first. */
+export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
+  const failed = useCall(
+    'deliveries-list',
+    { query: { state: 'failed', limit: 1 } },
+    { everyMs: CALM_MS },
+  );
+  const shown = endpoints.toSorted((a, b) => worth(b) - worth(a)).slice(0, SHOWN_MAX);
+  return (
+    <Panel
+      title="Webhooks"
+      aside={
+        <AnchorLink to="/webhooks" size="sm" fw={550}>
+          {endpoints.length > SHOWN_MAX ? `All ${endpoints.length}` : 'Endpoints'}
+        </AnchorLink>
+      }
+    >
+      {endpoints.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No endpoint yet. With one, the service tells your program when a report date moves or
+          results come, instead of being asked again and again.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          {shown.map((endpoint) => (
+            <EndpointLine key={endpoint.id} of={endpoint} />
+          ))}
+          <Loaded query={failed} height={20}>
+            {({ deliveries: [last] }) => (
+              <Text size="sm" c="dimmed" component="div">
+                {last === undefined ? (
+                  'No delivery was given up.'
+                ) : (
+                  <>
+                    Given up last:{' '}
+                    <AnchorLink
+                      to="/deliveries/$deliveryId"
+                      params={{ deliveryId: last.id }}
+                      size="sm"
+                    >
+                      {last.symbol}, {last.eventType}
+                    </AnchorLink>{' '}
+                    <Moment at={last.createdAt} />
+                  </>
+                )}
+              </Text>
+            )}
+          </Loaded>
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+  const { id, url, description, lastSuccessAt } = endpoint;
+  const { tone, text } = stateOf(endpoint);
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <div style={{ minWidth: 0 }}>
+        <AnchorLink
+          to="/webhooks/$endpointId"
+          params={{ endpointId: id }}
+          size="sm"
+          fw={550}
+          truncate
+          display="block"
+        >
+          {description === '' ? url : description}
+        </AnchorLink>
+        <Text size="xs" c="dimmed" component="div">
+          answered 2xx: <Moment at={lastSuccessAt} />
+        </Text>
+      </div>
+      <Mark tone={tone}>{text}</Mark>
+    </Group>
+  );
+}
+
+function stateOf({ state, failingSince, subscriptionCount }: WebhookEndpoint): {
+  tone: Tone;
+  text: string;
+} {
+  if (state === 'disabled') return { tone: 'plain', text: 'disabled' };
+  if (failingSince !== null) return { tone: 'bad', text: 'failing' };
+  return subscriptionCount === 0
+    ? { tone: 'warn', text: 'told of nothing' }
+    : { tone: 'good', text: 'well' };
+}
+
+function worth({ failingSince, state }: WebhookEndpoint): number {
+  if (failingSince !== null) return 2;
+  return state === 'disabled' ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import type { SentLink } from '../api/calls.gen.ts';
+import { sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import type { PeopleScope } from './people-calls.ts';
+
+const ROLES = [
+  { value: 'owner', label: 'Owner: everything, people and secrets too' },
+  { value: 'member', label: 'Member: keys, usage, webhooks, deliveries' },
+];
+
+const NOTHING_TYPED: { email: string; role: 'owner' | 'member' | null } = { email: '', role: null };
+
+/** Invites by a link that is given by hand. */
+export function InviteForm(props: {
+  scope: PeopleScope;
+  isOpen: boolean;
+  onClose: () => void;
+  onMade: (email: string, link: SentLink) => void;
+  /** What is offered before somebody chooses. */
+  firstRole?: 'owner' | 'member';
+}): ReactNode {
+  const { scope, isOpen, onClose, onMade, firstRole = 'member' } = props;
+  const form = useForm({
+    initialValues: NOTHING_TYPED,
+    validate: { email: (email) => (email.includes('@') ? null : 'An e-mail address.') },
+  });
+  const toAccount = useAct('people-invite', { refreshes: ['people-invitations'], isQuiet: true });
+  const toService = useAct('operators-invite', {
+    refreshes: ['operators-invitations'],
+    isQuiet: true,
+  });
+
+  function submit({ email, role }: typeof NOTHING_TYPED): void {
+    const told = {
+      onSuccess: (link: SentLink) => {
+        form.reset();
+        onMade(email, link);
+      },
+      onError: (error: Error) => form.setFieldError('email', sayProblem(error)),
+    };
+    if (scope === 'service') toService.mutate({ body: { email } }, told);
+    else toAccount.mutate({ body: { email, role: role ?? firstRole } }, told);
+  }
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={scope === 'service' ? 'Invite an operator' : 'Invite somebody'}
+    >
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            You get a link to give to them; no mail is sent.
+            {scope === 'service' &&
+              ' Operators see and change every account, so it asks for your password.'}
+          </Text>
+          <TextInput
+            label="E-mail"
+            type="email"
+            required
+            maxLength={254}
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+          {scope === 'account' && (
+            <Select
+              label="Role"
+              data={ROLES}
+              allowDeselect={false}
+              {...form.getInputProps('role')}
+              value={form.values.role ?? firstRole}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={toAccount.isPending || toService.isPending}>
+              Make the link
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { useAct } from '../api/use-act.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+
+/** Whose people: of the account that is looked at, or those who run the service. */
+export type PeopleScope = 'account' | 'service';
+
+const NAMES = {
+  account: {
+    list: 'people-list',
+    change: 'people-change',
+    remove: 'people-remove',
+    resetPassword: 'people-reset-password',
+    removeSecondFactor: 'people-remove-second-factor',
+    invitations: 'people-invitations',
+    withdraw: 'people-withdraw',
+  },
+  service: {
+    list: 'operators-list',
+    change: 'operators-change',
+    remove: 'operators-remove',
+    resetPassword: 'operators-reset-password',
+    removeSecondFactor: 'operators-remove-second-factor',
+    invitations: 'operators-invitations',
+    withdraw: 'operators-withdraw',
+  },
+} as const;
+
+export function usePeople(scope: PeopleScope) {
+  return useCall(NAMES[scope].list, {}, { everyMs: CALM_MS });
+}
+
+export function useInvitations(scope: PeopleScope) {
+  return useCall(NAMES[scope].invitations, {}, { everyMs: CALM_MS });
+}
+
+export function useWithdraw(scope: PeopleScope) {
+  const { withdraw, invitations } = NAMES[scope];
+  return useAct(withdraw, { refreshes: [invitations], says: 'The link opens nothing any more.' });
+}
+
+export function useChangePerson(scope: PeopleScope) {
+  const { change, list, invitations } = NAMES[scope];
+  return useAct(change, { refreshes: [list, invitations] });
+}
+
+export function useRemovePerson(scope: PeopleScope) {
+  const { remove, list, invitations } = NAMES[scope];
+  return useAct(remove, { refreshes: [list, invitations] });
+}
+
+export function useResetPassword(scope: PeopleScope) {
+  return useAct(NAMES[scope].resetPassword);
+}
+
+export function useRemoveSecondFactor(scope: PeopleScope) {
+  const { removeSecondFactor, list } = NAMES[scope];
+  return useAct(removeSecondFactor, { refreshes: [list] });
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SentLink } from '../api/calls.gen.ts';
+import { useSession } from '../session/session.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { useInvitations, usePeople } from './people-calls.ts';
+import type { PeopleScope } from './people-calls.ts';
+import { PersonTable } from './person-table.tsx';
+import { SentLinkNote } from './sent-link-note.tsx';
+
+/** Who is there, who is invited, and what can be done about it. */
+export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {
+  const { scope, canChange } = props;
+  const { personId } = useSession();
+  const people = usePeople(scope);
+  const invitations = useInvitations(scope);
+  const [isInviting, setIsInviting] = useState(false);
+  const [shown, setShown] = useState<{ email: string; link: SentLink } | null>(null);
+  const invited = invitations.data ?? [];
+  return (
+    <>
+      {shown !== null && <SentLinkNote {...shown} onDone={() => setShown(null)} />}
+      <Panel
+        title={scope === 'service' ? 'Operators' : 'People'}
+        isFlush
+        aside={
+          canChange && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconUserPlus size={15} />}
+              onClick={() => setIsInviting(true)}
+            >
+              Invite
+            </Button>
+          )
+        }
+      >
+        <Loaded query={people}>
+          {(rows) => (
+            <PersonTable
+              people={rows}
+              {...{ scope, personId, canChange }}
+              onLink={({ email }, link) => setShown({ email, link })}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      {invited.length > 0 && (
+        <Panel title="Open invitations" isFlush>
+          <InvitationTable invitations={invited} {...{ scope, canChange }} />
+        </Panel>
+      )}
+      <InviteForm
+        scope={scope}
+        isOpen={isInviting}
+        onClose={() => setIsInviting(false)}
+        firstRole={people.data?.length === 0 ? 'owner' : 'member'}
+        onMade={(email, link) => {
+          setIsInviting(false);
+          setShown({ email, link });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Person, SentLink } from '../api/calls.gen.ts';
+import { ActsMenu } from '../ui/acts-menu.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import {
+  useChangePerson,
+  useRemovePerson,
+  useRemoveSecondFactor,
+  useResetPassword,
+} from './people-calls.ts';
+import type { PeopleScope } from './people-calls.ts';
+import { actsFor, questionFor } from './person-questions.ts';
+import type { PersonAct } from './person-questions.ts';
+
+/** What can be done with a person; each act says first what it does. Nothing with oneself: that has a screen of its own. */
+export function PersonActs(props: {
+  of: Person;
+  scope: PeopleScope;
+  /** A link was made that is to be given to them. */
+  onLink: (link: SentLink) => void;
+}): ReactNode {
+  const { of: person, scope, onLink } = props;
+  const [asked, setAsked] = useState<PersonAct>('disable');
+  const [isAsking, setIsAsking] = useState(false);
+  const change = useChangePerson(scope);
+  const remove = useRemovePerson(scope);
+  const reset = useResetPassword(scope);
+  const unfactor = useRemoveSecondFactor(scope);
+  const path = { personId: person.id };
+
+  function act(): void {
+    switch (asked) {
+      case 'disable':
+      case 'enable':
+        change.mutate({ path, body: { enabled: asked === 'enable' } });
+        break;
+      case 'make-owner':
+      case 'make-member':
+        change.mutate({ path, body: { role: asked === 'make-owner' ? 'owner' : 'member' } });
+        break;
+      case 'remove':
+        remove.mutate({ path });
+        break;
+      case 'reset-password':
+        reset.mutate({ path }, { onSuccess: onLink });
+        break;
+      case 'remove-second-factor':
+        unfactor.mutate({ path });
+    }
+  }
+
+  return (
+    <>
+      <ActsMenu
+        name={`Acts for ${person.email}`}
+        acts={actsFor(person, scope).map(({ act: name, label, isDanger = false }) => ({
+          label,
+          isDanger,
+          onChoose() {
+            setAsked(name);
+            setIsAsking(true);
+          },
+        }))}
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        question={questionFor(asked, person)}
+        onClose={() => setIsAsking(false)}
+        onConfirm={act}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import type { Plan } from '../api/calls.gen.ts';
+import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { sayPlan } from '../welcome/say-plan.ts';
+import { draftOf, mistakeInLimits, mistakeInName, NEW_PLAN, planOf } from './plan-draft.ts';
+import type { PlanDraft } from './plan-draft.ts';
+
+const LIMITS = [
+  { name: 'perMinute', label: 'Requests in any 60 seconds', none: '', max: 100_000 },
+  { name: 'perDay', label: 'Requests in a New York day', none: 'no limit', max: 2_000_000_000 },
+  { name: 'perMonth', label: 'Requests in a New York month', none: 'no limit', max: 2_000_000_000 },
+  { name: 'historyMonths', label: 'Months of history', none: 'all there is', max: 1_200 },
+] as const;
+
+/** Adds a plan, or changes `of`. */
+export function PlanForm(props: {
+  of: Plan | null;
+  plans: readonly Plan[];
+  isOpen: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const { of: plan, plans, isOpen, onClose } = props;
+  const form = useForm<PlanDraft>({
+    initialValues: plan === null ? NEW_PLAN : draftOf(plan),
+    validate: {
+      name: (name) => (plan === null ? mistakeInName(name, plans) : null),
+      perMinute: (value) => (typeof value === 'number' ? null : 'Every plan has this limit.'),
+      perDay: (_value, draft) => mistakeInLimits(draft),
+    },
+  });
+  const put = useAct('plans-put', {
+    refreshes: ['plans-list', 'customers-list', 'customers-read'],
+    isQuiet: true,
+    onDone: onClose,
+  });
+  const drafted = planOf(form.values);
+
+  function submit(draft: PlanDraft): void {
+    const next = planOf(draft);
+    if (next === null) return;
+    const { name, ...body } = next;
+    put.mutate(
+      { path: { plan: name }, body },
+      {
+        onError(error) {
+          const field = error instanceof ApiProblem ? (error.parameter ?? 'name') : 'name';
+          form.setFieldError(field, sayProblem(error));
+        },
+      },
+    );
+  }
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={plan === null ? 'New plan' : `Change the plan ${plan.name}`}
+    >
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack gap="md">
+          {plan === null && (
+            <TextInput
+              label="Name"
+              description="Customers see it. It cannot be changed later."
+              required
+              maxLength={40}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+          )}
+          {LIMITS.map(({ name, label, none, max }) => (
+            <NumberInput
+              key={name}
+              label={label}
+              placeholder={none}
+              required={name === 'perMinute'}
+              min={1}
+              max={max}
+              allowDecimal={false}
+              allowNegative={false}
+              thousandSeparator=","
+              {...form.getInputProps(name)}
+            />
+          ))}
+          <Text size="sm" c="dimmed" role="status">
+            {drafted === null ? 'The minute needs a number.' : sayPlan(drafted)}{' '}
+            {plan !== null && 'Customers on it have it at their next request.'}
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={put.isPending}>
+              {plan === null ? 'Add the plan' : 'Change the plan'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

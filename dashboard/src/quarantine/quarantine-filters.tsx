@@ -1,0 +1,61 @@
+import { Group, SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { oneOf } from '../format/search.ts';
+import { useNames } from '../sources/use-names.ts';
+import { FilterSelect } from '../ui/filter-select.tsx';
+import type { QuarantineSearch } from './quarantine-search.ts';
+import { STATES } from './state-words.ts';
+
+/** What of the quarantine is looked at. */
+export function QuarantineFilters(props: {
+  search: QuarantineSearch;
+  /** Rules as choices. */
+  reasons: readonly string[];
+  onChange: (search: QuarantineSearch) => void;
+}): ReactNode {
+  const { search, reasons, onChange } = props;
+  const { datasets, sources } = useNames();
+  const { before: _page, ...rest } = search;
+
+  function set(name: 'provider' | 'dataset' | 'reason', value: string | undefined): void {
+    const { [name]: _old, ...others } = rest;
+    onChange(value === undefined ? others : { ...others, [name]: value });
+  }
+
+  return (
+    <Group align="flex-end" gap="sm">
+      <SegmentedControl
+        size="xs"
+        aria-label="State"
+        value={search.state ?? 'open'}
+        data={[
+          { value: 'open', label: 'Waiting' },
+          { value: 'accepted', label: 'Accepted' },
+          { value: 'rejected', label: 'Rejected' },
+        ]}
+        onChange={(value) => onChange({ ...rest, state: oneOf(STATES, value) ?? 'open' })}
+      />
+      <FilterSelect
+        label="Source"
+        all="All sources"
+        options={sources}
+        value={search.provider}
+        onChange={(value) => set('provider', value)}
+      />
+      <FilterSelect
+        label="Data set"
+        all="All data sets"
+        options={datasets}
+        value={search.dataset}
+        onChange={(value) => set('dataset', value)}
+      />
+      <FilterSelect
+        label="Rule"
+        all="All rules"
+        options={reasons}
+        value={search.reason}
+        onChange={(value) => set('reason', value)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,20 @@
+import { oneOf, readWords } from '../format/search.ts';
+import { STATES } from './state-words.ts';
+import type { QuarantineState } from './state-words.ts';
+
+/** The filters as they stand in the address; without a state, what is open. */
+export interface QuarantineSearch {
+  state?: QuarantineState;
+  provider?: string;
+  dataset?: string;
+  reason?: string;
+  before?: string;
+}
+
+export function readQuarantineSearch(search: Record<string, unknown>): QuarantineSearch {
+  const state = oneOf(STATES, search['state']);
+  return {
+    ...(state === undefined || state === 'open' ? {} : { state }),
+    ...readWords(search, ['provider', 'dataset', 'reason', 'before']),
+  };
+}

@@ -1,0 +1,106 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Quarantined } from '../api/calls.gen.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { AnchorLink } from '../ui/links.tsx';
+import { Moment } from '../ui/moment.tsx';
+import type { QuarantineState } from './state-words.ts';
+import { sayRule } from './state-words.ts';
+
+/** Rows that a rule keeps out, with the reason in words. */
+export function QuarantineTable(props: {
+  rows: readonly Quarantined[];
+  state: QuarantineState;
+  /** Undefined when nothing is filtered. */
+  onClear: (() => void) | undefined;
+}): ReactNode {
+  const { rows, state, onClear } = props;
+  return (
+    <DataTable
+      caption="Rows in quarantine"
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={<NoRows state={state} onClear={onClear} />}
+      columns={[
+        { name: 'What is wrong', render: (row) => <Wrong of={row} /> },
+        { name: 'About', render: ({ subject }) => subject ?? '–' },
+        { name: 'Data set and source', render: (row) => <Source of={row} />, isExtra: true },
+        state === 'open'
+          ? { name: 'Seen', render: ({ at }) => <Moment at={at} />, isExtra: true }
+          : { name: 'Decided', render: (row) => <Decided of={row} /> },
+      ]}
+    />
+  );
+}
+
+function Wrong({ of: row }: { of: Quarantined }): ReactNode {
+  return (
+    <Stack gap={0} miw={210}>
+      <AnchorLink
+        to="/operator/quarantine/$quarantineId"
+        params={{ quarantineId: row.id }}
+        size="sm"
+        fw={550}
+      >
+        {sayRule(row.reason)}
+      </AnchorLink>
+      <Text size="xs" c="dimmed">
+        {row.detail}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {row.dataset}, <Moment at={row.at} />
+      </Text>
+    </Stack>
+  );
+}
+
+function Source({ of: { dataset, provider, feed } }: { of: Quarantined }): ReactNode {
+  return (
+    <Stack gap={0}>
+      {dataset}
+      <Text size="xs" c="dimmed">
+        {provider === feed ? provider : `${provider}, ${feed}`}
+      </Text>
+    </Stack>
+  );
+}
+
+function Decided({ of: { decision } }: { of: Quarantined }): ReactNode {
+  if (decision === null) return '–';
+  return (
+    <Stack gap={0}>
+      <Moment at={decision.at} />
+      <Text size="xs" c="dimmed">
+        {decision.by}: {decision.why}
+      </Text>
+    </Stack>
+  );
+}
+
+function NoRows(props: { state: QuarantineState; onClear: (() => void) | undefined }): ReactNode {
+  const { state, onClear } = props;
+  if (onClear !== undefined) {
+    return (
+      <EmptyState
+        icon={<IconFilterOff size={24} />}
+        title="Nothing fits these filters"
+        action={
+          <Button size="sm" mt="sm" variant="default" onClick={onClear}>
+            Show all that waits
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<IconCircleCheck size={24} />}
+      title={state === 'open' ? 'Nothing waits for a decision' : 'Nothing was decided yet'}
+    >
+      A row that cannot be read, or that breaks a rule of its data set, is kept out of the facts and
+      comes here with its reason. You let it in or keep it out, and say why.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,77 @@
+import { Grid, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FullQuarantined } from '../api/calls.gen.ts';
+import { formatBytes } from '../format/number.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { DecideForm } from './decide-form.tsx';
+import { RowBesideOthers } from './row-beside-others.tsx';
+import { STATE_WORDS } from './state-words.ts';
+
+/** One row that is kept out: what is wrong, what it says, what stands now, and the decision. */
+export function QuarantinedDetail({ of: row }: { of: FullQuarantined }): ReactNode {
+  const { tone, text } = STATE_WORDS[row.state];
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Stack gap="lg">
+          <RowBesideOthers of={row} />
+          <Panel title="The row as text">
+            <CopyText text={JSON.stringify(row.row, null, 2)} what="the row" isBlock />
+          </Panel>
+        </Stack>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Stack gap="lg">
+          <Panel title="Decide" aside={<Mark tone={tone}>{text}</Mark>}>
+            <Stack gap="md">
+              {row.decision !== null && <Decision of={row.decision} />}
+              <DecideForm key={row.state} of={row} />
+            </Stack>
+          </Panel>
+          <Panel title="Where it came from">
+            <Origin of={row} />
+          </Panel>
+        </Stack>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function Decision({ of: decision }: { of: NonNullable<FullQuarantined['decision']> }): ReactNode {
+  return (
+    <Facts
+      items={[
+        { name: 'Decided', value: <Moment at={decision.at} /> },
+        { name: 'By', value: decision.by },
+        { name: 'Why', value: decision.why },
+      ]}
+    />
+  );
+}
+
+function Origin({
+  of: { provider, feed, dataset, at, answer },
+}: {
+  of: FullQuarantined;
+}): ReactNode {
+  return (
+    <Facts
+      items={[
+        { name: 'Source', value: `${provider}, ${feed}` },
+        { name: 'Data set', value: dataset },
+        { name: 'Asked at', value: answer.url },
+        {
+          name: 'Answer',
+          value: `no. ${answer.id}, HTTP ${answer.status}, ${formatBytes(answer.sizeBytes)}`,
+        },
+        { name: 'Said', value: <Moment at={answer.observedAt} /> },
+        { name: 'Received', value: <Moment at={answer.receivedAt} /> },
+        { name: 'Seen last', value: <Moment at={at} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { Quarantined } from '../api/calls.gen.ts';
+import type { Tone } from '../ui/mark.tsx';
+
+export type QuarantineState = Quarantined['state'];
+
+export const STATES: readonly QuarantineState[] = ['open', 'accepted', 'rejected'];
+
+export const STATE_WORDS: Readonly<Record<QuarantineState, { tone: Tone; text: string }>> = {
+  open: { tone: 'warn', text: 'waits' },
+  accepted: { tone: 'good', text: 'accepted' },
+  rejected: { tone: 'plain', text: 'rejected' },
+};
+
+/** A rule's name in words: `paid-before-ex-date` → `paid before ex date`. */
+export function sayRule(reason: string): string {
+  return reason.replaceAll('-', ' ');
+}

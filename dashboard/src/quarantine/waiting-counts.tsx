@@ -1,0 +1,40 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { QuarantineCounts } from '../api/calls.gen.ts';
+import { formatCount } from '../format/number.ts';
+import type { QuarantineSearch } from './quarantine-search.ts';
+import { sayRule } from './state-words.ts';
+
+const SHOWN = 6;
+
+/** What waits for a decision and why, the most frequent first; each opens its rows. */
+export function WaitingCounts(props: {
+  of: QuarantineCounts;
+  onChoose: (search: QuarantineSearch) => void;
+}): ReactNode {
+  const { open, counts } = props.of;
+  if (open === 0) return null;
+  const hidden = counts.slice(SHOWN).reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={550}>
+        {formatCount(open)} {open === 1 ? 'row waits' : 'rows wait'}
+      </Text>
+      {counts.slice(0, SHOWN).map(({ dataset, provider, reason, rows }) => (
+        <Button
+          key={`${dataset} ${provider} ${reason}`}
+          size="compact-xs"
+          variant="default"
+          onClick={() => props.onChoose({ dataset, provider, reason })}
+        >
+          {formatCount(rows)} × {sayRule(reason)} ({dataset}, {provider})
+        </Button>
+      ))}
+      {hidden > 0 && (
+        <Text size="xs" c="dimmed">
+          and {formatCount(hidden)} more
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { withFilter } from './requests-search.ts';
+import type { RequestsSearch } from './requests-search.ts';
+
+const TYPING_MS = 300;
+const REQUEST_ID = /^req_\w+$/;
+
+/** Which requests: by status, key, the beginning of the path, or one by its id. */
+export function RequestFilters(props: {
+  search: RequestsSearch;
+  keys: readonly Key[];
+  onChange: (search: RequestsSearch) => void;
+}): ReactNode {
+  const { search, keys, onChange } = props;
+  const find = useDebouncedCallback((text: string) => onChange(withText(search, text)), TYPING_MS);
+  const { status = '' } = search;
+  const classes = ['', '2xx', '4xx', '5xx'];
+  return (
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        size="sm"
+        aria-label="Status"
+        value={status}
+        onChange={(value) => onChange(withFilter(search, { status: value }))}
+        data={[
+          ...classes.map((value) => ({ value, label: value === '' ? 'All' : value })),
+          ...(classes.includes(status) ? [] : [{ value: status, label: status }]),
+        ]}
+      />
+      <TextInput
+        aria-label="Beginning of the path, or a request id"
+        placeholder="/v1/earnings or req_…"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        w={{ base: '100%', xs: 260 }}
+        // Another address (back, a link) brings another text.
+        key={search.requestId ?? 'path'}
+        defaultValue={search.requestId ?? search.path ?? ''}
+        onChange={({ currentTarget: { value } }) => find(value.trim())}
+      />
+      <Select
+        aria-label="Key"
+        placeholder="All keys"
+        w={200}
+        clearable
+        data={keys.map(({ id, name, last4 }) => ({
+          value: id,
+          label: name === '' ? `…${last4}` : `${name} …${last4}`,
+        }))}
+        value={search.keyId ?? null}
+        onChange={(keyId) => onChange(withFilter(search, { keyId }))}
+      />
+    </Group>
+  );
+}
+
+/** What was typed is an id when it looks like one, else the beginning of a path. */
+function withText(search: RequestsSearch, text: string): RequestsSearch {
+  return REQUEST_ID.test(text)
+    ? withFilter(search, { requestId: text, path: null })
+    : withFilter(search, { path: text, requestId: null });
+}

@@ -1,0 +1,37 @@
+/** What the address of the page says of the log. */
+export interface RequestsSearch {
+  keyId?: string;
+  /** A path's beginning. */
+  path?: string;
+  /** `404` or `4xx`. */
+  status?: string;
+  requestId?: string;
+  /** The page behind this request. */
+  before?: number;
+}
+
+const STATUS = /^[1-5](\d\d|xx)$/;
+
+export function readRequestsSearch(search: Record<string, unknown>): RequestsSearch {
+  const { keyId, path, status, requestId, before } = search;
+  const code = typeof status === 'number' ? String(status) : status;
+  return {
+    ...(isText(keyId) ? { keyId } : {}),
+    ...(isText(path) ? { path } : {}),
+    ...(isText(code) && STATUS.test(code) ? { status: code } : {}),
+    ...(isText(requestId) ? { requestId } : {}),
+    ...(typeof before === 'number' && Number.isSafeInteger(before) && before > 0 ? { before } : {}),
+  };
+}
+
+/** Another filter begins at the first page; an empty one is left out. */
+export function withFilter(
+  { before: _before, ...search }: RequestsSearch,
+  filter: { [N in 'keyId' | 'path' | 'status' | 'requestId']?: string | null },
+): RequestsSearch {
+  return readRequestsSearch({ ...search, ...filter });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

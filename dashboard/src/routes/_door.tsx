@@ -1,0 +1,23 @@
+import { Anchor, Center, Stack, Text } from '@mantine/core';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { brand } from '../theme/brand.ts';
+
+/** In front of the door: one card in the middle. */
+export const Route = createFileRoute('/_door')({ component: Door });
+
+function Door(): ReactNode {
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Stack w="100%" maw={420} gap="xl">
+        <Anchor href="/" c="inherit" underline="never" ta="center">
+          <img src="/favicon.svg" alt="" width={44} height={44} />
+          <Text fw={650} fz="lg" mt={4}>
+            {brand}
+          </Text>
+        </Anchor>
+        <Outlet />
+      </Stack>
+    </Center>
+  );
+}

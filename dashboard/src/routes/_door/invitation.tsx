@@ -1,0 +1,49 @@
+import { Alert } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import type { InvitationText } from '../../api/calls.gen.ts';
+import { DoorCard } from '../../door/door-card.tsx';
+import { useLinkToken } from '../../door/link-token.ts';
+import { PasswordForm } from '../../door/password-form.tsx';
+
+export const Route = createFileRoute('/_door/invitation')({ component: Invitation });
+
+function Invitation(): ReactNode {
+  const token = useLinkToken();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data, error } = useQuery({
+    queryKey: ['entrance-invitation', token],
+    queryFn: () => call('entrance-invitation', { body: { token } }, { customerId: null }),
+    retry: false,
+  });
+  if (error !== null) {
+    return (
+      <DoorCard title="This link does not open">
+        <Alert color="red" variant="light">
+          {error.message} Ask for a new one: a link opens once, within seven days.
+        </Alert>
+      </DoorCard>
+    );
+  }
+  return (
+    <DoorCard title="You are invited" lead={data === undefined ? '…' : describe(data)}>
+      <PasswordForm
+        asksEmail={false}
+        label="Join"
+        onDone={async ({ password }) => {
+          await call('entrance-accept', { body: { token, password } }, { customerId: null });
+          client.clear();
+          await navigate({ to: '/' });
+        }}
+      />
+    </DoorCard>
+  );
+}
+
+function describe({ email, role, customerName }: InvitationText): string {
+  const what = customerName === null ? 'to run this service' : `to the account of ${customerName}`;
+  return `${email} is invited ${what}, as ${role}. Choose a password to come in.`;
+}

@@ -1,0 +1,31 @@
+import { notifications } from '@mantine/notifications';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import { DoorCard } from '../../door/door-card.tsx';
+import { useLinkToken } from '../../door/link-token.ts';
+import { PasswordForm } from '../../door/password-form.tsx';
+
+export const Route = createFileRoute('/_door/password-reset')({ component: PasswordReset });
+
+function PasswordReset(): ReactNode {
+  const token = useLinkToken();
+  const navigate = useNavigate();
+  return (
+    <DoorCard title="Choose a new password" lead="It ends every session you have.">
+      <PasswordForm
+        asksEmail={false}
+        label="Save"
+        onDone={async ({ password }) => {
+          await call(
+            'entrance-reset-password',
+            { body: { token, password } },
+            { customerId: null },
+          );
+          notifications.show({ message: 'Saved. Sign in with the new password.' });
+          await navigate({ to: '/sign-in' });
+        }}
+      />
+    </DoorCard>
+  );
+}

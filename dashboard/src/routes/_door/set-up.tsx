@@ -1,0 +1,45 @@
+import { TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import { DoorCard } from '../../door/door-card.tsx';
+import { useLinkToken } from '../../door/link-token.ts';
+import { PasswordForm } from '../../door/password-form.tsx';
+
+export const Route = createFileRoute('/_door/set-up')({ component: SetUp });
+
+function SetUp(): ReactNode {
+  const handed = useLinkToken();
+  const [typed, setTyped] = useState('');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <DoorCard
+      title="Set up your service"
+      lead="You become its first operator. Nothing leaves this machine."
+    >
+      <PasswordForm
+        asksEmail
+        label="Set up"
+        onDone={async ({ email, password }) => {
+          const token = handed === '' ? typed.trim() : handed;
+          await call('entrance-set-up', { body: { token, email, password } }, { customerId: null });
+          client.clear();
+          await navigate({ to: '/welcome' });
+        }}
+      >
+        {handed === '' && (
+          <TextInput
+            label="Set-up token"
+            description="Printed by the service when it starts. It opens for 30 minutes."
+            required
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </PasswordForm>
+    </DoorCard>
+  );
+}

@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import { DoorCard } from '../../door/door-card.tsx';
+import { PasswordForm } from '../../door/password-form.tsx';
+
+export const Route = createFileRoute('/_door/sign-up')({ component: SignUp });
+
+function SignUp(): ReactNode {
+  const [name, setName] = useState('');
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <DoorCard title="Make an account" lead="You get a key in the next step.">
+      <PasswordForm
+        asksEmail
+        label="Make the account"
+        onDone={async ({ email, password }) => {
+          const body = { name, email, password };
+          await call('entrance-sign-up', { body }, { customerId: null });
+          client.clear();
+          await navigate({ to: '/' });
+        }}
+      >
+        <TextInput
+          label="Name of the account"
+          description="Your firm, your team, or you."
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </PasswordForm>
+    </DoorCard>
+  );
+}

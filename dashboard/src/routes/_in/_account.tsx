@@ -1,0 +1,61 @@
+import { Alert } from '@mantine/core';
+import { createFileRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
+import { useCall } from '../../api/use-call.ts';
+import type { ReactNode } from 'react';
+import { CustomerProvider } from '../../session/customer.ts';
+import { useSession } from '../../session/session.ts';
+import { ACCOUNT_NAV } from '../../shell/nav.ts';
+import { Shell } from '../../shell/shell.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+
+interface AccountSearch {
+  /** The account that an operator looks at; customers see their own. */
+  customer?: string;
+}
+
+export const Route = createFileRoute('/_in/_account')({
+  validateSearch: ({ customer }: Record<string, unknown>): AccountSearch =>
+    typeof customer === 'string' ? { customer } : {},
+  search: { middlewares: [retainSearchParams(['customer'])] },
+  beforeLoad({ context, search }) {
+    const isOperator = context.person.role === 'operator';
+    if (isOperator && search.customer === undefined) throw redirect({ to: '/operator' });
+  },
+  component: AccountShell,
+});
+
+function AccountShell(): ReactNode {
+  const { customer: named } = Route.useSearch();
+  // To everybody else there is one account, whatever an address that was handed to them says.
+  const customer = useSession().role === 'operator' ? named : undefined;
+  return (
+    <CustomerProvider value={customer ?? null}>
+      <Shell
+        groups={ACCOUNT_NAV}
+        home="/"
+        customer={customer}
+        banner={customer === undefined ? null : <LookingAt customerId={customer} />}
+      >
+        <Outlet />
+      </Shell>
+    </CustomerProvider>
+  );
+}
+
+/** An operator in somebody's account is told so on every screen. */
+function LookingAt({ customerId }: { customerId: string }): ReactNode {
+  const { data } = useCall('account-read', {});
+  return (
+    <Alert variant="light" color="gray" maw={1240} mx="auto" mb="lg" p="xs" px="md">
+      You look at the account of <b>{data?.name ?? '…'}</b> as an operator.{' '}
+      <AnchorLink
+        to="/operator/customers/$customerId"
+        params={{ customerId }}
+        size="sm"
+        underline="always"
+      >
+        Back to the console
+      </AnchorLink>
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+import { Group, Stack, Tabs } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CalendarFilters } from '../../../calendar/calendar-filters.tsx';
+import { CALENDARS, readCalendarSearch, weekOf } from '../../../calendar/calendar-search.ts';
+import type { CalendarName, CalendarSearch, Week } from '../../../calendar/calendar-search.ts';
+import { DayDrawer } from '../../../calendar/day-drawer.tsx';
+import { DividendList, dividendsQuery } from '../../../calendar/dividend-list.tsx';
+import { earningsQuery, EarningsWeek } from '../../../calendar/earnings-week.tsx';
+import { economicQuery, EconomicWeek } from '../../../calendar/economic-week.tsx';
+import { IpoList, symbolsQuery } from '../../../calendar/ipo-list.tsx';
+import { TakeAway } from '../../../calendar/take-away.tsx';
+import type { CalendarEndpoint } from '../../../calendar/take-away.tsx';
+import { WeekSteps } from '../../../calendar/week-steps.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+
+export const Route = createFileRoute('/_in/_account/calendar')({
+  validateSearch: readCalendarSearch,
+  component: Calendar,
+});
+
+function Calendar(): ReactNode {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const week = weekOf(search.date, useNow());
+  const { calendar = 'earnings' } = search;
+  const shown = CALENDARS.find(({ value }) => value === calendar) ?? CALENDARS[0];
+
+  function change(to: CalendarSearch): void {
+    void navigate({ search: (now) => ({ ...now, ...to }), replace: true, resetScroll: false });
+  }
+
+  return (
+    <Page
+      title={shown.title}
+      lead={shown.lead}
+      actions={<TakeAway {...questionOf(calendar, week, search)} symbols={search.symbols} />}
+    >
+      <Tabs
+        value={calendar}
+        onChange={(value) => change({ calendar: readCalendarSearch({ calendar: value }).calendar })}
+      >
+        <Tabs.List>
+          {CALENDARS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={calendar} pt="lg">
+          <Stack gap="md">
+            <Group justify="space-between" gap="sm">
+              {calendar !== 'ipos' && <WeekSteps week={week} onSearch={change} />}
+              <CalendarFilters search={search} onSearch={change} />
+            </Group>
+            {calendar === 'earnings' && (
+              <EarningsWeek week={week} search={search} onSearch={change} />
+            )}
+            {calendar === 'economic' && <EconomicWeek week={week} search={search} />}
+            {calendar === 'ipos' && <IpoList search={search} />}
+            {calendar === 'dividends' && <DividendList week={week} search={search} />}
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+      <DayDrawer search={search} onSearch={change} />
+    </Page>
+  );
+}
+
+/** What the shown calendar is the answer of. */
+function questionOf(
+  calendar: CalendarName,
+  week: Week,
+  search: CalendarSearch,
+): { endpoint: CalendarEndpoint; query: object } {
+  switch (calendar) {
+    case 'earnings':
+      return { endpoint: 'calendar-earnings', query: earningsQuery(week, search) };
+    case 'economic':
+      return { endpoint: 'calendar-economic', query: economicQuery(week, search) };
+    case 'ipos':
+      return { endpoint: 'calendar-ipo', query: symbolsQuery(search) };
+    case 'dividends':
+      return { endpoint: 'calendar-dividends', query: dividendsQuery(week, search) };
+  }
+}

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
+import { AttemptList } from '../../../../deliveries/attempt/attempt-list.tsx';
+import { DeliveryFacts } from '../../../../deliveries/delivery-facts.tsx';
+import { RedeliverButton } from '../../../../deliveries/redeliver-button.tsx';
+import { endpointName } from '../../../../deliveries/use-endpoint-names.ts';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/_account/deliveries/$deliveryId')({
+  component: DeliveryScreen,
+});
+
+function DeliveryScreen(): ReactNode {
+  const { deliveryId } = Route.useParams();
+  const path = { deliveryId };
+  const delivery = useCall('deliveries-read', { path }, { everyMs: LIVE_MS });
+  const endpoints = useCall('webhooks-list', {});
+  const { data } = delivery;
+  const endpoint = endpoints.data?.find(({ id }) => id === data?.endpointId) ?? null;
+  return (
+    <Page
+      title={data === undefined ? 'Delivery' : `${data.symbol}${data.test ? ', a test' : ''}`}
+      lead={
+        <Anchor component={Link} to="/deliveries" size="sm">
+          All deliveries
+        </Anchor>
+      }
+      actions={data === undefined || endpoint === null ? undefined : <RedeliverButton of={data} />}
+    >
+      <Loaded query={delivery} height={480}>
+        {(known) => (
+          <>
+            <Panel title="The delivery">
+              <DeliveryFacts
+                of={known}
+                endpointName={endpoint === null ? null : endpointName(endpoint)}
+              />
+            </Panel>
+            <Panel title="Attempts, newest first" isFlush>
+              <AttemptList of={known} url={endpoint?.url ?? null} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

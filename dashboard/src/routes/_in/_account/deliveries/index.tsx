@@ -1,0 +1,57 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
+import { DeliveryFilters } from '../../../../deliveries/delivery-filters.tsx';
+import { isFiltered, readDeliverySearch, toQuery } from '../../../../deliveries/delivery-search.ts';
+import type { DeliverySearch } from '../../../../deliveries/delivery-search.ts';
+import { DeliveryTable } from '../../../../deliveries/delivery-table.tsx';
+import { NoDeliveries } from '../../../../deliveries/no-deliveries.tsx';
+import { useEndpointNames } from '../../../../deliveries/use-endpoint-names.ts';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+import { useNow } from '../../../../ui/use-now.ts';
+
+export const Route = createFileRoute('/_in/_account/deliveries/')({
+  validateSearch: readDeliverySearch,
+  component: Deliveries,
+});
+
+function Deliveries(): ReactNode {
+  const { customer: _, before, ...filters } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const now = useNow();
+  const endpoints = useEndpointNames();
+  const asked = toQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
+  const options = { everyMs: LIVE_MS, keepsPrevious: true };
+  const page = useCall('deliveries-list', { query: asked }, options);
+  // Whose account it is stays in the address by itself.
+  const show = (search: DeliverySearch): void => void navigate({ search });
+
+  return (
+    <Page
+      title="Deliveries"
+      lead="What was sent to your endpoints, and how they answered. New ones appear by themselves; the address keeps the filters."
+    >
+      <DeliveryFilters value={filters} endpoints={endpoints} onChange={show} />
+      <Panel isFlush>
+        <Loaded query={page} height={420}>
+          {({ deliveries, next }) => (
+            <>
+              <DeliveryTable
+                deliveries={deliveries}
+                endpoints={endpoints}
+                empty={<NoDeliveries isFiltered={isFiltered(filters)} onClear={() => show({})} />}
+              />
+              <Pager
+                onFirst={before === undefined ? null : () => show(filters)}
+                onNext={next === null ? null : () => show({ ...filters, before: next })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

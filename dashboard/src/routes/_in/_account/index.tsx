@@ -1,0 +1,47 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
+import { OverviewGrid } from '../../../overview/overview-grid.tsx';
+import { useCustomerId } from '../../../session/customer.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { FirstSteps } from '../../../welcome/first-steps.tsx';
+
+export const Route = createFileRoute('/_in/_account/')({ component: Overview });
+
+/** Another account, as operators look at several, begins anew. */
+function Overview(): ReactNode {
+  return <AccountOverview key={useCustomerId()} />;
+}
+
+function AccountOverview(): ReactNode {
+  const account = useCall('account-read', {}, { everyMs: LIVE_MS });
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });
+  const [isBeginning, setIsBeginning] = useState(false);
+  // Whoever came without a key stays with the first steps until they leave, the key made or not.
+  if (keys.data?.length === 0 && !isBeginning) setIsBeginning(true);
+  if (isBeginning) {
+    return (
+      <Page title="Overview" lead="Two steps to the first answer.">
+        <FirstSteps asksAccount={false} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={account.data?.name ?? 'Overview'}>
+      <Loaded query={account} height={320}>
+        {(ofAccount) => (
+          <Loaded query={keys} height={320}>
+            {(ofKeys) => (
+              <Loaded query={endpoints} height={320}>
+                {(all) => <OverviewGrid account={ofAccount} keys={ofKeys} endpoints={all} />}
+              </Loaded>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

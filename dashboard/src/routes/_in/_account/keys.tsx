@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../api/use-call.ts';
+import { KeyForm } from '../../../keys/key-form.tsx';
+import { KeyTable } from '../../../keys/key-table.tsx';
+import { NewKey } from '../../../keys/new-key.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/_account/keys')({ component: Keys });
+
+function Keys(): ReactNode {
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const [isMaking, setIsMaking] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <Page
+      title="Keys"
+      lead="Programs read with a key. Give each its own: then usage tells them apart, and one can end without the others."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+          New key
+        </Button>
+      }
+    >
+      {shown !== null && <NewKey text={shown} onDone={() => setShown(null)} />}
+      <Panel isFlush>
+        <Loaded query={keys}>
+          {(rows) => <KeyTable keys={rows} onMake={() => setIsMaking(true)} onRolled={setShown} />}
+        </Loaded>
+      </Panel>
+      <KeyForm
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        onMade={(key) => {
+          setIsMaking(false);
+          setShown(key);
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { Switch } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
+import { RequestFilters } from '../../../requests/request-filters.tsx';
+import { RequestTable } from '../../../requests/request-table.tsx';
+import { readRequestsSearch } from '../../../requests/requests-search.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+const PAGE = 50;
+
+export const Route = createFileRoute('/_in/_account/requests')({
+  validateSearch: readRequestsSearch,
+  component: Requests,
+});
+
+function Requests(): ReactNode {
+  // Without what the screens around it keep in the address.
+  const search = readRequestsSearch({ ...Route.useSearch() });
+  const navigate = Route.useNavigate();
+  const { before, ...filters } = search;
+  const [isLive, setIsLive] = useState(true);
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const page = useCall(
+    'requests-list',
+    { query: { limit: PAGE, ...search } },
+    { keepsPrevious: true, ...(isLive && before === undefined ? { everyMs: LIVE_MS } : {}) },
+  );
+  const newest = page.data?.requests[0]?.position;
+  const [first, setFirst] = useState<number | null>(null);
+  // What stood at the top when the page was opened: all above it came since.
+  if (first === null && newest !== undefined) setFirst(newest);
+  const next = page.data?.next ?? null;
+  return (
+    <Page
+      title="Requests"
+      lead="The latest requests one by one. Keys never stand in the log."
+      actions={
+        <Switch
+          label="Live"
+          description="New ones appear by themselves"
+          checked={isLive && before === undefined}
+          disabled={before !== undefined}
+          onChange={({ currentTarget }) => setIsLive(currentTarget.checked)}
+        />
+      }
+    >
+      <RequestFilters
+        search={search}
+        keys={keys.data ?? []}
+        onChange={(changed) => void navigate({ search: changed, replace: true })}
+      />
+      <Panel isFlush>
+        <Loaded query={page} height={420}>
+          {({ requests }) => (
+            <RequestTable
+              requests={requests}
+              keys={keys.data ?? []}
+              since={first ?? Number.MAX_SAFE_INTEGER}
+              isFiltered={Object.keys(filters).length > 0}
+            />
+          )}
+        </Loaded>
+        <Pager
+          onFirst={before === undefined ? null : () => void navigate({ search: filters })}
+          onNext={
+            next === null ? null : () => void navigate({ search: { ...filters, before: next } })
+          }
+        />
+      </Panel>
+    </Page>
+  );
+}

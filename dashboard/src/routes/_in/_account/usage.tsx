@@ -1,0 +1,52 @@
+import { SimpleGrid } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Key } from '../../../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../../../api/use-call.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import { BurnDownPanel } from '../../../usage/burn-down-panel.tsx';
+import { UsageFilters } from '../../../usage/usage-filters.tsx';
+import { questionOf, readUsageSearch } from '../../../usage/usage-search.ts';
+import { UsageShares } from '../../../usage/usage-shares.tsx';
+import { UsageView } from '../../../usage/usage-view.tsx';
+
+export const Route = createFileRoute('/_in/_account/usage')({
+  validateSearch: readUsageSearch,
+  component: UsageScreen,
+});
+
+const NO_KEYS: readonly Key[] = [];
+
+function UsageScreen(): ReactNode {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const question = questionOf(search, useNow());
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const usage = useCall(
+    'usage-read',
+    { query: question.query },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  const ofKeys = keys.data ?? NO_KEYS;
+  return (
+    <Page title="Usage" lead="How much was asked, by whom, and how it was answered.">
+      <UsageFilters
+        search={search}
+        question={question}
+        keys={ofKeys}
+        onChange={(next) => void navigate({ search: next, replace: true })}
+      />
+      <Loaded query={usage} height={360}>
+        {(answer) => <UsageView usage={answer} question={question} keys={ofKeys} />}
+      </Loaded>
+      <BurnDownPanel />
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <UsageShares split="endpoint" question={question} keys={ofKeys} />
+        <UsageShares split="status" question={question} keys={ofKeys} />
+        <UsageShares split="key" question={question} keys={ofKeys} />
+      </SimpleGrid>
+    </Page>
+  );
+}

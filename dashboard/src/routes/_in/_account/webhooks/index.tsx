@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { CreatedWebhookEndpoint } from '../../../../api/calls.gen.ts';
+import { CALM_MS, LIVE_MS, useCall } from '../../../../api/use-call.ts';
+import { AlertHistory } from '../../../../webhooks/alert-history.tsx';
+import { EndpointAlerts } from '../../../../webhooks/alert-list.tsx';
+import { EndpointForm } from '../../../../webhooks/endpoint-form.tsx';
+import { EndpointTable } from '../../../../webhooks/endpoint-table.tsx';
+import { NewEndpoint } from '../../../../webhooks/new-endpoint.tsx';
+import { NoEndpoints } from '../../../../webhooks/no-endpoints.tsx';
+import { useWaiting } from '../../../../webhooks/waiting.ts';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/_account/webhooks/')({ component: Endpoints });
+
+function Endpoints(): ReactNode {
+  const endpoints = useCall('webhooks-list', {}, { everyMs: LIVE_MS });
+  const figures = useCall('delivery-figures-read', { query: {} }, { everyMs: CALM_MS });
+  const waiting = useWaiting();
+  const [isMaking, setIsMaking] = useState(false);
+  const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);
+  return (
+    <Page
+      title="Webhook endpoints"
+      lead="Programs of yours that are told by a signed POST when something changes about the companies they are subscribed to."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+          New endpoint
+        </Button>
+      }
+    >
+      {made !== null && <NewEndpoint made={made} onDone={() => setMade(null)} />}
+      <EndpointAlerts endpoints={endpoints.data ?? []} />
+      <Panel isFlush>
+        <Loaded query={endpoints} height={280}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <NoEndpoints onMake={() => setIsMaking(true)} />
+            ) : (
+              <EndpointTable endpoints={rows} figures={figures.data} waiting={waiting} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      {(endpoints.data ?? []).length > 0 && <AlertHistory endpoints={endpoints.data ?? []} />}
+      <EndpointForm
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        onMade={(next) => {
+          setIsMaking(false);
+          setMade(next);
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,84 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Account } from '../../../../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../../../../api/use-call.ts';
+import { CustomerActs } from '../../../../customers/customer-acts.tsx';
+import { CustomerAudit } from '../../../../customers/customer-audit.tsx';
+import { CustomerKeys } from '../../../../customers/customer-keys.tsx';
+import { CustomerNotes } from '../../../../customers/customer-notes.tsx';
+import { CustomerPlan } from '../../../../customers/customer-plan.tsx';
+import { CustomerUsage } from '../../../../customers/customer-usage.tsx';
+import { CustomerWebhooks } from '../../../../customers/customer-webhooks.tsx';
+import { DeleteCustomer } from '../../../../customers/delete-customer.tsx';
+import { PeoplePanels } from '../../../../people/people-panels.tsx';
+import { CustomerProvider } from '../../../../session/customer.ts';
+import { AnchorLink } from '../../../../ui/links.tsx';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Moment } from '../../../../ui/moment.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { TwoColumns } from '../../../../ui/two-columns.tsx';
+
+export const Route = createFileRoute('/_in/operator/customers/$customerId')({
+  component: CustomerScreen,
+});
+
+function CustomerScreen(): ReactNode {
+  const { customerId } = Route.useParams();
+  const path = { customerId };
+  const customer = useCall('customers-read', { path }, { everyMs: CALM_MS });
+  const { data } = customer;
+  return (
+    <Page
+      title={data?.name ?? 'Customer'}
+      lead={
+        <>
+          <AnchorLink to="/operator/customers" inherit underline="always">
+            All customers
+          </AnchorLink>
+          {data !== undefined && (
+            <>
+              {' '}
+              · added <Moment at={data.createdAt} /> · {data.id}
+            </>
+          )}
+        </>
+      }
+      actions={data === undefined ? undefined : <CustomerActs of={data} />}
+    >
+      <Loaded query={customer} height={480}>
+        {(known) => (
+          <CustomerProvider value={customerId}>
+            <CustomerBody of={known} />
+          </CustomerProvider>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function CustomerBody({ of: customer }: { of: Account }): ReactNode {
+  const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
+  const people = useCall('people-list', {}, { everyMs: CALM_MS });
+  return (
+    <>
+      <CustomerNotes of={customer} keys={keys.data} people={people.data} />
+      <TwoColumns
+        main={
+          <>
+            <CustomerPlan of={customer} />
+            <CustomerUsage />
+          </>
+        }
+        side={
+          <>
+            <CustomerKeys />
+            <CustomerWebhooks />
+          </>
+        }
+      />
+      <PeoplePanels scope="account" canChange />
+      <CustomerAudit />
+      <DeleteCustomer of={customer} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../../api/use-call.ts';
+import { CustomerFilter } from '../../../../customers/customer-filter.tsx';
+import { CustomerForm } from '../../../../customers/customer-form.tsx';
+import { readCustomerSearch } from '../../../../customers/customer-search.ts';
+import type { CustomerSearch } from '../../../../customers/customer-search.ts';
+import { CustomerTable } from '../../../../customers/customer-table.tsx';
+import { NoCustomers } from '../../../../customers/no-customers.tsx';
+import { useDayRequests } from '../../../../customers/use-day-requests.ts';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+
+const PAGE = 25;
+
+export const Route = createFileRoute('/_in/operator/customers/')({
+  validateSearch: readCustomerSearch,
+  component: Customers,
+});
+
+function Customers(): ReactNode {
+  const { search, after } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const [isMaking, setIsMaking] = useState(false);
+  const requests = useDayRequests();
+  const plans = useCall('plans-list', {});
+  const page = useCall(
+    'customers-list',
+    { query: { limit: PAGE, ...Route.useSearch() } },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  const searched = search === undefined ? {} : { search };
+  const show = (to: CustomerSearch): void => void navigate({ search: to });
+
+  return (
+    <Page
+      title="Customers"
+      lead="Everybody who has keys, with what their plan allows and what they use of it."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+          New customer
+        </Button>
+      }
+    >
+      <CustomerFilter
+        value={search ?? ''}
+        onChange={(text) => show(text === '' ? {} : { search: text })}
+      />
+      <Panel isFlush>
+        <Loaded query={page} height={420}>
+          {({ customers, next }) => (
+            <>
+              <CustomerTable
+                customers={customers}
+                requests={requests}
+                empty={
+                  <NoCustomers
+                    isSearched={search !== undefined}
+                    onClear={() => show({})}
+                    onMake={() => setIsMaking(true)}
+                  />
+                }
+              />
+              <Pager
+                nextName="Further"
+                onFirst={after === undefined ? null : () => show(searched)}
+                onNext={next === null ? null : () => show({ ...searched, after: next })}
+              />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+      <CustomerForm
+        plans={plans.data ?? []}
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        onMade={({ id }) =>
+          void navigate({ to: '/operator/customers/$customerId', params: { customerId: id } })
+        }
+      />
+    </Page>
+  );
+}

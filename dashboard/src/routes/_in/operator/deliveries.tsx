@@ -1,0 +1,112 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { SystemDelivery } from '../../../api/calls.gen.ts';
+import { LIVE_MS, useCall } from '../../../api/use-call.ts';
+import { CustomerLink } from '../../../customers/customer-link.tsx';
+import { CustomerSelect } from '../../../customers/customer-select.tsx';
+import { DeliveryFilters } from '../../../deliveries/delivery-filters.tsx';
+import { isFiltered, toQuery } from '../../../deliveries/delivery-search.ts';
+import { DeliveryTable } from '../../../deliveries/delivery-table.tsx';
+import { NoSystemDeliveries } from '../../../operator-deliveries/no-system-deliveries.tsx';
+import { QueuePanel } from '../../../operator-deliveries/queue-panel.tsx';
+import { readSystemDeliverySearch } from '../../../operator-deliveries/system-delivery-search.ts';
+import type { SystemDeliverySearch } from '../../../operator-deliveries/system-delivery-search.ts';
+import { WorstTable } from '../../../operator-deliveries/worst-table.tsx';
+import { CustomerProvider } from '../../../session/customer.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+
+export const Route = createFileRoute('/_in/operator/deliveries')({
+  validateSearch: readSystemDeliverySearch,
+  component: Deliveries,
+});
+
+function Deliveries(): ReactNode {
+  const { customer, before: _, ...filters } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const figures = useCall('webhook-figures-read', {}, { everyMs: LIVE_MS });
+  const of = customer === undefined ? {} : { customer };
+  const show = (search: SystemDeliverySearch): void => void navigate({ search });
+
+  return (
+    <Page
+      title="Deliveries"
+      lead="What is sent to the webhook endpoints of all customers, and how it stands."
+    >
+      <Loaded query={figures} height={130}>
+        {(known) => (
+          <>
+            <QueuePanel of={known} />
+            <Panel title="Endpoints in trouble" isFlush>
+              <WorstTable endpoints={known.worst} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      <DeliveryFilters
+        value={filters}
+        endpoints={null}
+        onChange={(search) => show({ ...of, ...readSystemDeliverySearch({ ...search }) })}
+      >
+        <CustomerSelect
+          all="All customers"
+          value={customer}
+          onChange={(id) => show({ ...filters, ...(id === undefined ? {} : { customer: id }) })}
+        />
+      </DeliveryFilters>
+      <Panel isFlush>
+        <CustomerProvider value={customer ?? null}>
+          <Log />
+        </CustomerProvider>
+      </Panel>
+    </Page>
+  );
+}
+
+function Log(): ReactNode {
+  const { customer, before, ...filters } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const now = useNow();
+  const query = toQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
+  const page = useCall(
+    'system-deliveries-list',
+    { query },
+    { everyMs: LIVE_MS, keepsPrevious: true },
+  );
+  const kept = { ...filters, ...(customer === undefined ? {} : { customer }) };
+  const show = (search: SystemDeliverySearch): void => void navigate({ search });
+  return (
+    <Loaded query={page} height={420}>
+      {({ deliveries, next }) => (
+        <>
+          <DeliveryTable
+            deliveries={deliveries}
+            endpoints={NO_NAMES}
+            hidesEndpoint
+            accountOf={accountOf}
+            empty={
+              <NoSystemDeliveries
+                isFiltered={isFiltered(filters) || customer !== undefined}
+                onClear={() => show({})}
+              />
+            }
+          />
+          <Pager
+            onFirst={before === undefined ? null : () => show(kept)}
+            onNext={next === null ? null : () => show({ ...kept, before: next })}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Endpoints are named on the pages of their accounts. */
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+function accountOf({ customerId }: SystemDelivery): { id: string; shown: ReactNode } {
+  return { id: customerId, shown: <CustomerLink id={customerId} /> };
+}

@@ -1,0 +1,70 @@
+import { Grid } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../../../api/use-call.ts';
+import { AllSources } from '../../../../../facts/all-sources.tsx';
+import { VersionTimeline } from '../../../../../facts/version-timeline.tsx';
+import { WhatStands } from '../../../../../facts/what-stands.tsx';
+import { formatValue } from '../../../../../format/value.ts';
+import { ButtonLink } from '../../../../../ui/links.tsx';
+import { Loaded } from '../../../../../ui/loaded.tsx';
+import { Moment } from '../../../../../ui/moment.tsx';
+import { Page } from '../../../../../ui/page.tsx';
+
+export const Route = createFileRoute('/_in/operator/facts/$dataset/$factId')({ component: Fact });
+
+function Fact(): ReactNode {
+  const path = Route.useParams();
+  const fact = useCall('facts-read', { path }, { everyMs: CALM_MS });
+  return (
+    <Page
+      title={fact.data === undefined ? path.factId : nameOf(fact.data.facts, path.factId)}
+      lead={
+        <>
+          {path.dataset} · {path.factId}
+          {fact.data !== undefined && (
+            <>
+              {' '}
+              · changed <Moment at={fact.data.updatedAt} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <ButtonLink
+          variant="default"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          to="/operator/facts"
+          search={{ dataset: path.dataset }}
+        >
+          All of {path.dataset}
+        </ButtonLink>
+      }
+    >
+      <Loaded query={fact} height={520}>
+        {(found) => (
+          <>
+            <Grid gap="lg">
+              <Grid.Col span={{ base: 12, lg: 7 }}>
+                <WhatStands of={found} />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, lg: 5 }}>
+                <VersionTimeline of={found} />
+              </Grid.Col>
+            </Grid>
+            <AllSources of={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const NAMES = ['symbol', 'companyName', 'eventName', 'name', 'exDate', 'date', 'expectedDate'];
+
+/** What the fact is about, of the fields that name things. */
+function nameOf(facts: Readonly<Record<string, unknown>>, id: string): string {
+  const named = NAMES.map((field) => formatValue(facts[field])).filter((text) => text !== '–');
+  return named.length === 0 ? id : [...new Set(named)].join(' · ');
+}

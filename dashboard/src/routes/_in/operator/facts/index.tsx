@@ -1,0 +1,70 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../../api/use-call.ts';
+import { DatasetTabs } from '../../../../facts/dataset-tabs.tsx';
+import { FactFilters } from '../../../../facts/fact-filters.tsx';
+import { FactTable } from '../../../../facts/fact-table.tsx';
+import { changeSearch, FIRST_DATASET, readFactsSearch } from '../../../../facts/facts-search.ts';
+import type { FactsSearch } from '../../../../facts/facts-search.ts';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/operator/facts/')({
+  validateSearch: readFactsSearch,
+  component: DataExplorer,
+});
+
+function DataExplorer(): ReactNode {
+  const asked = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { dataset = FIRST_DATASET, ...query } = asked;
+  const datasets = useCall('facts-datasets', {});
+  const page = useCall(
+    'facts-list',
+    { path: { dataset }, query },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  const { before, ...filters } = query;
+  const next = page.data?.next ?? null;
+  const isFiltered = Object.keys(filters).length > 0;
+
+  function show(search: FactsSearch): void {
+    void navigate({ search, replace: search.before === undefined });
+  }
+
+  return (
+    <Page
+      title="Data explorer"
+      lead="Every fact with who said each field, what other sources say, and each version it had."
+    >
+      <DatasetTabs
+        datasets={datasets.data ?? []}
+        value={dataset}
+        onChange={(chosen) => show(changeSearch(asked, { dataset: chosen }))}
+      />
+      <FactFilters
+        key={dataset}
+        search={asked}
+        onChange={(changed) => show(changeSearch(asked, changed))}
+      />
+      <Panel isFlush>
+        <Loaded query={page} height={420}>
+          {({ facts }) => (
+            <FactTable
+              dataset={dataset}
+              facts={facts}
+              onClear={isFiltered ? () => show({ dataset }) : undefined}
+            />
+          )}
+        </Loaded>
+        <Pager
+          onFirst={before === undefined ? null : () => show(changeSearch(asked, {}))}
+          onNext={next === null ? null : () => show({ ...asked, before: next })}
+          nextName="More"
+        />
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { Grid } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { DeliveriesChart } from '../../../operator-overview/deliveries-chart.tsx';
+import { FreshnessPanel } from '../../../operator-overview/freshness-panel.tsx';
+import { RequestsChart } from '../../../operator-overview/requests-chart.tsx';
+import { StatePanel } from '../../../operator-overview/state-panel.tsx';
+import { TroublePanel } from '../../../operator-overview/trouble-panel.tsx';
+import { Page } from '../../../ui/page.tsx';
+
+export const Route = createFileRoute('/_in/operator/')({ component: Overview });
+
+function Overview(): ReactNode {
+  return (
+    <Page title="Overview" lead="Whether the service is well, and what to look at first.">
+      <StatePanel />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <RequestsChart />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <FreshnessPanel />
+        </Grid.Col>
+      </Grid>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <DeliveriesChart />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <TroublePanel />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}

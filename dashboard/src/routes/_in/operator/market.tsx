@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconCalendarExclamation } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../api/use-call.ts';
+import { newYorkDate } from '../../../format/time.ts';
+import { MonthPanel } from '../../../market/month-panel.tsx';
+import { nextWeekday, readMonth } from '../../../market/month.ts';
+import { OverrideDialog } from '../../../market/override-dialog.tsx';
+import { OverrideList } from '../../../market/override-list.tsx';
+import { ToldNow } from '../../../market/told-now.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+
+interface MarketSearch {
+  /** `2026-11`; the present one unless given. */
+  month?: string;
+}
+
+export const Route = createFileRoute('/_in/operator/market')({
+  validateSearch: ({ month }: Record<string, unknown>): MarketSearch => {
+    const read = readMonth(month);
+    return read === null ? {} : { month: read };
+  },
+  component: MarketCalendar,
+});
+
+function MarketCalendar(): ReactNode {
+  const today = newYorkDate(new Date(useNow()));
+  const { month = today.slice(0, 7) } = Route.useSearch();
+  const overrides = useCall('market-overrides-list', {}, { everyMs: CALM_MS });
+  const [picked, setPicked] = useState<string | null>(null);
+  return (
+    <Page
+      title="Market calendar"
+      lead="When the U.S. market trades. For emergencies: close a day, or let it close early or open late, and everybody is told at once."
+      actions={
+        <Button
+          leftSection={<IconCalendarExclamation size={16} aria-hidden />}
+          onClick={() => setPicked(nextWeekday(today))}
+        >
+          Change a day
+        </Button>
+      }
+    >
+      <ToldNow />
+      <MonthPanel month={month} overrides={overrides.data ?? []} onPick={setPicked} />
+      <Panel title="Changes by operators" isFlush>
+        <Loaded query={overrides}>
+          {(rows) => <OverrideList overrides={rows} onAdd={() => setPicked(nextWeekday(today))} />}
+        </Loaded>
+      </Panel>
+      <OverrideDialog date={picked} onClose={() => setPicked(null)} />
+    </Page>
+  );
+}

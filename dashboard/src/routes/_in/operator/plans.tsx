@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Plan } from '../../../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../../../api/use-call.ts';
+import { PlanForm } from '../../../plans/plan-form.tsx';
+import { PlanRules } from '../../../plans/plan-rules.tsx';
+import { PlanTable } from '../../../plans/plan-table.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/operator/plans')({ component: Plans });
+
+function Plans(): ReactNode {
+  const plans = useCall('plans-list', {}, { everyMs: CALM_MS });
+  const [edited, setEdited] = useState<Plan | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  function open(plan: Plan | null): void {
+    setEdited(plan);
+    setIsOpen(true);
+  }
+
+  return (
+    <Page
+      title="Plans"
+      lead="What customers may ask. A change holds for everybody on the plan at their next request."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => open(null)}>
+          New plan
+        </Button>
+      }
+    >
+      <Panel isFlush>
+        <Loaded query={plans}>
+          {(rows) => <PlanTable plans={rows} onChange={open} onMake={() => open(null)} />}
+        </Loaded>
+      </Panel>
+      <PlanRules />
+      {/* Another plan is another form. */}
+      <PlanForm
+        key={`${edited?.name ?? ''} ${isOpen}`}
+        of={edited}
+        plans={plans.data ?? []}
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+      />
+    </Page>
+  );
+}

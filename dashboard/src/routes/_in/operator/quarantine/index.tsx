@@ -1,0 +1,61 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../../../../api/use-call.ts';
+import { QuarantineFilters } from '../../../../quarantine/quarantine-filters.tsx';
+import { readQuarantineSearch } from '../../../../quarantine/quarantine-search.ts';
+import type { QuarantineSearch } from '../../../../quarantine/quarantine-search.ts';
+import { QuarantineTable } from '../../../../quarantine/quarantine-table.tsx';
+import { WaitingCounts } from '../../../../quarantine/waiting-counts.tsx';
+import { Loaded } from '../../../../ui/loaded.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { Panel } from '../../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/operator/quarantine/')({
+  validateSearch: readQuarantineSearch,
+  component: Quarantine,
+});
+
+function Quarantine(): ReactNode {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const page = useCall(
+    'quarantine-list',
+    { query: search },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  const { before, state = 'open', ...filters } = search;
+  const next = page.data?.next ?? null;
+  const { data: waits } = useCall('quarantine-counts', {}, { everyMs: CALM_MS });
+  const known = [...(waits?.counts ?? []), ...(page.data?.rows ?? [])];
+  const reasons = [...new Set(known.map(({ reason }) => reason))].toSorted();
+
+  function show(shown: QuarantineSearch): void {
+    void navigate({ search: shown });
+  }
+
+  return (
+    <Page
+      title="Quarantine"
+      lead="Rows of sources that are not shown, since they cannot be read or break a rule. Let one in when it is right after all."
+    >
+      {waits !== undefined && <WaitingCounts of={waits} onChoose={show} />}
+      <QuarantineFilters search={search} reasons={reasons} onChange={show} />
+      <Panel isFlush>
+        <Loaded query={page}>
+          {({ rows }) => (
+            <QuarantineTable
+              rows={rows}
+              state={state}
+              onClear={Object.keys(filters).length === 0 ? undefined : () => show({})}
+            />
+          )}
+        </Loaded>
+        <Pager
+          onFirst={before === undefined ? null : () => show({ ...filters, state })}
+          onNext={next === null ? null : () => show({ ...search, before: next })}
+        />
+      </Panel>
+    </Page>
+  );
+}

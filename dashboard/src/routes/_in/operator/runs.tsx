@@ -1,0 +1,60 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LIVE_MS, useCall } from '../../../api/use-call.ts';
+import { RunTable } from '../../../runs/run-table.tsx';
+import { RunsFilters } from '../../../runs/runs-filters.tsx';
+import { readRunsSearch } from '../../../runs/runs-search.ts';
+import type { RunsSearch } from '../../../runs/runs-search.ts';
+import { useNames } from '../../../sources/use-names.ts';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+const SHOWN = 50;
+
+export const Route = createFileRoute('/_in/operator/runs')({
+  validateSearch: readRunsSearch,
+  component: Runs,
+});
+
+function Runs(): ReactNode {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { sources } = useNames();
+  const { before, ...filters } = search;
+  const page = useCall(
+    'runs-list',
+    { query: { ...search, limit: SHOWN } },
+    // Only the first page has news.
+    { keepsPrevious: true, ...(before === undefined ? { everyMs: LIVE_MS } : {}) },
+  );
+  const next = page.data?.next ?? null;
+
+  function show(shown: RunsSearch): void {
+    void navigate({ search: shown });
+  }
+
+  return (
+    <Page
+      title="Runs"
+      lead="What became of each answer of a source: rows that are new, changed, the same, or kept out."
+    >
+      <RunsFilters search={search} providers={sources} onChange={show} />
+      <Panel isFlush>
+        <Loaded query={page} height={420}>
+          {({ runs }) => (
+            <RunTable
+              runs={runs}
+              onClear={Object.keys(filters).length === 0 ? undefined : () => show({})}
+            />
+          )}
+        </Loaded>
+        <Pager
+          onFirst={before === undefined ? null : () => show(filters)}
+          onNext={next === null ? null : () => show({ ...filters, before: next })}
+        />
+      </Panel>
+    </Page>
+  );
+}

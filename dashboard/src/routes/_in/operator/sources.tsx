@@ -1,0 +1,71 @@
+import { SimpleGrid } from '@mantine/core';
+import { IconBuildingBank } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { SourcesReport } from '../../../api/calls.gen.ts';
+import { LIVE_MS, useCall } from '../../../api/use-call.ts';
+import { BatchesPanel } from '../../../sources/batches-panel.tsx';
+import { SourceCard } from '../../../sources/source-card.tsx';
+import { UnusedSources } from '../../../sources/unused-sources.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ButtonLink } from '../../../ui/links.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+export const Route = createFileRoute('/_in/operator/sources')({ component: Sources });
+
+function Sources(): ReactNode {
+  const report = useCall('sources-list', {}, { everyMs: LIVE_MS });
+  return (
+    <Page
+      title="Sources"
+      lead="Where the facts come from: who answers, who does not and why, and what is asked next."
+      actions={
+        <ButtonLink variant="default" to="/operator/runs">
+          Runs
+        </ButtonLink>
+      }
+    >
+      <Loaded query={report} height={420}>
+        {(told) => <Told of={told} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Told({ of: { sources, datasets } }: { of: SourcesReport }): ReactNode {
+  const used = sources.filter(({ inUse }) => inUse);
+  const unused = sources.filter(({ inUse }) => !inUse);
+  return (
+    <>
+      {used.length === 0 ? (
+        <NoneUsed />
+      ) : (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+          {used.map((source) => (
+            <SourceCard key={source.name} source={source} datasets={datasets} />
+          ))}
+        </SimpleGrid>
+      )}
+      {used.length > 0 && <BatchesPanel />}
+      {unused.length > 0 && (
+        <Panel title="Not in use" isFlush>
+          <UnusedSources sources={unused} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function NoneUsed(): ReactNode {
+  return (
+    <Panel>
+      <EmptyState icon={<IconBuildingBank size={24} />} title="No source is asked">
+        The service answers from what is in its store, and nothing new comes in by itself. The
+        setting SOURCES names the sources to gather from; without any, and with an empty store, a
+        simulated market is shown.
+      </EmptyState>
+    </Panel>
+  );
+}

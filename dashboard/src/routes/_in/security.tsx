@@ -1,0 +1,26 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PasswordPanel } from '../../security/password-panel.tsx';
+import { SecondFactorPanel } from '../../security/second-factor-panel.tsx';
+import { SessionsPanel } from '../../security/sessions-panel.tsx';
+import { WhoPanel } from '../../security/who-panel.tsx';
+import { useSession } from '../../session/session.ts';
+import { ACCOUNT_NAV, OPERATOR_NAV } from '../../shell/nav.ts';
+import { Shell } from '../../shell/shell.tsx';
+import { Page } from '../../ui/page.tsx';
+
+export const Route = createFileRoute('/_in/security')({ component: Security });
+
+function Security(): ReactNode {
+  const isOperator = useSession().role === 'operator';
+  return (
+    <Shell groups={isOperator ? OPERATOR_NAV : ACCOUNT_NAV} home={isOperator ? '/operator' : '/'}>
+      <Page title="Your security" lead="How you sign in, and where you are signed in.">
+        <WhoPanel />
+        <SecondFactorPanel />
+        <PasswordPanel />
+        <SessionsPanel />
+      </Page>
+    </Shell>
+  );
+}

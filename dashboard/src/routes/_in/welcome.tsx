@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { createFileRoute, Link, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { OPERATOR_NAV } from '../../shell/nav.ts';
+import { Shell } from '../../shell/shell.tsx';
+import { brand } from '../../theme/brand.ts';
+import { Page } from '../../ui/page.tsx';
+import { FirstSteps } from '../../welcome/first-steps.tsx';
+
+export const Route = createFileRoute('/_in/welcome')({
+  beforeLoad({ context }) {
+    if (context.person.role !== 'operator') throw redirect({ to: '/' });
+  },
+  component: Welcome,
+});
+
+function Welcome(): ReactNode {
+  return (
+    <Shell groups={OPERATOR_NAV} home="/operator">
+      <Page
+        title={`Welcome to ${brand}`}
+        lead="Three steps to the first answer."
+        actions={
+          <Button component={Link} to="/operator" variant="default">
+            Skip to the console
+          </Button>
+        }
+      >
+        <FirstSteps asksAccount />
+      </Page>
+    </Shell>
+  );
+}

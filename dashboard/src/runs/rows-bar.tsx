@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { IngestRun } from '../api/calls.gen.ts';
+import { formatCount } from '../format/number.ts';
+import styles from './rows-bar.module.css';
+
+/** What became of the rows of an answer: a bar of its parts, and the same in figures. */
+export function RowsBar({ of: run }: { of: IngestRun }): ReactNode {
+  const parts = partsOf(run).filter(({ count }) => count > 0);
+  if (parts.length === 0) return <span className={styles['none']}>no rows</span>;
+  return (
+    <div className={styles['rows']}>
+      <span className={styles['bar']} aria-hidden>
+        {parts.map(({ kind, count }) => (
+          <span key={kind} data-kind={kind} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <ul className={styles['figures']} aria-label={`${formatCount(run.rowsSeen)} rows`}>
+        {parts.map(({ kind, count, text }) => (
+          <li key={kind} data-kind={kind}>
+            {formatCount(count)} {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function partsOf(run: IngestRun): readonly { kind: string; count: number; text: string }[] {
+  return [
+    { kind: 'new', count: run.rowsNew, text: 'new' },
+    { kind: 'changed', count: run.rowsChanged, text: 'changed' },
+    { kind: 'same', count: run.rowsSame, text: 'same' },
+    { kind: 'quarantined', count: run.rowsQuarantined, text: 'kept out' },
+  ];
+}

@@ -1,0 +1,99 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconActivity, IconFilterOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { IngestRun } from '../api/calls.gen.ts';
+import { formatMs } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ButtonLink } from '../ui/links.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { RowsBar } from './rows-bar.tsx';
+import { OUTCOME_WORDS, sayWhy } from './run-words.ts';
+
+/** What became of each answer, the newest first. */
+export function RunTable(props: {
+  runs: readonly IngestRun[];
+  /** Undefined when nothing is filtered. */
+  onClear: (() => void) | undefined;
+}): ReactNode {
+  const { runs, onClear } = props;
+  return (
+    <DataTable
+      caption="Runs"
+      rows={runs}
+      keyOf={({ id }) => String(id)}
+      empty={onClear === undefined ? <NoRuns /> : <NoneFits onClear={onClear} />}
+      columns={[
+        { name: 'When', render: ({ startedAt }) => <Moment at={startedAt} />, isExtra: true },
+        { name: 'Source', render: (run) => <Asked of={run} /> },
+        { name: 'Outcome', render: (run) => <Outcome of={run} /> },
+        { name: 'Rows', render: (run) => <RowsBar of={run} /> },
+        { name: 'Took', isNumber: true, render: ({ durationMs }) => formatMs(durationMs) },
+      ]}
+    />
+  );
+}
+
+function Asked({ of: run }: { of: IngestRun }): ReactNode {
+  const { provider, feed, datasets, url, startedAt } = run;
+  return (
+    <Stack gap={0} maw={360} miw={120}>
+      <Text size="sm" fw={550}>
+        {feed === null || feed === provider ? provider : `${provider}, ${feed}`}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} lineClamp={2} title={url}>
+        {datasets.length > 0 && `${datasets.join(', ')} · `}
+        {url}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Moment at={startedAt} />
+      </Text>
+    </Stack>
+  );
+}
+
+function Outcome({ of: { outcome, reason } }: { of: IngestRun }): ReactNode {
+  const { tone, text } = OUTCOME_WORDS[outcome];
+  return (
+    <Stack gap={3} align="flex-start" maw={280} miw={110}>
+      <Mark tone={tone}>{text}</Mark>
+      {reason !== null && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {sayWhy(reason)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function NoneFits({ onClear }: { onClear: () => void }): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconFilterOff size={24} />}
+      title="No run fits these filters"
+      action={
+        <Button size="sm" mt="sm" variant="default" onClick={onClear}>
+          Show all
+        </Button>
+      }
+    />
+  );
+}
+
+function NoRuns(): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconActivity size={24} />}
+      title="No run yet"
+      action={
+        <ButtonLink size="sm" mt="sm" variant="default" to="/operator/sources">
+          See the sources
+        </ButtonLink>
+      }
+    >
+      Each answer of a source that is taken in is a run, and so is each request that brought none.
+      They are kept for thirty days.
+    </EmptyState>
+  );
+}

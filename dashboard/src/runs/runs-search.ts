@@ -1,0 +1,20 @@
+import { oneOf, readWords } from '../format/search.ts';
+import { OUTCOMES } from './run-words.ts';
+import type { RunOutcome } from './run-words.ts';
+
+/** The filters as they stand in the address. */
+export interface RunsSearch {
+  provider?: string;
+  outcome?: RunOutcome;
+  before?: number;
+}
+
+export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
+  const outcome = oneOf(OUTCOMES, search['outcome']);
+  const before = Number(search['before']);
+  return {
+    ...readWords(search, ['provider']),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}),
+  };
+}

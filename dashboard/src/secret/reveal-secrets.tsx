@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { WebhookSecret } from '../api/calls.gen.ts';
+import { useAct } from '../api/use-act.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { HEADERS } from './header-names.ts';
+
+const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: string }>> = {
+  current: { name: 'In force', signs: HEADERS.signature },
+  next: { name: 'Prepared', signs: HEADERS.next },
+  previous: { name: 'The one before', signs: HEADERS.previous },
+};
+
+/** The secrets of an endpoint, hidden until somebody asks with their password. */
+export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode {
+  const [secrets, setSecrets] = useState<readonly WebhookSecret[] | null>(null);
+  const reveal = useAct('webhook-secrets-reveal', { onDone: setSecrets });
+  if (secrets === null) {
+    return (
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          It signs every delivery. Showing it asks for your password and is written into the audit.
+        </Text>
+        <Group gap="sm">
+          <Text ff="monospace" size="sm" aria-label="The secret is hidden">
+            whsec_••••••••••••••••
+          </Text>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconEye size={15} />}
+            loading={reveal.isPending}
+            onClick={() => reveal.mutate({ path: { endpointId } })}
+          >
+            Show the secret
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      {secrets.map(({ role, secret, createdAt, expiresAt }) => (
+        <div key={role}>
+          <Text size="sm" mb={4} component="div">
+            <b>{ROLES[role].name}</b>, makes {ROLES[role].signs}. Made <Moment at={createdAt} />
+            {expiresAt !== null && (
+              <>
+                , ends <Moment at={expiresAt} />
+              </>
+            )}
+            .
+          </Text>
+          <CopyText text={secret} what={`the secret (${ROLES[role].name})`} />
+        </div>
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconEyeOff size={15} />}
+          onClick={() => setSecrets(null)}
+        >
+          Hide
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCall } from '../../api/use-call.ts';
+import { HEADERS } from '../header-names.ts';
+
+interface Found {
+  body: string;
+  timestamp: string;
+  signature: string;
+}
+
+/** Fills in the newest request that was sent, for who wants to see the helper work. */
+export function LatestRequest(props: {
+  endpointId: string;
+  onFound: (found: Found) => void;
+}): ReactNode {
+  const { endpointId, onFound } = props;
+  const page = useCall('deliveries-list', { query: { endpointId, limit: 20 } });
+  const deliveryId = page.data?.deliveries.find(({ attemptCount }) => attemptCount > 0)?.id ?? '';
+  const path = { deliveryId };
+  const delivery = useCall('deliveries-read', { path }, { isEnabled: deliveryId !== '' });
+  const attempt = delivery.data?.attempts.findLast(({ requestHeaders }) => requestHeaders !== null);
+  if (attempt === undefined) return null;
+  const headers = new Map(attempt.requestHeaders);
+  const found = {
+    body: attempt.requestBody,
+    timestamp: headers.get(HEADERS.timestamp) ?? '',
+    signature: headers.get(HEADERS.signature) ?? '',
+  };
+  return (
+    <Button variant="default" onClick={() => onFound(found)}>
+      Fill in the latest request
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload, IconLifebuoy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { brand } from '../theme/brand.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+
+/** Recovery codes that were just made: here and never again. */
+export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }): ReactNode {
+  const { codes, onDone } = props;
+  const text = codes.join('\n');
+  return (
+    <Alert
+      variant="light"
+      icon={<IconLifebuoy aria-hidden />}
+      title="Keep these recovery codes"
+      role="status"
+    >
+      <Stack gap="sm" maw={520}>
+        <Text size="sm">
+          Each opens once in place of the app, for when the device is lost. They are shown this
+          once; keep them where the device is not.
+        </Text>
+        <CopyText text={text} what="the recovery codes" isBlock />
+        <Group gap="sm">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => download(text)}
+          >
+            Download
+          </Button>
+          <Button size="xs" onClick={onDone}>
+            I have them
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${brand.toLowerCase().replaceAll(/\W+/g, '-')}-recovery-codes.txt`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,81 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SecondFactorSecret } from '../api/calls.gen.ts';
+import { sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { QrPicture } from './qr-picture.tsx';
+
+/** Hands the secret to an app, and confirms it with a code; nothing is asked at sign-in before. */
+export function SecondFactorSetup(props: {
+  secret: SecondFactorSecret;
+  onDone: (recoveryCodes: readonly string[]) => void;
+  onCancel: () => void;
+}): ReactNode {
+  const { secret, onDone, onCancel } = props;
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const confirm = useAct('second-factor-confirm', {
+    refreshes: ['session-read'],
+    isQuiet: true,
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
+  return (
+    <Group gap="xl" align="flex-start">
+      <QrPicture
+        text={secret.address}
+        says="The secret as a picture for an authenticator app; the same stands beside it as text"
+      />
+      <Stack gap="md" maw={440} miw={0} flex={1}>
+        <div>
+          <Text size="sm" mb={6}>
+            1. Read the picture with an authenticator app, or type this secret into it:
+          </Text>
+          <CopyText text={inFours(secret.secret)} what="the secret" />
+        </div>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setProblem(null);
+            confirm.mutate(
+              { body: { code: code.replaceAll(/\s/g, '') } },
+              { onError: (error) => setProblem(sayProblem(error)) },
+            );
+          }}
+        >
+          <Stack gap="sm">
+            <TextInput
+              label="2. The code that the app shows now"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={7}
+              required
+              maw={300}
+              value={code}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+            {problem !== null && (
+              <Alert color="red" variant="light" role="alert">
+                {problem}
+              </Alert>
+            )}
+            <Group gap="sm">
+              <Button type="submit" loading={confirm.isPending}>
+                Turn it on
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Stack>
+    </Group>
+  );
+}
+
+/** Long secrets are typed in fours. */
+function inFours(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}

@@ -1,0 +1,24 @@
+const BROWSERS: readonly [name: string, sign: RegExp][] = [
+  ['Edge', /Edg(?:e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Firefox', /(?:Firefox|FxiOS)\//],
+  ['Chrome', /(?:Chrome|CriOS)\//],
+  ['Safari', /Safari\//],
+];
+const SYSTEMS: readonly [name: string, sign: RegExp][] = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X|Macintosh/],
+  ['Linux', /Linux/],
+];
+
+/** What a browser calls itself, as people know it: `Firefox on Linux`. */
+export function sayUserAgent(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown program';
+  const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];
+  const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
+  if (browser === undefined) return userAgent.slice(0, 60);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

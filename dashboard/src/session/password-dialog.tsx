@@ -1,0 +1,61 @@
+import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '../api/call.ts';
+import { sayProblem } from '../api/problem.ts';
+import { offerAsker } from './fresh-password.ts';
+
+/** Above every other dialog, since one of them may be what asks for it. */
+const ABOVE_DIALOGS = 320;
+
+/** Asks for the password before what deserves it: showing a secret, making an operator. */
+export function PasswordDialog(): ReactNode {
+  const [waiting, setWaiting] = useState<{ answer: (given: boolean) => void } | null>(null);
+  const form = useForm({ initialValues: { password: '' } });
+
+  useEffect(() => offerAsker(() => new Promise((resolve) => setWaiting({ answer: resolve }))), []);
+
+  function close(given: boolean): void {
+    setWaiting(null);
+    form.reset();
+    waiting?.answer(given);
+  }
+
+  async function confirm(): Promise<void> {
+    try {
+      await call('session-confirm', { body: form.values }, { customerId: null });
+      close(true);
+    } catch (error) {
+      form.setFieldError('password', sayProblem(error));
+    }
+  }
+
+  return (
+    <Modal
+      opened={waiting !== null}
+      onClose={() => close(false)}
+      title="Your password, please"
+      zIndex={ABOVE_DIALOGS}
+    >
+      <form onSubmit={form.onSubmit(() => void confirm())}>
+        <Text size="sm" c="dimmed" mb="md">
+          This is sensitive, so it asks for your password once more. It holds for ten minutes.
+        </Text>
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          required
+          {...form.getInputProps('password')}
+        />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => close(false)}>
+            Cancel
+          </Button>
+          <Button type="submit">Confirm</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import type { WhoIsSignedIn } from '../api/calls.gen.ts';
+import { ApiProblem } from '../api/problem.ts';
+
+/** Who is signed in; null when nobody is. */
+export const sessionQuery = queryOptions<WhoIsSignedIn | null, ApiProblem>({
+  queryKey: ['session-read'],
+  queryFn: ({ signal }) =>
+    call('session-read', {}, { customerId: null, signal }).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.code === 'not-signed-in') return null;
+      throw error;
+    }),
+  staleTime: 60_000,
+});
+
+/** For pages behind the door, where somebody is signed in. */
+export function useSession(): WhoIsSignedIn {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) throw new Error('Nobody is signed in.');
+  return data;
+}

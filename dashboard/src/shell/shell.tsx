@@ -1,0 +1,65 @@
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { brand } from '../theme/brand.ts';
+import { MarketChip } from './market-chip.tsx';
+import type { NavGroups } from './nav.ts';
+import { NavLinks } from './nav-links.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import styles from './shell.module.css';
+
+/** What stands around every screen: the screens, the state of the market, the person. */
+export function Shell(props: {
+  groups: NavGroups;
+  home: '/' | '/operator';
+  /** The account that an operator looks at. */
+  customer?: string | undefined;
+  /** Above the screen, for instance whose account it is. */
+  banner?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  const { groups, home, customer, banner, children } = props;
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  return (
+    <AppShell
+      header={{ height: 58 }}
+      navbar={{ width: 236, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a className="skip-link" href="#screen">
+        Skip to the screen
+      </a>
+      <AppShell.Header className={styles['bar']}>
+        <Group h="100%" px="lg" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={isOpen ? 'Hide the screens' : 'Show the screens'}
+            />
+            <Link to={home} className={styles['brand']}>
+              <img src="/favicon.svg" alt="" width={24} height={24} />
+              <span>{brand}</span>
+            </Link>
+          </Group>
+          <Group gap="md" wrap="nowrap">
+            <MarketChip />
+            <PersonMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={styles['side']} p="md">
+        <ScrollArea type="auto" viewportProps={{ tabIndex: 0 }}>
+          <NavLinks groups={groups} customer={customer} onGo={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="screen" tabIndex={-1} className={styles['main']}>
+        {banner}
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  );
+}

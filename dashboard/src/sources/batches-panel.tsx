@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { LIVE_MS, useCall } from '../api/use-call.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { BatchList } from './batch-list.tsx';
+
+const SHOWN = 8;
+
+/** Runs and back-fills that operators asked for, live. */
+export function BatchesPanel(): ReactNode {
+  const [before, setBefore] = useState<string | null>(null);
+  const query = { limit: SHOWN, ...(before === null ? {} : { before }) };
+  const page = useCall('backfills-list', { query }, { everyMs: LIVE_MS, keepsPrevious: true });
+  const next = page.data?.next ?? null;
+  return (
+    <Panel title="Gathered on demand" isFlush>
+      <Loaded query={page} height={90}>
+        {({ batches }) => <BatchList batches={batches} />}
+      </Loaded>
+      <Pager
+        onFirst={before === null ? null : () => setBefore(null)}
+        onNext={next === null ? null : () => setBefore(next)}
+      />
+    </Panel>
+  );
+}

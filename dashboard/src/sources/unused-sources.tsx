@@ -1,0 +1,68 @@
+import { Anchor, Code, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Source } from '../api/calls.gen.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { sayTerms, sayWhyNot } from './source-words.ts';
+
+/** Sources that this store could ask, and what that takes. */
+export function UnusedSources({ sources }: { sources: readonly Source[] }): ReactNode {
+  return (
+    <>
+      <Text size="sm" c="dimmed" px="lg" pb="xs">
+        Put the name of a source into the setting <Code>SOURCES</Code>, with the key it wants, and
+        start again.
+      </Text>
+      <DataTable
+        caption="Sources that are not in use"
+        rows={sources}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: 'Source', render: (source) => <Named of={source} /> },
+          { name: 'Why not', render: (source) => <Text size="sm">{sayWhyNot(source)}</Text> },
+          { name: 'Could fill', render: ({ datasets }) => datasets.join(', ') },
+          {
+            name: 'Terms',
+            render: (source) => <Terms of={source} />,
+            isExtra: true,
+          },
+          {
+            name: 'Gave last',
+            isExtra: true,
+            render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} none="nothing" />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function Terms({ of: { redistribution, terms } }: { of: Source }): ReactNode {
+  return (
+    <Stack gap={0} maw={360}>
+      {sayTerms(redistribution)}
+      <Text size="xs" c="dimmed">
+        {terms}
+      </Text>
+    </Stack>
+  );
+}
+
+function Named({ of: { name, title, homepage } }: { of: Source }): ReactNode {
+  return (
+    <Stack gap={0} miw={140}>
+      {homepage.startsWith('https://') ? (
+        <Anchor href={homepage} size="sm" fw={550} rel="noreferrer" target="_blank">
+          {title}
+        </Anchor>
+      ) : (
+        <Text size="sm" fw={550}>
+          {title}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" ff="monospace">
+        {name}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { System } from '../api/calls.gen.ts';
+import { formatHere, formatNewYork } from '../format/time.ts';
+import { Facts } from '../ui/facts.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+/** A clock so far off makes quotas, schedules and signatures wrong. */
+const CLOCK_OFF_MS = 2 * 60_000;
+
+/** The program: which it is, since when, and what its clock says. `readAt`: when it said so, by the clock here. */
+export function SystemFacts(props: { of: System; readAt: number }): ReactNode {
+  const { version, dataSource, startedAt, now } = props.of;
+  return (
+    <Panel title="Program">
+      <Facts
+        items={[
+          { name: 'Version', value: version },
+          { name: 'Data', value: dataSource },
+          { name: 'Started', value: <Moment at={startedAt} /> },
+          {
+            name: 'Clock',
+            value: (
+              <>
+                {formatHere(now)}
+                <Text size="xs" c="dimmed">
+                  {formatNewYork(now)}
+                </Text>
+                <ClockState offMs={Date.parse(now) - props.readAt} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function ClockState({ offMs }: { offMs: number }): ReactNode {
+  if (Math.abs(offMs) <= CLOCK_OFF_MS) return <Mark tone="good">agrees with yours</Mark>;
+  const minutes = Math.round(Math.abs(offMs) / 60_000);
+  const side = offMs > 0 ? 'ahead of' : 'behind';
+  return (
+    <Mark tone="warn">
+      {minutes} minutes {side} yours
+    </Mark>
+  );
+}

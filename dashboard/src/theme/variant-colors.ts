@@ -1,0 +1,31 @@
+import { defaultVariantColorsResolver } from '@mantine/core';
+import type { VariantColorsResolver } from '@mantine/core';
+
+/** The colours of `tokens.css` that a component's colour stands for. */
+const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {
+  bell: { strong: 'var(--accent)', soft: 'var(--accent-soft)' },
+  red: { strong: 'var(--bad)', soft: 'var(--bad-soft)' },
+  yellow: { strong: 'var(--warn)', soft: 'var(--warn-soft)' },
+  gray: { strong: 'var(--soft)', soft: 'var(--sunk)' },
+};
+
+/** Filled, light and quiet components in the house's colours, readable on paper and on ink. */
+export const variantColors: VariantColorsResolver = (input) => {
+  const ours = OURS[input.color ?? input.theme.primaryColor];
+  const none = '1px solid transparent';
+  if (ours === undefined) return defaultVariantColorsResolver(input);
+  switch (input.variant) {
+    case 'filled': {
+      const hover = `color-mix(in srgb, ${ours.strong} 88%, var(--ink))`;
+      return { background: ours.strong, hover, color: 'var(--on-strong)', border: none };
+    }
+    case 'light': {
+      const hover = `color-mix(in srgb, ${ours.soft} 85%, ${ours.strong})`;
+      return { background: ours.soft, hover, color: ours.strong, border: none };
+    }
+    case 'subtle':
+      return { background: 'transparent', hover: ours.soft, color: ours.strong, border: none };
+    default:
+      return defaultVariantColorsResolver(input);
+  }
+};

@@ -1,0 +1,44 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+
+export interface MenuAct {
+  label: string;
+  isDanger?: boolean;
+  onChoose: () => void;
+}
+
+/** The menu of a row. `name`: what its button is called. */
+export function ActsMenu(props: { name: string; acts: readonly MenuAct[] }): ReactNode {
+  const { name, acts } = props;
+  const button = useRef<HTMLButtonElement>(null);
+
+  // An act may open a dialog, which gives the focus back to where it was: not to an item that is
+  // gone by then.
+  function choose({ onChoose }: MenuAct): void {
+    button.current?.focus();
+    onChoose();
+  }
+
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon ref={button} variant="subtle" color="gray" aria-label={name}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {acts.map((act) => (
+          <Menu.Item
+            key={act.label}
+            {...(act.isDanger === true ? { color: 'red' } : {})}
+            onClick={() => choose(act)}
+          >
+            {act.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

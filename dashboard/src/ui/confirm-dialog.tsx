@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What is asked before an act. */
+export interface Question {
+  /** The question, as a heading. */
+  title: string;
+  /** What will happen. */
+  text: ReactNode;
+  confirmLabel: string;
+  isDanger?: boolean;
+}
+
+/** Says what will happen, and does it at the second press; for acts that begin in a menu. */
+export function ConfirmDialog(props: {
+  isOpen: boolean;
+  question: Question;
+  onClose: () => void;
+  onConfirm: () => void;
+}): ReactNode {
+  const { isOpen, question, onClose, onConfirm } = props;
+  const { title, text, confirmLabel, isDanger = true } = question;
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <Text size="sm" component="div">
+        {text}
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button
+          color={isDanger ? 'red' : 'bell'}
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,36 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './copy-text.module.css';
+
+/** Text to take away, in one click or key; `isBlock` keeps its lines. */
+export function CopyText(props: {
+  text: string;
+  /** What it is, for those who hear the button. */
+  what: string;
+  isBlock?: boolean;
+}): ReactNode {
+  const { text, what, isBlock = false } = props;
+  return (
+    <div className={isBlock ? styles['block'] : styles['line']}>
+      {/* A long line scrolls, so it can be reached by keyboard. */}
+      <pre className={styles['text']} tabIndex={0} aria-label={what}>
+        {text}
+      </pre>
+      <CopyButton value={text} timeout={1_600}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+            <ActionIcon
+              variant="subtle"
+              color={copied ? 'bell' : 'gray'}
+              onClick={copy}
+              aria-label={copied ? `${what} copied` : `Copy ${what}`}
+            >
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

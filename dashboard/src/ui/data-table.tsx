@@ -1,0 +1,121 @@
+import { Table } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
+
+export interface Column<T> {
+  name: string;
+  render: (row: T) => ReactNode;
+  /** Figures stand at the right. */
+  isNumber?: boolean;
+  /** Left out on narrow screens. */
+  isExtra?: boolean;
+  /** The rows can be put in the order of this; what is not known comes last. */
+  sortBy?: (row: T) => string | number | null;
+}
+
+interface Sorting {
+  name: string;
+  isDown: boolean;
+}
+
+/**
+ * Rows under named columns, with a caption for those who do not see it. Wider than the screen it
+ * scrolls in itself, and can be scrolled by keyboard.
+ */
+export function DataTable<T>(props: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+  /** In place of rows, when there are none. */
+  empty?: ReactNode;
+}): ReactNode {
+  const { caption, columns, rows, keyOf, empty } = props;
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  if (rows.length === 0 && empty !== undefined) return empty;
+  return (
+    <section className={styles['scroll']} tabIndex={0} aria-label={caption}>
+      <Table highlightOnHover>
+        <caption className={styles['caption']}>{caption}</caption>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sortedBy(rows, columns, sorting).map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <Table.Td key={column.name} className={classOf(column)}>
+                  {column.render(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}
+
+function Head<T>(props: {
+  column: Column<T>;
+  sorting: Sorting | null;
+  onSort: (sorting: Sorting) => void;
+}): ReactNode {
+  const { column, sorting, onSort } = props;
+  const { name, sortBy, isNumber = false } = column;
+  if (sortBy === undefined) {
+    return (
+      <Table.Th className={classOf(column)} scope="col">
+        {name}
+      </Table.Th>
+    );
+  }
+  const isDown = sorting?.name === name ? sorting.isDown : null;
+  // Figures are looked through from the greatest, names from A.
+  const next = isDown === null ? isNumber : !isDown;
+  return (
+    <Table.Th
+      className={classOf(column)}
+      scope="col"
+      aria-sort={isDown === null ? 'none' : isDown ? 'descending' : 'ascending'}
+    >
+      <button
+        type="button"
+        className={styles['sort']}
+        onClick={() => onSort({ name, isDown: next })}
+      >
+        {name} <span aria-hidden>{isDown === null ? '↕' : isDown ? '↓' : '↑'}</span>
+      </button>
+    </Table.Th>
+  );
+}
+
+function sortedBy<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  sorting: Sorting | null,
+): readonly T[] {
+  const sortBy = columns.find(({ name }) => name === sorting?.name)?.sortBy;
+  if (sorting === null || sortBy === undefined) return rows;
+  const sign = sorting.isDown ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [first, second] = [sortBy(a), sortBy(b)];
+    if (first === second) return 0;
+    if (first === null) return 1;
+    if (second === null) return -1;
+    return first < second ? -sign : sign;
+  });
+}
+
+function classOf(column: { isNumber?: boolean; isExtra?: boolean }): string {
+  return [
+    styles['cell'],
+    column.isNumber === true ? styles['number'] : '',
+    column.isExtra === true ? styles['extra'] : '',
+  ].join(' ');
+}

@@ -1,0 +1,28 @@
+import { Stack, Text, ThemeIcon } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A screen without content teaches what will be here and how it comes. */
+export function EmptyState(props: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
+  const { icon, title, children, action } = props;
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
+        {icon}
+      </ThemeIcon>
+      <Text fw={600} mt="xs">
+        {title}
+      </Text>
+      {children !== undefined && (
+        <Text c="dimmed" size="sm" maw={460} component="div">
+          {children}
+        </Text>
+      )}
+      {action !== undefined && <div>{action}</div>}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Group } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** Steps through a list that the service pages. Null where there is no such step. */
+export function Pager(props: {
+  onFirst: (() => void) | null;
+  onNext: (() => void) | null;
+  nextName?: string;
+}): ReactNode {
+  const { onFirst, onNext, nextName = 'Older' } = props;
+  if (onFirst === null && onNext === null) return null;
+  return (
+    <Group justify="space-between" px="md" pb="sm" pt="xs">
+      <Button
+        variant="subtle"
+        size="xs"
+        leftSection={<IconArrowLeft size={14} />}
+        disabled={onFirst === null}
+        onClick={() => onFirst?.()}
+      >
+        To the first
+      </Button>
+      <Button
+        variant="subtle"
+        size="xs"
+        rightSection={<IconArrowRight size={14} />}
+        disabled={onNext === null}
+        onClick={() => onNext?.()}
+      >
+        {nextName}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,26 @@
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './panel.module.css';
+
+/** A card on the page. `isFlush`: what is inside reaches to the edges, as tables do. */
+export function Panel(props: {
+  title?: string;
+  aside?: ReactNode;
+  isFlush?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const { title, aside, isFlush = false, children } = props;
+  return (
+    <section className={styles['panel']} aria-label={title}>
+      {(title !== undefined || aside !== undefined) && (
+        <header className={styles['head']}>
+          <Title order={2} fz={16}>
+            {title}
+          </Title>
+          {aside}
+        </header>
+      )}
+      <div className={isFlush ? styles['flush'] : styles['body']}>{children}</div>
+    </section>
+  );
+}

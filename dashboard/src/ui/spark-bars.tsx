@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+
+const GAP = 1;
+
+/** Small bars, one per value, the tallest as high as the picture; `says` tells it in words. */
+export function SparkBars(props: {
+  values: readonly number[];
+  says: string;
+  height?: number;
+  width?: number;
+  color?: string;
+}): ReactNode {
+  const { values, says, height = 28, width = 120, color = 'var(--chart-1)' } = props;
+  const top = Math.max(1, ...values);
+  const step = width / Math.max(1, values.length);
+  return (
+    <svg width={width} height={height} role="img" aria-label={says}>
+      {values.map((value, index) => {
+        const tall = value === 0 ? 1 : Math.max(2, (value / top) * height);
+        return (
+          <rect
+            key={index}
+            x={index * step}
+            y={height - tall}
+            width={Math.max(1, step - GAP)}
+            height={tall}
+            rx={1}
+            fill={value === 0 ? 'var(--line)' : color}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './two-columns.module.css';
+
+/** Panels in a wide column and a narrow one beside it; below each other on narrow screens. */
+export function TwoColumns(props: { main: ReactNode; side: ReactNode }): ReactNode {
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['column']}>{props.main}</div>
+      <div className={styles['column']}>{props.side}</div>
+    </div>
+  );
+}

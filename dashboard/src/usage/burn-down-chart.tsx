@@ -1,0 +1,79 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Quota } from '../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { formatCompact, formatCount } from '../format/number.ts';
+import { formatNewYork } from '../format/time.ts';
+import { windowStart } from '../overview/pace.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { burnDown, stepOf } from './burn-down.ts';
+import type { BurnPoint } from './burn-down.ts';
+import { niceTicks } from '../format/nice-ticks.ts';
+import { tickOfStep } from './step-label.ts';
+import { StepTooltip } from './step-tooltip.tsx';
+
+const SERIES = [
+  { name: 'used', label: 'Used', color: 'var(--chart-1)' },
+  { name: 'even', label: 'Even use', color: 'var(--line-strong)', strokeDasharray: '5 5' },
+];
+
+/** A quota over its day or month: what is used so far against a straight line to the limit. */
+export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
+  const by = stepOf(quota);
+  const now = useNow();
+  const from = new Date(windowStart(quota)).toISOString();
+  const usage = useCall(
+    'usage-read',
+    { query: { by, split: 'status', from } },
+    { everyMs: CALM_MS },
+  );
+  const { used, limit, window, resetAt } = quota;
+  const ticks = niceTicks(Math.max(limit, used));
+  const says = `${formatCount(used)} of ${formatCount(limit)} requests used this ${window}, ${sayDifference(quota, now)}.`;
+  return (
+    <Loaded query={usage} height={240}>
+      {({ rows }) => (
+        <figure style={{ margin: 0 }}>
+          <Text component="figcaption" size="sm" c="dimmed" mb="sm">
+            {says} Whole again {formatNewYork(resetAt)}.
+          </Text>
+          <LineChart
+            h={210}
+            data={burnDown(quota, rows, now).map((point: BurnPoint) => ({ ...point }))}
+            dataKey="at"
+            series={SERIES}
+            curveType="linear"
+            withDots={false}
+            strokeWidth={2.2}
+            connectNulls={false}
+            tickLine="none"
+            gridAxis="x"
+            lineProps={{ isAnimationActive: false }}
+            referenceLines={[
+              { y: limit, label: 'limit', labelPosition: 'insideBottomLeft', color: 'var(--bad)' },
+            ]}
+            lineChartProps={{ margin: { top: 12, right: 4 } }}
+            xAxisProps={{ tickFormatter: (at: number) => tickOfStep(at, by), minTickGap: 32 }}
+            yAxisProps={{
+              ...{ tickFormatter: formatCompact, width: 44 },
+              ...{ ticks, domain: [0, ticks.at(-1) ?? 1] },
+            }}
+            tooltipProps={{ content: <StepTooltip series={SERIES} by="hour" before="up to" /> }}
+          />
+        </figure>
+      )}
+    </Loaded>
+  );
+}
+
+function sayDifference(quota: Quota, now: number): string {
+  const start = windowStart(quota);
+  const even = (quota.limit * (now - start)) / (Date.parse(quota.resetAt) - start);
+  const difference = Math.round(quota.used - even);
+  if (difference === 0) return 'as an even use would be';
+  const how = difference > 0 ? 'more' : 'fewer';
+  return `${formatCount(Math.abs(difference))} ${how} than an even use would be`;
+}

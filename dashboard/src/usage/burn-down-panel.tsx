@@ -1,0 +1,47 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { BurnDownChart } from './burn-down-chart.tsx';
+
+/** The quotas of the plan, each over its window; a plan may have none. */
+export function BurnDownPanel(): ReactNode {
+  const account = useCall('account-read', {}, { everyMs: CALM_MS });
+  const [chosen, setChosen] = useState<'day' | 'month'>('month');
+  const quotas = account.data?.quotas ?? [];
+  const quota = quotas.find(({ window }) => window === chosen) ?? quotas[0];
+  return (
+    <Panel
+      title="Quota"
+      aside={
+        quotas.length > 1 ? (
+          <SegmentedControl
+            size="xs"
+            aria-label="Which quota"
+            value={quota?.window ?? 'month'}
+            onChange={(value) => setChosen(value === 'day' ? 'day' : 'month')}
+            data={[
+              { value: 'day', label: 'Day' },
+              { value: 'month', label: 'Month' },
+            ]}
+          />
+        ) : undefined
+      }
+    >
+      <Loaded query={account} height={240}>
+        {({ plan }) =>
+          quota === undefined ? (
+            <Text size="sm" c="dimmed">
+              The plan {plan.name} has no limit by day or month, so nothing burns down. Only{' '}
+              {plan.perMinute} requests in any 60 seconds are the limit.
+            </Text>
+          ) : (
+            <BurnDownChart key={quota.window} of={quota} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,87 @@
+import type { UsageRow } from '../api/calls.gen.ts';
+
+const SERIES_MAX = 5;
+const COLORS = [1, 2, 3, 5, 4].map((number) => `var(--chart-${number})`);
+const REST_COLOR = 'var(--line-strong)';
+
+/** Colours that mean something: what went well, what was at fault. */
+const CLASS_COLORS: Readonly<Record<string, string>> = {
+  '2xx': 'var(--chart-1)',
+  '3xx': 'var(--chart-5)',
+  '4xx': 'var(--chart-3)',
+  '5xx': 'var(--chart-4)',
+};
+
+export interface Series {
+  /** `s0`, `s1` …: the member of a slot; names may have dots, which charts take for paths. */
+  id: string;
+  label: string;
+  color: string;
+  total: number;
+}
+
+export interface Slot {
+  /** When the hour or day begins. */
+  at: number;
+  /** Requests by series. */
+  [series: `s${number}`]: number;
+}
+
+export interface SeriesTable {
+  /** The busiest first; many small ones are one, the last. */
+  series: Series[];
+  /** One per hour or day, those without requests too. */
+  slots: Slot[];
+  total: number;
+}
+
+/** Rows of usage as series over time; `labelOf` gives the name that people know. */
+export function seriesOf(
+  rows: readonly UsageRow[],
+  steps: readonly number[],
+  labelOf: (name: string) => string,
+): SeriesTable {
+  const totals = totalsOf(rows);
+  const shown = totals.length > SERIES_MAX + 1 ? totals.slice(0, SERIES_MAX) : totals;
+  const rest = totals.slice(shown.length);
+  const series = shown.map(({ name, requests }, index): Series => ({
+    ...{ id: `s${index}`, label: labelOf(name), total: requests },
+    color: CLASS_COLORS[name] ?? COLORS[index] ?? REST_COLOR,
+  }));
+  if (rest.length > 0) {
+    const total = rest.reduce((sum, { requests }) => sum + requests, 0);
+    series.push({
+      id: `s${shown.length}`,
+      label: `${rest.length} others`,
+      color: REST_COLOR,
+      total,
+    });
+  }
+  const idOf = new Map(shown.map(({ name }, index) => [name, `s${index}` as const]));
+  const slots = steps.map((at): Slot => ({ at, ...zeros(series) }));
+  const byTime = new Map(slots.map((slot) => [slot.at, slot]));
+  for (const { at, name, requests } of rows) {
+    const slot = byTime.get(Date.parse(at));
+    const id = idOf.get(name) ?? (`s${shown.length}` as const);
+    if (slot !== undefined) slot[id] = (slot[id] ?? 0) + requests;
+  }
+  return { series, slots, total: totals.reduce((sum, { requests }) => sum + requests, 0) };
+}
+
+/** Requests by name over the whole span, the most first. */
+export function totalsOf(rows: readonly UsageRow[]): { name: string; requests: number }[] {
+  const totals = new Map<string, number>();
+  for (const { name, requests } of rows) totals.set(name, (totals.get(name) ?? 0) + requests);
+  return [...totals]
+    .map(([name, requests]) => ({ name, requests }))
+    .toSorted((a, b) => b.requests - a.requests || a.name.localeCompare(b.name));
+}
+
+/** All requests of an hour or day. */
+export function sumOf(slot: Slot, { series }: Pick<SeriesTable, 'series'>): number {
+  return series.reduce((sum, { id }) => sum + (slot[id as `s${number}`] ?? 0), 0);
+}
+
+function zeros(series: readonly Series[]): Record<string, number> {
+  return Object.fromEntries(series.map(({ id }) => [id, 0]));
+}

@@ -1,0 +1,31 @@
+import { ChartTooltip } from '@mantine/charts';
+import type { ReactNode } from 'react';
+import type { Step } from '../format/new-york.ts';
+import { formatCount } from '../format/number.ts';
+import { labelOfStep } from './step-label.ts';
+
+interface ShownSeries {
+  name: string;
+  label: string;
+  color: string;
+}
+
+/** What a chart says of an hour or day; the chart hands in which one, and its values. */
+export function StepTooltip(props: {
+  series: ShownSeries[];
+  by: Step;
+  /** Before the time, for instance “up to”. */
+  before?: string;
+  label?: string | number;
+  payload?: readonly Record<string, unknown>[];
+}): ReactNode {
+  const { series, by, before = '', label = 0, payload = [] } = props;
+  return (
+    <ChartTooltip
+      label={`${before} ${labelOfStep(Number(label), by)} New York`}
+      payload={[...payload]}
+      series={series}
+      valueFormatter={(value) => formatCount(Math.round(value))}
+    />
+  );
+}

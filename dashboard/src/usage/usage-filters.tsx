@@ -1,0 +1,120 @@
+import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { oneOf } from '../format/search.ts';
+import { newYorkDate } from '../format/time.ts';
+import { RANGES, SPLITS, STEPS } from './usage-search.ts';
+import type { UsageQuestion, UsageSearch } from './usage-search.ts';
+
+const RANGE_NAMES = {
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  custom: 'Custom',
+} as const;
+const SPLIT_NAMES = {
+  none: 'Not split',
+  endpoint: 'By endpoint',
+  'status-class': 'By status class',
+  key: 'By key',
+} as const;
+
+/** Which time, by which step, split by what, of which key. */
+export function UsageFilters(props: {
+  search: UsageSearch;
+  question: UsageQuestion;
+  keys: readonly Key[];
+  onChange: (search: UsageSearch) => void;
+}): ReactNode {
+  const { search, question, keys, onChange } = props;
+  const range = search.range ?? '30d';
+  return (
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        size="sm"
+        aria-label="Time"
+        value={range}
+        onChange={(value) => onChange(withRange(search, question, value))}
+        data={RANGES.map((value) => ({ value, label: RANGE_NAMES[value] }))}
+      />
+      {range === 'custom' && (
+        <CustomRange search={search} question={question} onChange={onChange} />
+      )}
+      <SegmentedControl
+        size="sm"
+        aria-label="Step"
+        value={question.by}
+        onChange={(value) => onChange({ ...search, by: oneOf(STEPS, value) ?? 'day' })}
+        data={[
+          { value: 'hour', label: 'Hours', disabled: !question.canHour },
+          { value: 'day', label: 'Days' },
+        ]}
+      />
+      <Select
+        aria-label="Split"
+        w={170}
+        data={SPLITS.map((value) => ({ value, label: SPLIT_NAMES[value] }))}
+        value={question.split}
+        allowDeselect={false}
+        onChange={(value) => onChange({ ...search, split: oneOf(SPLITS, value) ?? 'none' })}
+      />
+      <Select
+        aria-label="Key"
+        placeholder="All keys"
+        w={190}
+        clearable
+        data={keys.map(({ id, name, last4 }) => ({
+          value: id,
+          label: name === '' ? `…${last4}` : `${name} …${last4}`,
+        }))}
+        value={search.keyId ?? null}
+        onChange={(value) => onChange(withKey(search, value))}
+      />
+    </Group>
+  );
+}
+
+function CustomRange(props: {
+  search: UsageSearch;
+  question: UsageQuestion;
+  onChange: (search: UsageSearch) => void;
+}): ReactNode {
+  const { search, question, onChange } = props;
+  const first = newYorkDate(new Date(question.from));
+  const last = newYorkDate(new Date(question.to - 1));
+  return (
+    <>
+      <TextInput
+        type="date"
+        aria-label="From this day on"
+        value={first}
+        max={last}
+        onChange={({ currentTarget: { value } }) => {
+          if (value !== '') onChange({ ...search, from: value });
+        }}
+      />
+      <TextInput
+        type="date"
+        aria-label="To this day"
+        value={last}
+        min={first}
+        onChange={({ currentTarget: { value } }) => {
+          if (value !== '') onChange({ ...search, to: value });
+        }}
+      />
+    </>
+  );
+}
+
+/** A custom range begins as the one that was looked at. */
+function withRange(search: UsageSearch, question: UsageQuestion, value: string): UsageSearch {
+  const { from: _from, to: _to, ...rest } = search;
+  const range = oneOf(RANGES, value) ?? '30d';
+  if (range !== 'custom') return { ...rest, range };
+  const from = newYorkDate(new Date(question.from));
+  return { ...rest, range, from, to: newYorkDate(new Date(question.to - 1)) };
+}
+
+function withKey({ keyId: _keyId, ...rest }: UsageSearch, keyId: string | null): UsageSearch {
+  return keyId === null ? rest : { ...rest, keyId };
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { Key } from '../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../api/use-call.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { totalsOf } from './series.ts';
+import { ShareBars } from './share-bars.tsx';
+import { nameOf } from './usage-view.tsx';
+import type { UsageQuestion } from './usage-search.ts';
+
+const SHOWN_MAX = 8;
+const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By key' } as const;
+
+/** What the requests of the time are made of, by endpoint, status or key. */
+export function UsageShares(props: {
+  split: keyof typeof TITLES;
+  question: UsageQuestion;
+  keys: readonly Key[];
+}): ReactNode {
+  const { split, question, keys } = props;
+  const query = { ...question.query, by: 'day' as const, split };
+  const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
+  return (
+    <Panel title={TITLES[split]}>
+      <Loaded query={usage} height={140}>
+        {({ rows }) => {
+          const totals = totalsOf(rows);
+          const shown = totals.slice(0, SHOWN_MAX).map(({ name, requests }) => ({
+            key: name,
+            name: split === 'key' ? nameOf(name, { split: 'key' }, keys) : name,
+            value: requests,
+            color: split === 'status' ? statusColor(name) : 'var(--chart-1)',
+          }));
+          const rest = totals.slice(SHOWN_MAX);
+          const value = rest.reduce((sum, { requests }) => sum + requests, 0);
+          const others = { key: 'rest', name: `${rest.length} others`, value };
+          return <ShareBars parts={rest.length === 0 ? shown : [...shown, others]} />;
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function statusColor(status: string): string {
+  if (status.startsWith('5')) return 'var(--chart-4)';
+  return status.startsWith('4') ? 'var(--chart-3)' : 'var(--chart-1)';
+}

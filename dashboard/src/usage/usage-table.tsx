@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Step } from '../format/new-york.ts';
+import { formatCount } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { sumOf } from './series.ts';
+import type { SeriesTable, Slot } from './series.ts';
+import { labelOfStep } from './step-label.ts';
+
+/** What the chart shows as figures, the latest first; hours and days without requests left out. */
+export function UsageTable({ table, by }: { table: SeriesTable; by: Step }): ReactNode {
+  const rows = table.slots.filter((slot) => sumOf(slot, table) > 0).toReversed();
+  const columns: Column<Slot>[] = [
+    {
+      name: by === 'hour' ? 'Hour, New York' : 'Day, New York',
+      render: ({ at }) => labelOfStep(at, by),
+    },
+    ...(table.series.length > 1
+      ? table.series.map((series): Column<Slot> => ({
+          name: series.label,
+          isNumber: true,
+          render: (slot) => formatCount(slot[series.id as `s${number}`] ?? 0),
+        }))
+      : []),
+    { name: 'Requests', isNumber: true, render: (slot) => formatCount(sumOf(slot, table)) },
+  ];
+  return (
+    <DataTable
+      caption="Requests over time"
+      columns={columns}
+      rows={rows}
+      keyOf={({ at }) => String(at)}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { AttemptSlice } from '../api/calls.gen.ts';
+import { stepsBetween } from '../format/new-york.ts';
+import type { Step } from '../format/new-york.ts';
+
+/** Every hour or New York day of a span, those without attempts too. */
+export function wholeSlices(
+  slices: readonly AttemptSlice[],
+  span: { from: string; to: string; by: Step },
+): AttemptSlice[] {
+  const known = new Map(slices.map((slice) => [Date.parse(slice.at), slice]));
+  return stepsBetween(Date.parse(span.from), Date.parse(span.to), span.by).map(
+    (at) => known.get(at) ?? emptyAt(at),
+  );
+}
+
+function emptyAt(at: number): AttemptSlice {
+  const none = { delivered: 0, failed: 0, errors: {}, p50Ms: null, p95Ms: null };
+  return { at: new Date(at).toISOString(), ...none };
+}

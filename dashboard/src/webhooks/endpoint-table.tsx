@@ -1,0 +1,118 @@
+import { Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { DeliveryFigures, EndpointFigures, WebhookEndpoint } from '../api/calls.gen.ts';
+import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
+import { formatCount, formatShare } from '../format/number.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { wholeSlices } from './attempt-slices.ts';
+import { standingOf } from './endpoint-standing.ts';
+import styles from './endpoint-table.module.css';
+import { SuccessSpark } from './success-spark.tsx';
+import type { Waiting } from './waiting.ts';
+
+/** The endpoints of the account with how they fared in the last day. */
+export function EndpointTable(props: {
+  endpoints: readonly WebhookEndpoint[];
+  figures: DeliveryFigures | undefined;
+  waiting: ReadonlyMap<string, Waiting>;
+}): ReactNode {
+  const { endpoints, figures, waiting } = props;
+  const figuresOf = (id: string): EndpointFigures | undefined =>
+    figures?.endpoints.find(({ endpointId }) => endpointId === id);
+  return (
+    <DataTable
+      caption="Webhook endpoints"
+      rows={endpoints}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Endpoint', render: (endpoint) => <EndpointCell of={endpoint} /> },
+        {
+          name: 'State',
+          render: (endpoint) => {
+            const { tone, text } = standingOf(endpoint);
+            return <Mark tone={tone}>{text}</Mark>;
+          },
+        },
+        {
+          name: 'Told of',
+          isNumber: true,
+          isExtra: true,
+          render: ({ subscriptionCount }) => formatCount(subscriptionCount),
+        },
+        {
+          name: 'Attempts of 24 h',
+          render: ({ id }) => <DayCell of={figuresOf(id)} span={figures} />,
+        },
+        {
+          name: 'Last delivery',
+          render: ({ lastDeliveryAt }) => (
+            <span className={styles['line']}>
+              <Moment at={lastDeliveryAt} />
+            </span>
+          ),
+        },
+        { name: 'Waiting', render: ({ id }) => <WaitingCell of={waiting.get(id)} /> },
+      ]}
+    />
+  );
+}
+
+function EndpointCell({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+  return (
+    <Stack gap={0}>
+      <Link
+        to="/webhooks/$endpointId"
+        params={{ endpointId: endpoint.id }}
+        className={styles['name']}
+      >
+        {endpointName(endpoint)}
+      </Link>
+      <Text size="xs" c="dimmed" className={styles['url']} title={endpoint.url}>
+        {shortUrl(endpoint.url)}
+      </Text>
+    </Stack>
+  );
+}
+
+function DayCell(props: {
+  of: EndpointFigures | undefined;
+  span: DeliveryFigures | undefined;
+}): ReactNode {
+  const { of: figures, span } = props;
+  if (figures === undefined || span === undefined) return '–';
+  const { delivered, failed, successRate } = figures;
+  if (successRate === null)
+    return (
+      <Text c="dimmed" size="sm">
+        none
+      </Text>
+    );
+  const says = `${delivered} attempts of the last day were answered 2xx, ${failed} were not`;
+  return (
+    <div className={styles['day']}>
+      <SuccessSpark slices={wholeSlices(figures.slices, span)} says={says} />
+      <span>{formatShare(successRate)}</span>
+    </div>
+  );
+}
+
+function WaitingCell({ of: waiting }: { of: Waiting | undefined }): ReactNode {
+  if (waiting === undefined) return '–';
+  const { count, isMore, nextAt } = waiting;
+  return (
+    <Stack gap={0} className={styles['line']}>
+      <span>
+        {isMore ? 'at least ' : ''}
+        {formatCount(count)}
+      </span>
+      {nextAt !== null && (
+        <Text size="xs" c="dimmed" component="div">
+          next <Moment at={nextAt} />
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { AttemptSlice } from '../../api/calls.gen.ts';
+import { errorWords } from '../../deliveries/error-words.ts';
+import type { Step } from '../../format/new-york.ts';
+import { formatCount, formatMs } from '../../format/number.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { sliceTitle } from './slice-name.ts';
+
+/** What the charts show, in figures; hours and days without attempts are left out. */
+export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
+  const { slices, by } = props;
+  const tried = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
+  const ms = (value: number | null): string => (value === null ? '–' : formatMs(value));
+  return (
+    <DataTable
+      caption={`Attempts by ${by}`}
+      rows={tried}
+      keyOf={({ at }) => at}
+      empty="No attempts in this time."
+      columns={[
+        { name: by === 'day' ? 'Day in New York' : 'Hour', render: ({ at }) => sliceTitle(at, by) },
+        { name: 'Answered 2xx', isNumber: true, render: (row) => formatCount(row.delivered) },
+        { name: 'Not', isNumber: true, render: (row) => formatCount(row.failed) },
+        { name: 'p50', isNumber: true, render: ({ p50Ms }) => ms(p50Ms) },
+        { name: 'p95', isNumber: true, render: ({ p95Ms }) => ms(p95Ms) },
+        { name: 'Why not', isExtra: true, render: ({ errors }) => whyNot(errors) },
+      ]}
+    />
+  );
+}
+
+/** `receiver failed 3, too slow 1` */
+function whyNot(errors: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(errors).map(([code, count]) => `${errorWords(code).name} ${count}`);
+  return parts.length === 0 ? '–' : parts.join(', ');
+}

@@ -1,0 +1,49 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AttemptSlice } from '../../api/calls.gen.ts';
+import { formatMs } from '../../format/number.ts';
+import type { Step } from '../../format/new-york.ts';
+import { sliceName } from './slice-name.ts';
+
+const SERIES = [
+  { name: 'p50Ms', label: 'Half of the attempts', color: 'var(--chart-1)' },
+  { name: 'p95Ms', label: '95 of a hundred', color: 'var(--chart-2)' },
+];
+
+/** How long attempts took by hour or day: the middle one, and the slow ones. */
+export function LatencyChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
+  const { slices, by } = props;
+  const known = slices.filter(({ p50Ms }) => p50Ms !== null);
+  if (known.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No attempt ended in this time.
+      </Text>
+    );
+  }
+  const slowest = Math.max(...known.map(({ p95Ms }) => p95Ms ?? 0));
+  const says = `How long attempts took by ${by}; 95 of a hundred took at most ${formatMs(slowest)}`;
+  return (
+    <div role="img" aria-label={says}>
+      <LineChart
+        h={200}
+        data={slices.map((slice) => ({
+          ...slice,
+          name: sliceName(slice.at, by, slices.length > 26),
+        }))}
+        dataKey="name"
+        series={SERIES}
+        withLegend
+        tickLine="none"
+        xAxisProps={{ minTickGap: 40 }}
+        connectNulls={false}
+        valueFormatter={formatMs}
+        curveType="linear"
+        yAxisProps={{ width: 64 }}
+        lineProps={{ isAnimationActive: false }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { LIVE_MS, useCall } from '../../api/use-call.ts';
+import { DeliveryTable } from '../../deliveries/delivery-table.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+/** What an endpoint got last, live. */
+export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactNode {
+  const page = useCall(
+    'deliveries-list',
+    { query: { endpointId, limit: 8 } },
+    { everyMs: LIVE_MS },
+  );
+  return (
+    <Panel
+      title="Latest deliveries"
+      isFlush
+      aside={
+        <AnchorLink to="/deliveries" search={{ endpoint: endpointId }} size="sm" fw={550}>
+          All of this endpoint
+        </AnchorLink>
+      }
+    >
+      <Loaded query={page}>
+        {({ deliveries }) => (
+          <DeliveryTable
+            deliveries={deliveries}
+            endpoints={new Map()}
+            hidesEndpoint
+            empty={
+              <Text size="sm" c="dimmed" px="lg" py="md">
+                Nothing was sent to it yet. Send a test to see it answer.
+              </Text>
+            }
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

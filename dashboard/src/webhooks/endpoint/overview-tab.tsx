@@ -1,0 +1,78 @@
+import { Collapse, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { WebhookEndpoint } from '../../api/calls.gen.ts';
+import { CALM_MS, useCall } from '../../api/use-call.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { wholeSlices } from '../attempt-slices.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { HealthPanel } from './health-panel.tsx';
+import { LatencyChart } from './latency-chart.tsx';
+import { LatestDeliveries } from './latest-deliveries.tsx';
+import { SuccessChart } from './success-chart.tsx';
+
+const RANGES = {
+  '24h': { label: '24 h', days: 1, by: 'hour' },
+  '7d': { label: '7 days', days: 7, by: 'hour' },
+  '30d': { label: '30 days', days: 30, by: 'day' },
+} as const;
+
+/** How an endpoint is, how it fared, and what it got last. */
+export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const [range, setRange] = useState<keyof typeof RANGES>('24h');
+  const [isTable, table] = useDisclosure(false);
+  const { days, by } = RANGES[range];
+  const now = useNow();
+  // In steps of a minute, so that the same question is not asked with another time again and again.
+  const to = Math.floor(now / 60_000) * 60_000;
+  const from = new Date(to - days * 86_400_000).toISOString();
+  const figures = useCall(
+    'delivery-figures-read',
+    { query: { endpointId: endpoint.id, by, from } },
+    { everyMs: CALM_MS, keepsPrevious: true },
+  );
+  return (
+    <Stack gap="lg">
+      <HealthPanel of={endpoint} />
+      <Panel
+        title="Attempts over time"
+        aside={
+          <SegmentedControl
+            size="xs"
+            aria-label="How far back"
+            data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
+            value={range}
+            onChange={(value) => setRange(value in RANGES ? (value as keyof typeof RANGES) : '24h')}
+          />
+        }
+      >
+        <Loaded query={figures} height={420}>
+          {({ endpoints: [own], ...span }) => {
+            const slices = wholeSlices(own?.slices ?? [], span);
+            return (
+              <Stack gap="md">
+                <SuccessChart slices={slices} by={span.by} />
+                <Text size="sm" fw={550}>
+                  How long they took
+                </Text>
+                <LatencyChart slices={slices} by={span.by} />
+                <Group>
+                  <UnstyledButton onClick={table.toggle} aria-expanded={isTable} fz="sm" c="bell">
+                    {isTable ? 'Hide the figures' : 'Show the figures as a table'}
+                  </UnstyledButton>
+                </Group>
+                <Collapse expanded={isTable}>
+                  <FiguresTable slices={slices} by={span.by} />
+                </Collapse>
+              </Stack>
+            );
+          }}
+        </Loaded>
+      </Panel>
+      <LatestDeliveries endpointId={endpoint.id} />
+    </Stack>
+  );
+}

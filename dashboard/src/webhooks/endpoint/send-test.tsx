@@ -1,0 +1,89 @@
+import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { WebhookEndpoint } from '../../api/calls.gen.ts';
+import { sayProblem } from '../../api/problem.ts';
+import { useAct } from '../../api/use-act.ts';
+import { useCall } from '../../api/use-call.ts';
+import { TestResult } from './test-result.tsx';
+
+/** Sends one delivery to try the endpoint, and shows live how it goes. */
+export function SendTest(props: {
+  endpoint: WebhookEndpoint;
+  isOpen: boolean;
+  onClose: () => void;
+}): ReactNode {
+  const { endpoint, isOpen, onClose } = props;
+  const [symbol, setSymbol] = useState('');
+  const [templateId, setTemplateId] = useState('earnings_schedule');
+  const [deliveryId, setDeliveryId] = useState<string | null>(null);
+  const templates = useCall('webhook-templates-list', {}, { isEnabled: isOpen });
+  const test = useAct('webhooks-test', {
+    refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-figures-read'],
+    isQuiet: true,
+    onDone: (sent) => setDeliveryId(sent.deliveryId),
+  });
+
+  function send(): void {
+    setDeliveryId(null);
+    const chosen = symbol.trim().toUpperCase();
+    const body = { templateId, ...(chosen === '' ? {} : { symbol: chosen }) };
+    test.mutate({ path: { endpointId: endpoint.id }, body });
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Send a test" size="xl">
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          One delivery with the data a company really has now, attempted once; also while the
+          endpoint is disabled. Ten a minute at most.
+        </Text>
+        <Group align="flex-end" gap="sm">
+          <SymbolChoice value={symbol} onChange={setSymbol} />
+          <Select
+            label="About"
+            data={(templates.data ?? []).map((one) => one.templateId)}
+            value={templateId}
+            onChange={(value) => setTemplateId(value ?? 'earnings_schedule')}
+            allowDeselect={false}
+          />
+          <Button onClick={send} loading={test.isPending}>
+            {deliveryId === null ? 'Send it' : 'Send another'}
+          </Button>
+        </Group>
+        {test.error !== null && (
+          <Alert color="red" variant="light" role="alert" title="Nothing was sent">
+            {sayProblem(test.error)}
+          </Alert>
+        )}
+        {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Any company; left empty, the service takes one that the endpoint is subscribed to. */
+function SymbolChoice(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
+  const { value, onChange } = props;
+  const [search] = useDebouncedValue(value.trim(), 200);
+  const found = useCall('symbols-search', { query: { search } }, { isEnabled: search !== '' });
+  const names = new Map(found.data?.map((one) => [one.symbol, one.name]));
+  return (
+    <Autocomplete
+      label="Company"
+      placeholder="one it is subscribed to"
+      data={[...names.keys()]}
+      value={value}
+      onChange={onChange}
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <Text size="sm">
+          <b>{option.value}</b> {names.get(option.value) ?? ''}
+        </Text>
+      )}
+      miw={240}
+      data-autofocus
+    />
+  );
+}

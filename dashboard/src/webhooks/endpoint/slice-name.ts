@@ -1,0 +1,19 @@
+import type { Step } from '../../format/new-york.ts';
+import { formatNewYorkTime, newYorkDate } from '../../format/time.ts';
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
+
+/** An hour as `09:00` or `Fri 09:00`, here; a New York day as `11-20`. */
+export function sliceName(at: string, by: Step, hasDay = false): string {
+  if (by === 'day') return newYorkDate(new Date(at)).slice(5);
+  const start = new Date(at);
+  const hour = String(start.getHours()).padStart(2, '0');
+  const time = `${hour}:${String(start.getMinutes()).padStart(2, '0')}`;
+  return hasDay ? `${weekday.format(start)} ${time}` : time;
+}
+
+/** The same at length, for tables: New York beside it. */
+export function sliceTitle(at: string, by: Step): string {
+  if (by === 'day') return newYorkDate(new Date(at));
+  return `${sliceName(at, by)} (${formatNewYorkTime(at)} New York)`;
+}

@@ -1,0 +1,38 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import type { ReactNode } from 'react';
+import type { AttemptSlice } from '../../api/calls.gen.ts';
+import type { Step } from '../../format/new-york.ts';
+import { sliceName } from './slice-name.ts';
+
+const SERIES = [
+  { name: 'delivered', label: 'Answered 2xx', color: 'var(--chart-1)' },
+  { name: 'failed', label: 'Not answered 2xx', color: 'var(--chart-4)' },
+];
+
+/** Attempts by hour or day, those answered 2xx below the others. */
+export function SuccessChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
+  const { slices, by } = props;
+  const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);
+  const failed = slices.reduce((sum, slice) => sum + slice.failed, 0);
+  const says = `Attempts by ${by}: ${delivered} were answered 2xx, ${failed} were not`;
+  return (
+    <div role="img" aria-label={says}>
+      <BarChart
+        h={200}
+        data={slices.map((slice) => ({
+          ...slice,
+          name: sliceName(slice.at, by, slices.length > 26),
+        }))}
+        dataKey="name"
+        type="stacked"
+        series={SERIES}
+        withLegend
+        tickLine="none"
+        xAxisProps={{ minTickGap: 40 }}
+        yAxisProps={{ allowDecimals: false, width: 40 }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </div>
+  );
+}

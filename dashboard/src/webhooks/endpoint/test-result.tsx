@@ -1,0 +1,42 @@
+import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCall } from '../../api/use-call.ts';
+import { AttemptCard } from '../../deliveries/attempt/attempt-card.tsx';
+import { DeliveryMark } from '../../deliveries/delivery-mark.tsx';
+import { AnchorLink } from '../../ui/links.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+
+/** Somebody waits for it. */
+const TEST_MS = 700;
+
+/** How a test goes, from its opening to the answer. */
+export function TestResult(props: { deliveryId: string; url: string }): ReactNode {
+  const { deliveryId, url } = props;
+  const path = { deliveryId };
+  const delivery = useCall('deliveries-read', { path }, { everyMs: TEST_MS });
+  return (
+    <Loaded query={delivery} height={80}>
+      {({ symbol, state, attempts: [attempt] }) => (
+        <Stack gap="sm" aria-live="polite">
+          <Group justify="space-between">
+            <Group gap="sm">
+              <Text fw={600}>{symbol}</Text>
+              <DeliveryMark state={state} />
+              {(state === 'pending' || state === 'in_progress') && (
+                <Loader size="xs" aria-label="Waiting for the answer" />
+              )}
+            </Group>
+            <AnchorLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm">
+              Open the delivery
+            </AnchorLink>
+          </Group>
+          {attempt !== undefined && (
+            <Accordion variant="separated" defaultValue="1" order={3}>
+              <AttemptCard of={attempt} url={url} />
+            </Accordion>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}

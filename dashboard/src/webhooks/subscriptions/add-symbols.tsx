@@ -1,0 +1,96 @@
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '../../api/call.ts';
+import type { Subscribed, WebhookTemplate } from '../../api/calls.gen.ts';
+import { sayProblem } from '../../api/problem.ts';
+import { useAct } from '../../api/use-act.ts';
+import { callKey } from '../../api/use-call.ts';
+import { useCustomerId } from '../../session/customer.ts';
+import { PastedSymbols } from './pasted-symbols.tsx';
+
+const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
+
+/** Subscribes to pasted symbols, and tells before it what will become of them. */
+export function AddSymbols(props: {
+  endpointId: string;
+  templates: readonly WebhookTemplate[];
+}): ReactNode {
+  const { endpointId, templates } = props;
+  const [templateId, setTemplateId] = useState('earnings_schedule');
+  const [text, setText] = useState('');
+  const [done, setDone] = useState<Subscribed | null>(null);
+  const preview = usePreview({ endpointId, templateId, text });
+  const add = useAct('webhook-subscriptions-add', {
+    refreshes: REFRESHES,
+    onDone(outcome) {
+      setDone(outcome);
+      setText('');
+    },
+  });
+  const template = templates.find((one) => one.templateId === templateId);
+  return (
+    <Stack gap="md">
+      <Select
+        label="Tell it when"
+        description={template?.describe}
+        inputWrapperOrder={['label', 'input', 'description']}
+        data={templates.map((one) => one.templateId)}
+        value={templateId}
+        onChange={(value) => setTemplateId(value ?? templateId)}
+        allowDeselect={false}
+        maw={420}
+      />
+      <Textarea
+        label="Symbols"
+        description="Paste a list: commas, blanks, lines or tabs between them, in any spelling (BRK.B, brk/b, $BRK-B)."
+        autosize
+        minRows={3}
+        maxRows={10}
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setDone(null);
+        }}
+      />
+      {preview.data !== undefined && <PastedSymbols outcome={preview.data} isPreview />}
+      {preview.error !== null && (
+        <Text size="sm" c="red" role="alert">
+          {sayProblem(preview.error)}
+        </Text>
+      )}
+      {done !== null && <PastedSymbols outcome={done} isPreview={false} />}
+      <Group>
+        <Button
+          loading={add.isPending}
+          disabled={text.trim() === ''}
+          onClick={() => add.mutate({ path: { endpointId }, body: { templateId, symbols: text } })}
+        >
+          Subscribe
+        </Button>
+        <Text size="sm" c="dimmed">
+          Subscribing sends nothing. What is sent later is what differs from the data of this
+          moment.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Asks what would become of a text once it is no longer typed; it changes nothing. */
+function usePreview(given: { endpointId: string; templateId: string; text: string }) {
+  const { endpointId, templateId } = given;
+  const customerId = useCustomerId();
+  const [symbols] = useDebouncedValue(given.text.trim(), 500);
+  const input = { path: { endpointId }, body: { templateId, symbols, preview: true } };
+  const preview = useQuery({
+    queryKey: callKey('webhook-subscriptions-add', customerId, input),
+    queryFn: ({ signal }) => call('webhook-subscriptions-add', input, { customerId, signal }),
+    enabled: symbols !== '',
+    retry: false,
+  });
+  return given.text.trim() === '' ? { data: undefined, error: null } : preview;
+}

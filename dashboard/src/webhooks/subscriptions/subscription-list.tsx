@@ -1,0 +1,142 @@
+import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { WebhookSubscription } from '../../api/calls.gen.ts';
+import { useAct } from '../../api/use-act.ts';
+import { CALM_MS, useCall } from '../../api/use-call.ts';
+import { formatCount } from '../../format/number.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { NoSubscriptions } from './no-subscriptions.tsx';
+
+const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
+const keyOf = ({ templateId, symbol }: WebhookSubscription): string => `${templateId}:${symbol}`;
+
+/** Of what an endpoint is told, a page at a time; those chosen can be removed. */
+export function SubscriptionList({ endpointId }: { endpointId: string }): ReactNode {
+  const [after, setAfter] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const query = { limit: 50, ...(after === null ? {} : { after }) };
+  const options = { everyMs: CALM_MS, keepsPrevious: true };
+  const page = useCall('webhook-subscriptions-list', { path: { endpointId }, query }, options);
+
+  function go(next: string | null): void {
+    setAfter(next);
+    setChosen(new Set());
+  }
+  function choose(keys: readonly string[], isChosen: boolean): void {
+    const others = [...chosen].filter((key) => !keys.includes(key));
+    setChosen(new Set(isChosen ? [...others, ...keys] : others));
+  }
+
+  return (
+    <Loaded query={page} height={240}>
+      {({ subscriptions, next }) => {
+        const keys = subscriptions.map(keyOf);
+        const areAll = keys.length > 0 && keys.every((key) => chosen.has(key));
+        if (subscriptions.length === 0 && after === null) return <NoSubscriptions />;
+        return (
+          <>
+            <Group justify="space-between" px="lg" pb="xs">
+              <Checkbox
+                size="sm"
+                label="All of this page"
+                checked={areAll}
+                indeterminate={!areAll && chosen.size > 0}
+                onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
+              />
+              <Removal
+                endpointId={endpointId}
+                chosen={[...chosen]}
+                onDone={() => setChosen(new Set())}
+              />
+            </Group>
+            <DataTable
+              caption="Subscriptions"
+              rows={subscriptions}
+              keyOf={keyOf}
+              columns={[
+                {
+                  name: 'Company',
+                  render: (row) => (
+                    <Checkbox
+                      size="sm"
+                      label={row.symbol}
+                      aria-label={`${row.symbol}, ${row.templateId}`}
+                      checked={chosen.has(keyOf(row))}
+                      onChange={({ currentTarget }) => choose([keyOf(row)], currentTarget.checked)}
+                    />
+                  ),
+                },
+                { name: 'Told when', render: ({ templateId }) => templateId },
+                {
+                  name: 'Since',
+                  isExtra: true,
+                  render: ({ createdAt }) => <Moment at={createdAt} />,
+                },
+                {
+                  name: 'Answered 2xx last',
+                  render: ({ answeredAt }) => <Moment at={answeredAt} />,
+                },
+              ]}
+            />
+            <Pager
+              onFirst={after === null ? null : () => go(null)}
+              onNext={next === null ? null : () => go(next)}
+              nextName="Next"
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Removal(props: {
+  endpointId: string;
+  /** `template:symbol` */
+  chosen: readonly string[];
+  onDone: () => void;
+}): ReactNode {
+  const { endpointId, chosen, onDone } = props;
+  const remove = useAct('webhook-subscriptions-remove', { refreshes: REFRESHES });
+  if (chosen.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Choose some to remove them.
+      </Text>
+    );
+  }
+
+  function removeAll(): void {
+    for (const [templateId, symbols] of byTemplate(chosen)) {
+      remove.mutate({ path: { endpointId }, body: { templateId, symbols } });
+    }
+    onDone();
+  }
+
+  return (
+    <Group gap="xs">
+      <Button variant="subtle" size="xs" onClick={onDone}>
+        Choose none
+      </Button>
+      <ConfirmButton
+        label={`Remove ${formatCount(chosen.length)}`}
+        title={`Remove ${formatCount(chosen.length)} ${chosen.length === 1 ? 'subscription' : 'subscriptions'}?`}
+        text="The endpoint is told of them no more. What waits of them is not sent."
+        confirmLabel="Remove"
+        loading={remove.isPending}
+        onConfirm={removeAll}
+      />
+    </Group>
+  );
+}
+
+function byTemplate(keys: readonly string[]): [templateId: string, symbols: string[]][] {
+  const pairs = keys.map((key) => key.split(':'));
+  const groups = Map.groupBy(pairs, ([templateId = '']) => templateId);
+  return [...groups].map(([id, own]) => [id, own.map(([, symbol = '']) => symbol)]);
+}

@@ -1,0 +1,26 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { WebhookEndpoint } from '../../api/calls.gen.ts';
+import { useCall } from '../../api/use-call.ts';
+import { formatCount } from '../../format/number.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { AddSymbols } from './add-symbols.tsx';
+import { SubscriptionList } from './subscription-list.tsx';
+
+/** Of which companies an endpoint is told, and of what about them. */
+export function SubscriptionsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const templates = useCall('webhook-templates-list', {});
+  return (
+    <Stack gap="lg">
+      <Panel title="Add companies">
+        <Loaded query={templates}>
+          {(known) => <AddSymbols endpointId={endpoint.id} templates={known} />}
+        </Loaded>
+      </Panel>
+      <Panel title={`Subscriptions, ${formatCount(endpoint.subscriptionCount)}`} isFlush>
+        <SubscriptionList endpointId={endpoint.id} />
+      </Panel>
+    </Stack>
+  );
+}

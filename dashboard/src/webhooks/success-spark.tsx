@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { AttemptSlice } from '../api/calls.gen.ts';
+
+const WIDTH = 120;
+const HEIGHT = 26;
+
+/** Attempts by hour: what was answered 2xx below, what was not above it. */
+export function SuccessSpark(props: { slices: readonly AttemptSlice[]; says: string }): ReactNode {
+  const { slices, says } = props;
+  const top = Math.max(1, ...slices.map(({ delivered, failed }) => delivered + failed));
+  const step = WIDTH / Math.max(1, slices.length);
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={says}>
+      {slices.map(({ at, delivered, failed }, index) => {
+        const good = tall(delivered, top);
+        const bad = tall(failed, top);
+        const place = { x: index * step, width: Math.max(1, step - 1) };
+        return (
+          <g key={at}>
+            <rect {...place} y={HEIGHT - 1} height={1} fill="var(--line)" />
+            <rect {...place} y={HEIGHT - good} height={good} fill="var(--chart-1)" />
+            <rect {...place} y={HEIGHT - good - bad} height={bad} fill="var(--chart-4)" />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** What is there is seen, however small it is beside the rest. */
+function tall(value: number, top: number): number {
+  return value === 0 ? 0 : Math.max(2, (value / top) * (HEIGHT - 2));
+}

@@ -1,0 +1,121 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Account, Plan } from '../api/calls.gen.ts';
+import { sayProblem } from '../api/problem.ts';
+import { useAct } from '../api/use-act.ts';
+import { useCall } from '../api/use-call.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { sayPlan } from './say-plan.ts';
+
+/** Whose key it will be: an account that is there, or a new one. */
+export function AccountStep(props: { onChosen: (account: Account) => void }): ReactNode {
+  const customers = useCall('customers-list', { query: { limit: 20 } });
+  const plans = useCall('plans-list', {});
+  const [isNew, setIsNew] = useState(false);
+  return (
+    <Loaded query={customers} height={80}>
+      {({ customers: rows }) => (
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            Keys, webhooks and usage belong to an account. A service can have many: one per team or
+            per customer.
+          </Text>
+          {rows.length > 0 && !isNew ? (
+            <Choose rows={rows} onChosen={props.onChosen} onNew={() => setIsNew(true)} />
+          ) : (
+            <Loaded query={plans} height={80}>
+              {(all) => (
+                <NewAccount
+                  plans={all}
+                  onMade={props.onChosen}
+                  onBack={rows.length === 0 ? null : () => setIsNew(false)}
+                />
+              )}
+            </Loaded>
+          )}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Choose(props: {
+  rows: readonly Account[];
+  onChosen: (account: Account) => void;
+  onNew: () => void;
+}): ReactNode {
+  const { rows, onChosen, onNew } = props;
+  return (
+    <Group gap="sm">
+      {rows.slice(0, 4).map((account, index) => (
+        <Button
+          key={account.id}
+          variant={index === 0 ? 'filled' : 'default'}
+          onClick={() => onChosen(account)}
+        >
+          Use {account.name}
+        </Button>
+      ))}
+      <Button variant="subtle" onClick={onNew}>
+        Make a new account
+      </Button>
+    </Group>
+  );
+}
+
+function NewAccount(props: {
+  plans: readonly Plan[];
+  onMade: (account: Account) => void;
+  onBack: (() => void) | null;
+}): ReactNode {
+  const { plans, onMade, onBack } = props;
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({ initialValues: { name: '', plan: plans[0]?.name ?? '' } });
+  const make = useAct('customers-create', {
+    refreshes: ['customers-list'],
+    isQuiet: true,
+    onDone: onMade,
+  });
+  const chosen = plans.find(({ name }) => name === form.values.plan);
+  return (
+    <form
+      onSubmit={form.onSubmit((body) => {
+        setProblem(null);
+        make.mutate({ body }, { onError: (error) => setProblem(sayProblem(error)) });
+      })}
+    >
+      <Stack gap="sm" maw={420}>
+        {problem !== null && (
+          <Alert color="red" variant="light" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <TextInput
+          label="Name of the account"
+          required
+          maxLength={200}
+          {...form.getInputProps('name')}
+        />
+        <Select
+          label="Plan"
+          description={chosen === undefined ? undefined : sayPlan(chosen)}
+          data={plans.map(({ name }) => name)}
+          allowDeselect={false}
+          {...form.getInputProps('plan')}
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={make.isPending}>
+            Make the account
+          </Button>
+          {onBack !== null && (
+            <Button variant="subtle" onClick={onBack}>
+              Back
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

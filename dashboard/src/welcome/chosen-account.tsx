@@ -1,0 +1,26 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Account } from '../api/calls.gen.ts';
+import { sayPlan } from './say-plan.ts';
+
+/** The account of the first step, once it is there. */
+export function ChosenAccount(props: { of: Account; onOther: (() => void) | null }): ReactNode {
+  const { of: account, onOther } = props;
+  return (
+    <Group gap="sm" justify="space-between">
+      <div>
+        <Text size="sm" fw={550}>
+          {account.name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Plan {account.plan.name}: {sayPlan(account.plan)}
+        </Text>
+      </div>
+      {onOther !== null && (
+        <Button variant="subtle" size="xs" onClick={onOther}>
+          Another one
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,62 @@
+import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { sayProblem } from '../api/problem.ts';
+import { newYorkDate } from '../format/time.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { SentAnswer } from './sent-answer.tsx';
+import { sendRequest } from './send-request.ts';
+
+/** The first request: the line for a shell, and the same sent from here. */
+export function RequestStep(props: { apiKey: string; onAnswered: () => void }): ReactNode {
+  const { apiKey, onAnswered } = props;
+  const today = newYorkDate(new Date(useNow()));
+  const [path, setPath] = useState('/v1/market-status');
+  const send = useMutation({
+    mutationFn: () => sendRequest(path, apiKey),
+    onSuccess: ({ status }) => {
+      if (status < 400) onAnswered();
+    },
+  });
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label="What to ask"
+        value={path}
+        onChange={(next) => {
+          setPath(next);
+          send.reset();
+        }}
+        data={[
+          { value: '/v1/market-status', label: 'Is the market open' },
+          { value: `/v1/calendar/earnings?date=${today}`, label: 'Who reports today' },
+        ]}
+        w="fit-content"
+        maw="100%"
+      />
+      <CopyText
+        text={`curl '${window.location.origin}${path}' \\\n  -H 'X-Api-Key: ${apiKey}'`}
+        what="the command"
+        isBlock
+      />
+      <Group>
+        <Button
+          leftSection={<IconSend size={16} aria-hidden />}
+          loading={send.isPending}
+          onClick={() => send.mutate()}
+        >
+          Send it
+        </Button>
+      </Group>
+      {send.error !== null && (
+        <Alert color="red" variant="light" title="No answer" role="alert">
+          {sayProblem(send.error)}
+        </Alert>
+      )}
+      {send.data !== undefined && <SentAnswer of={send.data} />}
+    </Stack>
+  );
+}

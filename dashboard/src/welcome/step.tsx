@@ -1,0 +1,36 @@
+import { Title, VisuallyHidden } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './step.module.css';
+
+/** One of the steps on a page: done, the one to do now, or one for later, which stays closed. */
+export function Step(props: {
+  number: number;
+  title: string;
+  state: 'done' | 'now' | 'later';
+  children?: ReactNode;
+}): ReactNode {
+  const { number, title, state, children } = props;
+  return (
+    <li
+      className={styles['step']}
+      data-state={state}
+      aria-current={state === 'now' ? 'step' : undefined}
+    >
+      <span className={styles['badge']} aria-hidden>
+        {state === 'done' ? <IconCheck size={18} /> : number}
+      </span>
+      <div className={styles['head']}>
+        <Title order={2} fz={17} c={state === 'later' ? 'dimmed' : 'inherit'}>
+          {title}
+          <VisuallyHidden>{SPOKEN[state]}</VisuallyHidden>
+        </Title>
+      </div>
+      {state !== 'later' && children !== undefined && (
+        <div className={styles['body']}>{children}</div>
+      )}
+    </li>
+  );
+}
+
+const SPOKEN = { done: ', done', now: ', now', later: ', later' } as const;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hindrances } from '../support/accessibility.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { openHook } from '../support/hook.ts';
+import type { Hook } from '../support/hook.ts';
+import { callAs } from '../support/management.ts';
+import { bringOwner } from '../support/owner.ts';
+import type { Owner } from '../support/owner.ts';
+import { openStage } from '../support/stage.ts';
+import type { Stage } from '../support/stage.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const KEPT_MAX = 16 * 1_024;
+const MARKUP =
+  '<script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>' +
+  '<a href="javascript:alert(4)">click</a></pre></textarea><iframe srcdoc="<p>in">';
+const ANSI = '\u001B[31mred\u001B[0m\u001B]8;;https://evil.example\u0007link\u001B]8;;\u0007';
+const TURNED = 'total \u202E000,1\u202C \u2066isolated\u2069 \u200Fright';
+
+const ANSWERS = [
+  { name: 'markup', type: 'text/html', body: MARKUP },
+  { name: 'control codes of terminals', type: 'text/plain', body: ANSI },
+  { name: 'marks that turn the direction of writing', type: 'text/plain', body: TURNED },
+  {
+    name: 'JSON with markup in it',
+    type: 'application/json',
+    body: JSON.stringify({ [MARKUP]: MARKUP }),
+  },
+  { name: 'more than is kept', type: 'text/html', body: MARKUP.repeat(200) },
+] as const;
+
+const SCREENS = ['/webhooks', '/webhooks/$endpointId', '/deliveries'];
+
+describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
+  let stage: Stage;
+  let hook: Hook;
+  let owner: Owner;
+  let symbol: string;
+  let endpointId: string;
+  /** Dialogs that a page opened by itself. */
+  const opened: string[] = [];
+
+  beforeAll(async () => {
+    hook = await openHook();
+    stage = await openStage(hook.env);
+    owner = await bringOwner(stage, 'Night Harbour');
+    owner.page.on('dialog', (dialog) => {
+      opened.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const origin = stage.service.url;
+    [{ symbol } = { symbol: 'NONE' }] = await callAs(owner, origin, 'symbols-search', {
+      query: { search: 'a' },
+    });
+    ({ id: endpointId } = await callAs(owner, origin, 'webhooks-create', {
+      body: { url: hook.url, description: `${MARKUP.slice(0, 60)} ${TURNED}` },
+    }));
+  });
+  afterAll(async () => {
+    await stage.close();
+    await hook.close();
+  });
+
+  test.each(ANSWERS)('$name is text on the screen and nothing else', async ({ type, body }) => {
+    const { page } = owner;
+    const headers = [`Content-Type: ${type}`, 'X-Note: <script>alert(5)</script>', 'Refresh: 0'];
+    hook.answerWith({ status: 500, headers, body });
+    const { deliveryId } = await callAs(owner, stage.service.url, 'webhooks-test', {
+      path: { endpointId },
+      body: { symbol },
+    });
+    await owner.go(`/deliveries/${deliveryId}`);
+    const answer = page.getByLabel('the body of the answer', { exact: true });
+    const shapes = page.getByRole('radiogroup', { name: 'How to show the body of the answer' });
+    await answer.waitFor();
+    if (type === 'application/json') await shapes.getByText('Raw', { exact: true }).click();
+    expect(await answer.textContent()).toBe(body.slice(0, KEPT_MAX));
+    expect(await page.getByText(/first 16 KiB are kept/).count()).toBe(
+      body.length > KEPT_MAX ? 1 : 0,
+    );
+    const head = page.getByRole('region', { name: 'Headers of the answer' });
+    expect(await head.innerText()).toContain('<script>alert(5)</script>');
+
+    expect(await answer.locator('*').count()).toBe(0);
+    expect(await page.locator('main :is(script, img, iframe, [onload], [onerror])').count()).toBe(
+      0,
+    );
+    expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0);
+    // Where a text turns its direction, what stands around it must not turn with it.
+    expect(await answer.evaluate((box) => getComputedStyle(box).unicodeBidi)).toMatch(
+      /isolate|plaintext/,
+    );
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${deliveryId}`);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(1_280);
+    expect(opened).toEqual([]);
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test.each(SCREENS)('the name of its endpoint is text on %s', async (path) => {
+    const { page } = owner;
+    await owner.go(path.replace('$endpointId', endpointId));
+    await page.getByText(MARKUP.slice(0, 60)).first().waitFor();
+    expect(await page.locator('main :is(script, img, iframe, [onload], [onerror])').count()).toBe(
+      0,
+    );
+    expect(opened).toEqual([]);
+  });
+
+  test('nothing went wrong in any page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+});

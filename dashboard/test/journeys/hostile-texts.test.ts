@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/recording-maker.ts';
+import { startSource } from '../../../service/test/support/source-stand-in.ts';
+import type { SourceStandIn } from '../../../service/test/support/source-stand-in.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { callAs } from '../support/management.ts';
+import { openStage, setUp, settled } from '../support/stage.ts';
+import type { Stage, Visitor } from '../support/stage.ts';
+import { table, takeIn } from '../support/taken-in.ts';
+import { IN_SESSION } from '../support/trading-day.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const SCRIPT = '<script>alert(1)</script>';
+const IMAGE = '"><img src=x onerror=alert(2)>';
+const FORMULA = '=HYPERLINK("https://pay.example","Pay")';
+const LINK = 'javascript:alert(3)';
+/** What of sources is left when tags are taken out: a tag that never ends, and one told twice. */
+const OPEN_TAG = '"><img src=x onerror=alert(4) ';
+const TWICE = '&amp;amp;lt;svg onload=alert(5)&amp;amp;gt;';
+const TWICE_SHOWN = '&lt;svg onload=alert(5)&gt;';
+
+const COMPANIES = [
+  { symbol: 'MARK', name: `${OPEN_TAG}Tools` },
+  { symbol: 'FORM', name: FORMULA },
+  { symbol: 'TWIC', name: TWICE },
+  { symbol: 'LINK', name: LINK },
+];
+const SHOWN = [`${OPEN_TAG}Tools`, FORMULA, TWICE_SHOWN, LINK];
+const DAY = '2026-11-19';
+
+/** One journey: what is told first is looked at on every screen after it. */
+describe.skipIf(hasNoBrowser)('a text that means harm', () => {
+  let source: SourceStandIn;
+  let stage: Stage;
+  let operator: Visitor;
+  let customerId: string;
+  let endpointId: string;
+  const dialogs: string[] = [];
+
+  beforeAll(async () => {
+    source = await startSource(() => []);
+    stage = await openStage({ ...source.env, NOW: IN_SESSION });
+    operator = await stage.visit();
+    operator.page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await setUp(stage, operator);
+    await takeIn(stage, [
+      {
+        path: 'calendar',
+        url: calendarUrl(DAY),
+        body: envelope(COMPANIES.map(({ symbol, name }) => aheadRow(symbol, { name }))),
+      },
+      table('2026-economic-events', [
+        ['eventName', 'country', 'date', 'time', 'previous', 'sourceUrl'],
+        [`${OPEN_TAG}prices`, 'United States', DAY, '08:30', '0.4%', 'https://bls.example/a'],
+        [FORMULA, 'United States', DAY, '10:00', '0.2%', 'https://bls.example/b'],
+        [`${OPEN_TAG}jobs`, 'United States', DAY, '11:00', '1.0%', LINK],
+      ]),
+      table('2026-ipos', [
+        ['companyName', 'status', 'expectedDate', 'dealKey', 'underwriters', 'filingUrl'],
+        [`${OPEN_TAG}Harbor`, 'expected', DAY, 'one', `${FORMULA};${LINK}`, ''],
+        [FORMULA, 'expected', DAY, 'two', 'A Bank', ''],
+      ]),
+      table('2026-dividends', [
+        ['symbol', 'name', 'exDate', 'amount'],
+        ['MARK', `${OPEN_TAG}Tools`, DAY, '0.25'],
+        ['FORM', FORMULA, DAY, '0.30'],
+      ]),
+    ]);
+    const { url } = stage.service;
+    const named = await callAs(operator, url, 'customers-create', {
+      body: { name: `${SCRIPT}${IMAGE}`, plan: 'pro' },
+    });
+    customerId = named.id;
+    await callAs(operator, url, 'customers-create', { body: { name: FORMULA, plan: 'pro' } });
+    for (const name of [SCRIPT, IMAGE, FORMULA, LINK]) {
+      await callAs(operator, url, 'keys-create', { body: { name } }, customerId);
+    }
+    const endpoint = await callAs(
+      ...[operator, url, 'webhooks-create' as const],
+      { body: { url: 'https://hooks.example.com/a', description: `${IMAGE}${SCRIPT}` } },
+      customerId,
+    );
+    endpointId = endpoint.id;
+    await callAs(operator, url, 'market-overrides-add', {
+      body: { date: '2026-11-25', kind: 'closed', reason: IMAGE, note: SCRIPT },
+    });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await source.close();
+  });
+
+  test.each([
+    ['the week of earnings', () => `/calendar?date=${DAY}`, []],
+    ['the list of a day', () => `/calendar?date=${DAY}&day=${DAY}`, SHOWN],
+    [
+      'the economic calendar',
+      () => `/calendar?calendar=economic&date=${DAY}`,
+      [`${OPEN_TAG}prices`, FORMULA],
+    ],
+    ['coming listings', () => '/calendar?calendar=ipos', [`${OPEN_TAG}Harbor`, FORMULA]],
+    ['dividends', () => `/calendar?calendar=dividends&date=${DAY}`, [FORMULA]],
+    ['the search of companies', () => '/symbols', []],
+    ['a company', () => '/symbols/MARK', [`${OPEN_TAG}Tools`]],
+    ['a company with a formula', () => '/symbols/FORM', [FORMULA]],
+    ['keys', () => '/keys', [SCRIPT, IMAGE, FORMULA, LINK]],
+    ['usage', () => '/usage', []],
+    ['requests', () => '/requests', []],
+    ['endpoints', () => '/webhooks', [`${IMAGE}${SCRIPT}`]],
+    ['an endpoint', () => `/webhooks/${endpointId}`, [`${IMAGE}${SCRIPT}`]],
+    ['the audit of the account', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
+    ['the overview of the account', () => '/', [`${SCRIPT}${IMAGE}`]],
+  ])('is only a text on %s', async (_name, address, texts) => {
+    const place = address();
+    const customer = `${place.includes('?') ? '&' : '?'}customer=${customerId}`;
+    await isInert(`${place}${customer}`, texts);
+  });
+
+  test.each([
+    ['the operator’s overview', () => '/operator', []],
+    ['customers', () => '/operator/customers', [`${SCRIPT}${IMAGE}`, FORMULA]],
+    [
+      'a customer',
+      () => `/operator/customers/${customerId}`,
+      [`${SCRIPT}${IMAGE}`, SCRIPT, IMAGE, FORMULA],
+    ],
+    ['the market calendar', () => '/operator/market', [IMAGE, SCRIPT]],
+    ['the data explorer', () => '/operator/facts?dataset=earnings', []],
+    ['releases in the explorer', () => '/operator/facts?dataset=economic-events', [FORMULA]],
+    ['the quarantine', () => '/operator/quarantine', [LINK]],
+    ['runs', () => '/operator/runs', []],
+    ['the audit of the service', () => '/operator/audit', [`${SCRIPT}${IMAGE}`, FORMULA]],
+    ['deliveries', () => '/operator/deliveries', []],
+  ])('is only a text on %s', async (_name, address, texts) => {
+    await isInert(address(), texts);
+  });
+
+  test('is only a text in what stands behind a fact', async () => {
+    const { facts } = await callAs(operator, stage.service.url, 'facts-list', {
+      path: { dataset: 'earnings' },
+      query: { symbol: 'MARK' },
+    });
+    await isInert(`/operator/facts/earnings/${facts[0]?.id ?? 'none'}`, [`${OPEN_TAG}Tools`]);
+  });
+
+  test('is no formula in the table that is taken away', async () => {
+    const { page, go } = operator;
+    await go(`/calendar?date=${DAY}&customer=${customerId}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text).toContain(`"'=HYPERLINK(""https://pay.example"",""Pay"")"`);
+    expect(text).toContain('javascript:alert(3)');
+    expect(text).not.toMatch(/(^|,)"?[=@+]/m);
+  });
+
+  test('opened no dialog, and nothing went wrong in any page', () => {
+    expect(dialogs).toEqual([]);
+    expect(stage.troubles()).toEqual([]);
+  });
+
+  /** Opens a screen, and finds the texts on it as they are, and nothing made of them. */
+  async function isInert(address: string, texts: readonly string[]): Promise<void> {
+    const { page, go } = operator;
+    await go(address);
+    await settled(page);
+    for (const text of texts) await page.getByText(text.trim()).first().waitFor();
+    expect(await made(page)).toEqual([]);
+  }
+});
+
+/** What there would be if a text had been taken for markup. */
+function made(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll('*')];
+    const isMade = (it: Element): boolean =>
+      (it instanceof HTMLScriptElement && it.text !== '') ||
+      it.getAttribute('src') === 'x' ||
+      it.getAttributeNames().some((name) => name.startsWith('on')) ||
+      /^\s*javascript:/i.test(it.getAttribute('href') ?? '');
+    return all.filter(isMade).map((it) => it.outerHTML.slice(0, 200));
+  });
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hindrances } from '../support/accessibility.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { callAs } from '../support/management.ts';
+import { startSource } from '../../../service/test/support/source-stand-in.ts';
+import type { SourceStandIn } from '../../../service/test/support/source-stand-in.ts';
+import { openStage, setUp, settled } from '../support/stage.ts';
+import type { Stage, Visitor } from '../support/stage.ts';
+import { table, takeIn } from '../support/taken-in.ts';
+import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const MARKUP = '<img src=x onerror=alert(1) Meridian';
+const FORMULA = '=HYPERLINK("https://pay.example","Calder Vale")';
+const COLUMNS = ['symbol', 'date', 'name', 'fiscalPeriodEnd', 'epsEstimate'];
+
+/** Of three companies the table says two things, and one row cannot be read at all. */
+const EARNINGS = table('2026-11-earnings', [
+  COLUMNS,
+  ['MERD', '2026-11-19', 'Meridian Tools', '2026-09-26', '1.25'],
+  ['CALD', '2026-11-19', 'Calder Vale', '2026-09-26', '0.40'],
+  ['MERD', '2026-11-19', MARKUP, '2026-09-26', '1.75'],
+  ['CALD', '2026-11-19', FORMULA, '2026-09-26', '9.99'],
+  ['HARB', 'some day', '<script>alert(1)</script>', '2026-09-26', '0.10'],
+]);
+
+/** One journey: each part begins where the one before it ended. */
+describe.skipIf(hasNoBrowser)('an operator and the data', () => {
+  let source: SourceStandIn;
+  let stage: Stage;
+  let operator: Visitor;
+  let key: string;
+
+  beforeAll(async () => {
+    source = await startSource(rowsFor);
+    stage = await openStage({ ...source.env, NOW: IN_SESSION });
+    operator = await stage.visit();
+    await setUp(stage, operator);
+    const { id } = await callAs(operator, stage.service.url, 'customers-create', {
+      body: { name: 'Night Desk', plan: 'pro' },
+    });
+    const made = await callAs(operator, stage.service.url, 'keys-create', { body: {} }, id);
+    key = made.key;
+  });
+  afterAll(async () => {
+    await stage.close();
+    await source.close();
+  });
+
+  test('a back-fill is begun on the page of its source', async () => {
+    const { page } = operator;
+    await operator.go('/operator/sources');
+    await page.getByRole('button', { name: 'Back-fill from fmp' }).click();
+    const dialog = page.getByRole('dialog', { name: `Back-fill from ${source.title}` });
+    await dialog.getByLabel('First day').fill('2026-10-20');
+    await dialog.getByLabel('Last day').fill('2026-10-21');
+    await dialog.getByText('2 days.').waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await batch(operator, '2026-10-20 to 2026-10-21').waitFor();
+  });
+
+  test('a row that is kept out comes to the page with its reason', async () => {
+    const { page } = operator;
+    await operator.go('/operator/quarantine');
+    await page.getByText('Nothing waits for a decision').waitFor();
+    await takeIn(stage, [EARNINGS]);
+    // It comes by itself: the page is not loaded again.
+    await aWhileLater(operator);
+    const rows = page.getByRole('region', { name: 'Rows in quarantine' });
+    await rows.getByRole('link', { name: 'conflicting duplicate' }).first().waitFor();
+    await rows.getByText('differs in name, epsEstimate').first().waitFor();
+    await rows.getByText(/some day/).waitFor();
+    expect(await rows.getByRole('row').count()).toBe(4);
+    expect(await hindrances(page)).toEqual([]);
+    expect(await answered('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
+  });
+
+  test('what cannot be read is shown as it came and can only be kept out', async () => {
+    const { page } = operator;
+    await open(operator, 'HARB');
+    await page.getByRole('region', { name: 'The row as text' }).getByText('<script>').waitFor();
+    await page.getByText('It cannot be let in').waitFor();
+    expect(await page.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
+    await decide(operator, 'Keep it out', 'No row at all');
+    await page.getByText('rejected', { exact: true }).waitFor();
+  });
+
+  test('a row that is let in with a why is what stands, at the explorer and for customers', async () => {
+    const { page } = operator;
+    await open(operator, 'MERD');
+    await page.getByRole('region', { name: 'What it says' }).getByText(MARKUP).waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    await decide(operator, 'Let it in', 'The company says so itself');
+    await page.getByText('accepted', { exact: true }).waitFor();
+    await page.getByText('The company says so itself').waitFor();
+    await expect
+      .poll(() => answered('MERD'))
+      .toMatchObject({ name: MARKUP, epsEstimate: 1.75, date: '2026-11-19' });
+
+    await operator.go('/operator/facts');
+    await page.getByLabel('Symbol', { exact: true }).fill('MERD');
+    await page.getByRole('link', { name: MARKUP }).click();
+    const stands = page.getByRole('region', { name: 'What stands', exact: true });
+    await stands.getByText('1.75', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'How it came to be' }).getByText('1.25').waitFor();
+    await settled(page);
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('a row that is rejected stays out, and the list of the rejected says why', async () => {
+    const { page } = operator;
+    await open(operator, 'CALD');
+    await page.getByRole('region', { name: 'What it says' }).getByText(FORMULA).waitFor();
+    await decide(operator, 'Keep it out', 'A slip of the sheet');
+    await page.getByText('rejected', { exact: true }).waitFor();
+    expect(await answered('CALD')).toMatchObject({ name: 'Calder Vale', epsEstimate: 0.4 });
+
+    await page.getByRole('link', { name: 'All in quarantine' }).click();
+    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByRole('radiogroup', { name: 'State' }).getByText('Rejected').click();
+    await page.getByText('A slip of the sheet').waitFor();
+  });
+
+  test('the back-fill shows its progress to the end', async () => {
+    await operator.go('/operator/sources');
+    const row = batch(operator, '2026-10-20 to 2026-10-21');
+    await row.getByText('finished').waitFor({ timeout: 120_000 });
+    await row.getByRole('progressbar', { name: '100% done' }).waitFor();
+    await expect.poll(() => answered('FILL')).toMatchObject({ date: '2026-10-20', eps: 0.81 });
+  });
+
+  test('what is gathered by hand comes to the runs by itself', async () => {
+    const { page } = operator;
+    const watching = await operator.tab();
+    await watching.go('/operator/runs?provider=fmp');
+    await page.getByRole('button', { name: 'Gather now from fmp' }).click();
+    await batch(operator, 'everything once').waitFor();
+    const { runs } = await callAs(operator, stage.service.url, 'runs-list', {
+      query: { provider: 'fmp', limit: 1 },
+    });
+    const newest = runs[0]?.id ?? 0;
+    const named = watching.page
+      .getByRole('region', { name: 'Runs', exact: true })
+      .getByText(/earnings-calendar\?from=2026-12-/)
+      .first();
+    await named.waitFor({ timeout: 120_000 });
+    expect(newest).toBeGreaterThan(0);
+    expect(source.asked.some((path) => path.includes('from=2026-12-'))).toBe(true);
+    expect(await hindrances(watching.page)).toEqual([]);
+  });
+
+  test('the audit names all of it', async () => {
+    const { page } = operator;
+    await operator.go('/operator/audit');
+    for (const act of [
+      'let a row in that was kept out',
+      'kept a row out for good',
+      'filled in days of the past',
+      'gathered from a source by hand',
+    ]) {
+      await page.getByText(`You ${act}`).first().waitFor();
+    }
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('nothing went wrong in any page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+
+  /** What a customer is told of a company's report. */
+  async function answered(symbol: string): Promise<unknown> {
+    const { body } = await stage.service.get(`/v1/earnings?symbol=${symbol}`, key);
+    const [report] = body as unknown[];
+    return report;
+  }
+});
+
+/** On a day gone by a company has reported. */
+function rowsFor({ pathname, searchParams }: URL): object[] {
+  const date = searchParams.get('from') ?? TRADING_DAY;
+  if (!pathname.endsWith('/earnings-calendar') || date !== '2026-10-20') return [];
+  const figures = { epsActual: 0.81, epsEstimated: 0.8 };
+  return [{ symbol: 'FILL', date, ...figures, revenueActual: 5e9, revenueEstimated: 4e9 }];
+}
+
+function batch({ page }: Visitor, what: string) {
+  const asked = page.getByRole('region', { name: 'Runs and back-fills that operators asked for' });
+  return asked.getByRole('row').filter({ hasText: what });
+}
+
+/** Goes from the list to the row about a company. */
+async function open({ page, go }: Visitor, symbol: string): Promise<void> {
+  await go('/operator/quarantine');
+  const rows = page.getByRole('region', { name: 'Rows in quarantine' });
+  await rows.getByRole('row').filter({ hasText: symbol }).getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: symbol }).waitFor();
+  await settled(page);
+}
+
+async function decide({ page }: Visitor, how: string, why: string): Promise<void> {
+  await page.getByLabel('Why').fill(why);
+  await page.getByRole('button', { name: how }).click();
+}

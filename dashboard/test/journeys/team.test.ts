@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hindrances } from '../support/accessibility.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { accept, invite } from '../support/invite.ts';
+import { callAs } from '../support/management.ts';
+import { openStage, setUp, settled } from '../support/stage.ts';
+import type { Stage, Visitor } from '../support/stage.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const NAME = 'Harbour Research';
+const PASSWORD = 'nine brown moths sleep';
+
+/** One journey: each part begins where the one before it ended. */
+describe.skipIf(hasNoBrowser)('a customer and its people', () => {
+  let stage: Stage;
+  let origin: string;
+  let operator: Visitor;
+  let owner: Visitor;
+  let member: Visitor;
+  let ownerLink: string;
+  let customerId: string;
+  /** The sandbox's own customer: somebody else. */
+  let otherId: string;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    origin = stage.service.url;
+    [operator, owner, member] = await Promise.all([stage.visit(), stage.visit(), stage.visit()]);
+    await setUp(stage, operator);
+    const { customers } = await callAs(operator, origin, 'customers-list', {});
+    otherId = customers[0]?.id ?? 'none';
+  });
+  afterAll(() => stage.close());
+
+  test('an operator adds a customer on the free plan and gets a link for its owner', async () => {
+    const { page } = operator;
+    await operator.go('/operator/customers');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New customer' });
+    await dialog.getByLabel('Name').fill(NAME);
+    await dialog.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'free' }).click();
+    expect(await hindrances(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add the customer' }).click();
+    await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
+    await page.getByRole('heading', { name: 'Plan free' }).waitFor();
+    await settled(page);
+    customerId = new URL(page.url()).pathname.split('/').at(-1) ?? 'none';
+
+    // Whoever comes first is offered as the owner.
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const role = page.getByRole('combobox', { name: 'Role' });
+    expect(await role.inputValue()).toMatch(/^Owner/);
+    await page.keyboard.press('Escape');
+    await role.waitFor({ state: 'detached' });
+    ownerLink = await invite(operator, { email: 'olga@harbour.example', role: 'Owner' });
+    expect(ownerLink.startsWith(`${origin}/dashboard/invitation#`)).toBe(true);
+    await page
+      .getByRole('table', { name: 'Invitations that still open' })
+      .getByText('olga@')
+      .waitFor();
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('the owner comes in by the link, once, and sees the own account and nothing else', async () => {
+    const { page } = owner;
+    await accept(owner, ownerLink, PASSWORD);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
+    await owner.go('/operator/customers');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/');
+    await expect(callAs(owner, origin, 'customers-list', {})).rejects.toThrow('403');
+
+    await owner.go(`/keys?customer=${otherId}`);
+    await page.getByText('No key yet').waitFor();
+    expect(await page.getByText('as an operator').count()).toBe(0);
+    await expect(callAs(owner, origin, 'keys-list', {}, otherId)).rejects.toThrow('404');
+
+    const late = await stage.visit();
+    await late.page.goto(ownerLink);
+    await late.page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+  });
+
+  test('the owner invites a member, who does what members do and nothing more', async () => {
+    await owner.go('/team');
+    expect(await hindrances(owner.page)).toEqual([]);
+    const link = await invite(owner, { email: 'max@harbour.example', role: 'Member' });
+    await accept(member, link, PASSWORD);
+
+    const { page } = member;
+    await member.go('/team');
+    const people = page.getByRole('table', { name: 'People of the account' });
+    await people.getByRole('row', { name: /max@harbour.example.*you.*member/ }).waitFor();
+    await people.getByRole('row', { name: /olga@harbour.example.*owner/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Invite|Acts for|Withdraw)/ }).count()).toBe(0);
+    expect(await hindrances(page)).toEqual([]);
+    await member.go('/audit');
+    await page.getByText('For owners of the account').waitFor();
+
+    const body = { email: 'eve@harbour.example', role: 'owner' } as const;
+    await expect(callAs(member, origin, 'people-invite', { body })).rejects.toThrow('403');
+    await expect(callAs(member, origin, 'audit-read', {})).rejects.toThrow('403');
+    const all = await callAs(member, origin, 'people-list', {});
+    const olga = all.find(({ role }) => role === 'owner');
+    const path = { personId: olga?.id ?? 'none' };
+    await expect(callAs(member, origin, 'people-remove', { path })).rejects.toThrow('403');
+
+    await member.go('/keys');
+    await page.getByRole('button', { name: 'Make the first key' }).click();
+    await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('of Max');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = await page.getByLabel('the key', { exact: true }).innerText();
+    expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
+  });
+
+  test('a changed plan stands on the owner’s overview by itself, and holds', async () => {
+    await owner.go('/');
+    await owner.page.getByRole('heading', { name: 'Plan free' }).waitFor();
+    await settled(owner.page);
+    expect(await hindrances(owner.page)).toEqual([]);
+
+    const { page } = operator;
+    await operator.go(`/operator/customers/${customerId}`);
+    await page.getByRole('button', { name: 'Change the plan' }).click();
+    const dialog = page.getByRole('dialog', { name: `Plan of ${NAME}` });
+    await dialog.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'pro' }).click();
+    await dialog.getByRole('button', { name: 'Change the plan' }).click();
+    await page.getByRole('heading', { name: 'Plan pro' }).waitFor();
+    await owner.page.getByRole('heading', { name: 'Plan pro' }).waitFor();
+    expect((await callAs(owner, origin, 'account-read', {})).plan.name).toBe('pro');
+  });
+
+  test('the owner reads in the audit who did what', async () => {
+    const { page } = owner;
+    await owner.go('/audit');
+    for (const said of [/max@harbour\.example/, /of Max/, /pro/]) {
+      await page.getByText(said).first().waitFor();
+    }
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('nothing went wrong in any page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { verifyWebhook } from '../../../sdk/src/index.ts';
+import { signatureOf } from '../../../service/src/deliveries/signature.ts';
+import { systemClock } from '../../../service/src/platform/clock.ts';
+import { hindrances } from '../support/accessibility.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { addEndpoint, openTab, sendTest } from '../support/endpoints.ts';
+import { openHook } from '../support/hook.ts';
+import type { Hook, Post } from '../support/hook.ts';
+import { callAs } from '../support/management.ts';
+import { bringOwner } from '../support/owner.ts';
+import type { Owner } from '../support/owner.ts';
+import { openStage } from '../support/stage.ts';
+import type { Stage } from '../support/stage.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ expect: { poll: { timeout: 60_000 } } });
+
+const HOUR_MS = 3_600_000;
+const clock = systemClock();
+
+/** One journey: each part begins where the one before it ended. */
+describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
+  let stage: Stage;
+  let hook: Hook;
+  let owner: Owner;
+  let first: string;
+  let second: string;
+  let endpointId: string;
+  let symbols: string[];
+
+  beforeAll(async () => {
+    hook = await openHook();
+    stage = await openStage(hook.env);
+    owner = await bringOwner(stage, 'Night Harbour');
+    const origin = stage.service.url;
+    const found = await callAs(owner, origin, 'symbols-search', { query: { search: 'a' } });
+    symbols = found.map(({ symbol }) => symbol);
+    await owner.go('/webhooks');
+    first = await addEndpoint(owner, { url: hook.url, name: 'Night desk' });
+    [{ id: endpointId } = { id: 'none' }] = await callAs(owner, origin, 'webhooks-list', {});
+    await callAs(owner, origin, 'webhook-subscriptions-add', {
+      path: { endpointId },
+      body: { templateId: 'earnings_schedule', symbols },
+    });
+    await owner.page.getByRole('link', { name: 'Night desk' }).click();
+  });
+  afterAll(async () => {
+    await stage.close();
+    await hook.close();
+  });
+
+  /** Sends a test from the screen and hands over what arrived. */
+  async function nextPost(): Promise<Post> {
+    const count = hook.posts().length;
+    await sendTest(owner, symbols[0] ?? '');
+    await owner.page.keyboard.press('Escape');
+    const [post, ...others] = hook.posts().slice(count);
+    if (post === undefined || others.length > 0) throw new Error('not one POST');
+    return post;
+  }
+
+  test('the helper names each of the usual mistakes', async () => {
+    const { page } = owner;
+    const { body, headers } = await nextPost();
+    const timestamp = headers.get('X-Service-Timestamp') ?? '';
+    const right = headers.get('X-Service-Signature') ?? '';
+    const text = body.toString('utf8');
+    await openTab(owner, 'Verify');
+    const form = page.getByRole('form', { name: 'Signature helper' });
+    const said = form.getByRole('status');
+    async function ask(given: { signature: string; body?: string; secret?: string }) {
+      await form.getByLabel('Raw body').fill(given.body ?? text);
+      await form.getByLabel('X-Service-Timestamp').fill(timestamp);
+      await form.getByLabel('X-Service-Signature').fill(given.signature);
+      await form
+        .getByRole('textbox', { name: 'Secret of the endpoint' })
+        .fill(given.secret ?? first);
+      await form.getByRole('button', { name: 'Check the signature' }).click();
+      return said;
+    }
+
+    await (await ask({ signature: right })).getByText('It matches', { exact: true }).waitFor();
+    const dotted = signatureOf({ timestamp: `${timestamp}.`, body }, first);
+    await (
+      await ask({ signature: dotted })
+    )
+      .getByText('A dot stands between timestamp and body', { exact: true })
+      .waitFor();
+    const anew = JSON.stringify(JSON.parse(text), null, 2);
+    await (
+      await ask({ signature: right, body: anew })
+    )
+      .getByText('The body was parsed and written anew', { exact: true })
+      .waitFor();
+    const bare = first.replace('whsec_', '');
+    await (
+      await ask({ signature: right, secret: bare })
+    )
+      .getByText('The secret is not whole', { exact: true })
+      .waitFor();
+    await (
+      await ask({ signature: right.replace('sha256=', '') })
+    )
+      .getByText('The prefix sha256= is missing', { exact: true })
+      .waitFor();
+    await (
+      await ask({ signature: right, secret: `${first}x` })
+    )
+      .getByText('Secret or body differ', { exact: true })
+      .waitFor();
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('a prepared secret signs beside, and no longer once it is taken back', async () => {
+    const { page } = owner;
+    await openTab(owner, 'Secret');
+    await page.getByRole('button', { name: 'Prepare the next secret' }).click();
+    const taken = await page.getByLabel('the next secret', { exact: true }).innerText();
+    expect(await hindrances(page)).toEqual([]);
+    const both = await nextPost();
+    expect(both.headers.get('X-Service-Signature-Next')).toBe(signedWith(both, taken));
+    expect(both.headers.get('X-Service-Signature')).toBe(signedWith(both, first));
+
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    const question = page.getByRole('dialog', { name: 'Take the prepared secret back?' });
+    await question.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByRole('button', { name: 'Prepare the next secret' }).waitFor();
+    const one = await nextPost();
+    expect(one.headers.get('X-Service-Signature-Next')).toBeNull();
+    expect(await verifyWebhook(one.body, one.headers, first)).toMatchObject({ ok: true });
+    expect(await verifyWebhook(one.body, one.headers, taken)).toMatchObject({ ok: false });
+  });
+
+  test('it changes in two steps, and at each both verify', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Prepare the next secret' }).click();
+    second = await page.getByLabel('the next secret', { exact: true }).innerText();
+    expect(second).not.toBe(first);
+    const prepared = await nextPost();
+    expect(prepared.headers.get('X-Service-Signature-Next')).toBe(signedWith(prepared, second));
+    expect(prepared.headers.get('X-Service-Signature')).toBe(signedWith(prepared, first));
+    for (const secret of [first, second]) {
+      const verified = await verifyWebhook(prepared.body, prepared.headers, secret);
+      expect(verified).toMatchObject({ ok: true });
+    }
+
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Put the next secret in force?' });
+    await question.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page
+      .getByText(/the secret before signs beside, in X-Service-Signature-Previous/)
+      .waitFor();
+    expect(await hindrances(page)).toEqual([]);
+    const overlap = await nextPost();
+    expect(overlap.headers.get('X-Service-Signature-Next')).toBeNull();
+    expect(overlap.headers.get('X-Service-Signature-Previous')).toBe(signedWith(overlap, first));
+    expect(overlap.headers.get('X-Service-Signature')).toBe(signedWith(overlap, second));
+    for (const secret of [first, second]) {
+      const verified = await verifyWebhook(overlap.body, overlap.headers, secret);
+      expect(verified).toMatchObject({ ok: true });
+    }
+  });
+
+  test('an hour later, changes of that hour arrive by themselves in a log that stays open', async () => {
+    const { page } = owner;
+    await owner.go(`/deliveries?endpoint=${endpointId}&test=false`);
+    await page.getByText('No delivery is like that', { exact: true }).waitFor();
+    const count = hook.posts().length;
+    const later = new Date(clock.now() + HOUR_MS).toISOString();
+    await stage.restart({ NOW: later });
+    await expect.poll(() => hook.posts().length).toBeGreaterThan(count);
+    const post = hook.posts()[count];
+    if (post === undefined) throw new Error('no POST');
+    const { id } = JSON.parse(post.body.toString('utf8')) as { id: string };
+    const row = page.getByRole('row', { name: new RegExp(`delivery ${id}`) });
+    await row.getByText('delivered', { exact: true }).waitFor();
+    const now = clock.now() + HOUR_MS;
+    expect(await verifyWebhook(post.body, post.headers, second, { now })).toMatchObject({
+      ok: true,
+    });
+    expect(await hindrances(page)).toEqual([]);
+  });
+
+  test('an hour later the password is asked again, and who looked is in the audit', async () => {
+    const { page } = owner;
+    await owner.go(`/webhooks/${endpointId}?tab=secret`);
+    const shown = page.getByLabel('the secret (In force)', { exact: true });
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your password, please' });
+    await dialog.getByLabel(/^Password/).fill('not the one at all');
+    expect(await hindrances(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog
+      .getByText(/password/i)
+      .nth(2)
+      .waitFor();
+    expect(await shown.count()).toBe(0);
+    await dialog.getByLabel(/^Password/).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    expect(await shown.innerText()).toBe(second);
+    const before = page.getByLabel('the secret (The one before)', { exact: true });
+    expect(await before.innerText()).toBe(first);
+    expect(await hindrances(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page
+      .getByText(/looked at a webhook secret/)
+      .first()
+      .waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('whsec_');
+  });
+
+  test('nothing went wrong in any page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+});
+
+/** The header that a secret makes of a POST. */
+function signedWith({ headers, body }: Post, secret: string): string {
+  return signatureOf({ timestamp: headers.get('X-Service-Timestamp') ?? '', body }, secret);
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { verifyWebhook } from '../../../sdk/src/index.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { focused, tabTo } from '../support/focus.ts';
+import { openHook } from '../support/hook.ts';
+import type { Hook } from '../support/hook.ts';
+import { callAs } from '../support/management.ts';
+import { bringOwner } from '../support/owner.ts';
+import type { Owner } from '../support/owner.ts';
+import { openStage, settled } from '../support/stage.ts';
+import type { Stage } from '../support/stage.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+vi.setConfig({ expect: { poll: { timeout: 30_000 } } });
+
+/** One journey by the keyboard alone: nothing is clicked. */
+describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
+  let stage: Stage;
+  let hook: Hook;
+  let owner: Owner;
+  let secret: string;
+
+  beforeAll(async () => {
+    hook = await openHook();
+    stage = await openStage(hook.env);
+    owner = await bringOwner(stage, 'Night Harbour');
+    await owner.go('/webhooks');
+  });
+  afterAll(async () => {
+    await stage.close();
+    await hook.close();
+  });
+
+  test('an endpoint is added', async () => {
+    const { page } = owner;
+    const { keyboard } = page;
+    await tabTo(page, /button "New endpoint"/);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/textbox "URL"/);
+    await keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toMatch(/button "New endpoint"/);
+
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/textbox "URL"/);
+    await keyboard.type(hook.url);
+    await tabTo(page, /textbox "What you call it"/);
+    await keyboard.type('Night desk');
+    await keyboard.press('Enter');
+    secret = await page.getByLabel('the secret', { exact: true }).innerText();
+    const made = await callAs(owner, stage.service.url, 'webhooks-list', {});
+    expect(made.map(({ url, description }) => [url, description])).toEqual([
+      [hook.url, 'Night desk'],
+    ]);
+  });
+
+  test('a test is sent to it, and its answer read', async () => {
+    const { page } = owner;
+    const { keyboard } = page;
+    const [found] = await callAs(owner, stage.service.url, 'symbols-search', {
+      query: { search: 'a' },
+    });
+    await tabTo(page, /link "Choose companies"/);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Night desk' }).waitFor();
+    await settled(page);
+    await tabTo(page, /button "Send a test"/);
+    await keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/"Company"/);
+    await keyboard.type(found?.symbol ?? '');
+    await tabTo(page, /button "Send it"/);
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByText('delivered', { exact: true }).waitFor();
+    const [post] = hook.posts();
+    expect(await verifyWebhook(post?.body ?? '', post?.headers ?? {}, secret)).toMatchObject({
+      ok: true,
+    });
+
+    await tabTo(page, /button "The request, as sent and signed"/);
+    await keyboard.press('Enter');
+    const headers = dialog.getByRole('region', { name: 'Headers of the request' });
+    await headers.getByText(post?.headers.get('X-Service-Signature') ?? 'none').waitFor();
+    await keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toMatch(/button "Send a test"/);
+  });
+
+  test('nothing went wrong in any page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+});

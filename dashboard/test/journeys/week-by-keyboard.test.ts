@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasNoBrowser } from '../support/browser.ts';
+import { focused, tabTo } from '../support/focus.ts';
+import { callAs } from '../support/management.ts';
+import { openStage, setUp, settled } from '../support/stage.ts';
+import type { Stage, Visitor } from '../support/stage.ts';
+import { IN_SESSION } from '../support/trading-day.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/** One journey: each part begins where the one before it ended. */
+describe.skipIf(hasNoBrowser)('the week of earnings without a mouse', () => {
+  let stage: Stage;
+  let operator: Visitor;
+
+  beforeAll(async () => {
+    stage = await openStage({ NOW: IN_SESSION });
+    operator = await stage.visit();
+    await setUp(stage, operator);
+    const { customers } = await callAs(operator, stage.service.url, 'customers-list', {});
+    await operator.go(`/calendar?customer=${customers[0]?.id ?? 'none'}`);
+  });
+  afterAll(() => stage.close());
+
+  test('goes a week on and back', async () => {
+    const { page } = operator;
+    await page.getByText('November 16 – 20, 2026').waitFor();
+    await tabTo(page, /link "Skip to the screen"/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /button "Next week"/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /November 23/ }).waitFor();
+    expect(await focused(page)).toContain('button "Next week"');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toContain('button "Previous week"');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: /November 18/ }).waitFor();
+    await settled(page);
+  });
+
+  test('opens the list of a day, and Escape leads back to where one was', async () => {
+    const { page } = operator;
+    await tabTo(page, /link "\d+ reports? on .*, as a list"/);
+    const from = await focused(page);
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('dialog', { name: /^Reports of / });
+    await list.getByRole('table').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toBe(from);
+  });
+
+  test('opens a company', async () => {
+    const { page } = operator;
+    await page.keyboard.press('Tab');
+    const told = await focused(page);
+    const symbol = /link "([A-Z]+)/.exec(told)?.[1] ?? `none in ${told}`;
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/symbols/${symbol}*`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  test('nothing went wrong in the page', () => {
+    expect(stage.troubles()).toEqual([]);
+  });
+});

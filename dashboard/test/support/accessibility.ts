@@ -1,0 +1,27 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** The rules that colours can break; all others hold in the dark if they hold in the light. */
+export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What hinders people on the page now, serious or worse: the rule, and where it is broken. By all
+ * rules unless some are named.
+ */
+export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(allStill);
+  const builder = new AxeBuilder({ page });
+  if (rules !== undefined) builder.withRules([...rules]);
+  const { violations } = await builder.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Colours on their way from one to another are neither; what turns for ever is not waited for. */
+async function allStill(): Promise<void> {
+  const ending = document
+    .getAnimations()
+    .filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)));
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+}

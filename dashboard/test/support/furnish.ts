@@ -1,0 +1,73 @@
+import { startReceiver, reply } from '../../../service/test/support/receiver.ts';
+import type { Receiver } from '../../../service/test/support/receiver.ts';
+import { callAs } from './management.ts';
+import { openStage, setUp } from './stage.ts';
+import type { Stage, Visitor } from './stage.ts';
+
+/** A stage whose screens have something to show, seen by its operator. */
+export interface Furnished {
+  stage: Stage;
+  operator: Visitor;
+  receiver: Receiver;
+  /** What stands for the parameters in the addresses of screens. */
+  values: Readonly<Record<string, string>>;
+  customerId: string;
+  close(): Promise<void>;
+}
+
+export async function openFurnished(
+  env: Readonly<Record<string, string>> = {},
+): Promise<Furnished> {
+  const receiver = await startReceiver((socket, n) => {
+    socket.write(n % 3 === 1 ? reply(500, [], 'out of paper') : reply(200, [], 'taken'));
+  });
+  const stage = await openStage({
+    ...env,
+    WEBHOOK_DEV_ALLOW: `127.0.0.0/8:${receiver.port}`,
+  });
+  const origin = stage.service.url;
+  const operator = await stage.visit();
+  await setUp(stage, operator);
+  const { customers } = await callAs(operator, origin, 'customers-list', {});
+  const customerId = customers[0]?.id ?? 'none';
+  const ask: typeof callAs = (visitor, place, name, input) =>
+    callAs(visitor, place, name, input, customerId);
+
+  const symbols = await ask(operator, origin, 'symbols-search', { query: { search: 'a' } });
+  const symbol = symbols[0]?.symbol ?? 'none';
+  const { id: endpointId } = await ask(operator, origin, 'webhooks-create', {
+    body: { url: `http://127.0.0.1:${receiver.port}/hook`, description: 'night desk' },
+  });
+  await ask(operator, origin, 'webhook-subscriptions-add', {
+    path: { endpointId },
+    body: { templateId: 'earnings_schedule', symbols: symbols.map((it) => it.symbol) },
+  });
+  const path = { endpointId };
+  const test = await ask(operator, origin, 'webhooks-test', { path, body: {} });
+  await ask(operator, origin, 'webhooks-test', { path, body: {} });
+  await ask(operator, origin, 'people-invite', {
+    body: { email: 'owner@example.com', role: 'owner' },
+  });
+  for (const route of ['/v1/market-status', `/v1/profile/${symbol}`, '/v1/profile/NONE']) {
+    await stage.service.get(route, stage.demoKey);
+  }
+  const facts = await callAs(operator, origin, 'facts-list', {
+    path: { dataset: 'earnings' },
+    query: { symbol },
+  });
+  return {
+    ...{ stage, operator, receiver, customerId },
+    values: {
+      ...{ symbol, endpointId, customerId },
+      deliveryId: test.deliveryId,
+      dataset: 'earnings',
+      factId: facts.facts[0]?.id ?? 'none',
+      // Nothing need be kept out on a simulated market: the screen says so.
+      quarantineId: 'row_1',
+    },
+    async close() {
+      await stage.close();
+      await receiver.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { CALLS } from '../../src/api/calls.gen.ts';
+import type { Answer, CallName, Input } from '../../src/api/call.ts';
+import { addressOf } from '../../src/api/call.ts';
+import type { Visitor } from './stage.ts';
+
+/** Makes a call as the person whose page it is; rejects with what the service said. */
+export async function callAs<N extends CallName>(
+  visitor: Visitor,
+  origin: string,
+  name: N,
+  input: Input<N>,
+  customerId: string | null = null,
+): Promise<Answer<N>> {
+  const { body } = input as { body?: object };
+  const response = await visitor.context.request.fetch(
+    `${origin}${addressOf(name, input, customerId)}`,
+    {
+      method: CALLS[name].method,
+      headers: {
+        Origin: origin,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { data: body }),
+    },
+  );
+  const text = await response.text();
+  if (!response.ok()) throw new Error(`${name}: ${response.status()} ${text}`);
+  return (text === '' ? null : JSON.parse(text)) as Answer<N>;
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runAfterbell } from '../../../service/test/support/afterbell-process.ts';
+import { writeRecording } from '../../../service/test/support/recording-maker.ts';
+import type { Recording } from '../../../service/test/support/recording-maker.ts';
+import type { Stage } from './stage.ts';
+import { IN_SESSION } from './trading-day.ts';
+
+/** A running service takes in recorded answers as its operator has it do: by the command. */
+export async function takeIn(stage: Stage, recordings: readonly Recording[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-recordings-'));
+  for (const recording of recordings) {
+    writeRecording(folder, { recordedAt: '2026-11-18T12:00:00Z', ...recording });
+  }
+  const { code, stdout, stderr } = await runAfterbell(
+    ['replay', folder, '--data-dir', stage.dataDir],
+    { NOW: IN_SESSION },
+  );
+  rmSync(folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`replay ended with ${code}:\n${stdout}\n${stderr}`);
+}
+
+/** A table of the operator, as its file would be called. */
+export function table(name: string, rows: readonly (readonly string[])[]): Recording {
+  const lines = rows.map((cells) => cells.map((it) => `"${it.replaceAll('"', '""')}"`).join(','));
+  const url = `file:///tables/${name}.csv`;
+  return { path: name, url, body: lines.join('\n'), contentType: 'text/csv' };
+}
