@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { commands } from '../../service/src/cli/registry.gen.ts';
+import { providers } from '../../service/src/providers/registry.gen.ts';
+import { readSettings } from '../../service/src/settings.ts';
+
+interface ComposeService {
+  image: string;
+  build?: { context: string; dockerfile: string };
+  command?: string[];
+  environment?: Record<string, string>;
+  networks: string[] | Record<string, { ipv4_address?: string }>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+  deploy?: { replicas: number };
+  [key: string]: unknown;
+}
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: Subnet[] } }>;
+  volumes: Record<string, object>;
+}
+
+interface Subnet {
+  subnet: string;
+  ip_range: string;
+}
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const text = read('compose.yaml');
+const example = read('example.env');
+// `<<` is of YAML 1.1, and compose takes it.
+const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
+const ROLES = ['serve', 'work', 'ingest'];
+
+/** `${NAME:-default}` and `${NAME:?why}`, as compose reads them. */
+function filledIn(value: string, env: Readonly<Record<string, string>>): string {
+  return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, rest) => {
+    const given = env[name] ?? '';
+    if (given === '' && kind === '?') throw new Error(`${name} is not set`);
+    return given === '' && kind === '-' ? String(rest) : given;
+  });
+}
+
+function roleSettings(role: string, env: Readonly<Record<string, string>>) {
+  const stated = Object.entries(services[role]?.environment ?? {});
+  const filled = stated.map(([name, value]) => [name, filledIn(value, env)]);
+  const all = Object.fromEntries(filled) as Record<string, string>;
+  return readSettings({ flags: {}, env: all, cwd: '/', sources: providers });
+}
+
+const filled = {
+  SITE: 'earnings.example.com',
+  POSTGRES_PASSWORD: 'abc123',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SOURCES: 'sec,us-agencies',
+  SEC_CONTACT: 'Jane Doe jane@example.com',
+};
+
+test('each role is a command of the program and takes the settings that it is given', () => {
+  const names = commands.map(({ name }) => name);
+  for (const role of ROLES) {
+    expect(names).toContain(role);
+    expect(services[role]?.command).toEqual([role]);
+    expect(roleSettings(role, filled)).toMatchObject({
+      databaseUrl: 'postgres://afterbell:abc123@db:5432/afterbell',
+      publicUrl: 'https://earnings.example.com',
+      licensedSourcesOnly: true,
+      metricsPort: 9464,
+    });
+  }
+  expect(services['serve']?.deploy?.replicas).toBe(2);
+});
+
+test('what has no default is in the example, and a start without it is refused', () => {
+  const needed = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
+  const offered = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
+  expect(offered).toEqual(expect.arrayContaining(needed));
+  for (const name of offered) expect(text).toContain(`\${${name}:`);
+  for (const name of ['SITE', 'POSTGRES_PASSWORD', 'SECRETS_KEY', 'SOURCES']) {
+    expect(() => roleSettings('serve', { ...filled, [name]: '' })).toThrow(name);
+  }
+});
+
+test('a role may do nothing that it does not need', () => {
+  for (const role of ROLES) {
+    expect(services[role]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: ['/tmp', '/data:uid=1000,gid=1000,mode=0700'],
+      build: { context: '../..', dockerfile: 'deploy/docker/Dockerfile' },
+    });
+    expect(services[role]).not.toHaveProperty('privileged');
+  }
+});
+
+test('only the proxy can be reached, and the database has no way to the world', () => {
+  const open = Object.keys(services).filter((name) => services[name]?.ports !== undefined);
+  expect(open).toEqual(['caddy']);
+  expect(services['db']?.networks).toEqual(['back']);
+  expect(networks['back']?.internal).toBe(true);
+});
+
+test('the proxy is believed at the address that it has, which nobody else is given', () => {
+  const { networks: joined } = services['caddy'] ?? {};
+  const address = Array.isArray(joined) ? undefined : joined?.['front']?.ipv4_address;
+  expect(roleSettings('serve', filled).trustProxy).toEqual([address]);
+  const [config] = networks['front']?.ipam?.config ?? [];
+  expect(isIn(address, config?.subnet)).toBe(true);
+  expect(isIn(address, config?.ip_range)).toBe(false);
+  expect(services['serve']?.networks).toContain('front');
+  expect(services['work']?.networks).not.toContain('front');
+});
+
+test('networks, volumes and services that are named are there', () => {
+  for (const service of Object.values(services)) {
+    const joined = Array.isArray(service.networks)
+      ? service.networks
+      : Object.keys(service.networks);
+    expect(Object.keys(networks)).toEqual(expect.arrayContaining(joined));
+    const named = (service.volumes ?? []).flatMap((volume) => volume.match(/^\w[\w-]*(?=:)/) ?? []);
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
+      expect(condition).toBe('service_healthy');
+      // Our own image brings its check along.
+      expect(services[name]?.healthcheck ?? services[name]?.build).toBeDefined();
+    }
+  }
+});
+
+test('every key of a service is one that compose knows', () => {
+  const known =
+    'build cap_add cap_drop command depends_on deploy environment healthcheck image init networks ports read_only restart security_opt shm_size stop_grace_period tmpfs volumes';
+  for (const service of Object.values(services)) {
+    expect(known.split(' ')).toEqual(expect.arrayContaining(Object.keys(service)));
+  }
+});
+
+function isIn(address = '', block = ''): boolean {
+  const [net = '', bits] = block.split('/');
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits));
+  return list.check(address);
+}

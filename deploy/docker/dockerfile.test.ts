@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { validate } from 'dockerfile-utils';
+import { expect, test } from 'vitest';
+import { readDockerIgnore } from './docker-ignore.ts';
+import { parseCommand, parseCopy, parseDockerfile, parseEnv } from './dockerfile.ts';
+
+const text = readFileSync(new URL('Dockerfile', import.meta.url), 'utf8');
+const ignore = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8');
+const stages = parseDockerfile(text);
+const steps = stages.flatMap(({ instructions }) => instructions);
+
+/** What follows a word in the last stage, which is the image. */
+function said(keyword: string): string[] {
+  const last = stages.at(-1)?.instructions ?? [];
+  return last.filter((one) => one.keyword === keyword).map(({ rest }) => rest);
+}
+
+test('a linter finds nothing wrong, and does find what is', () => {
+  expect(validate(text)).toEqual([]);
+  expect(validate(text.replace('WORKDIR /app', 'WORKDIR app/'))).not.toEqual([]);
+  expect(validate(text.replace('EXPOSE 8080', 'EXPOSE http'))).not.toEqual([]);
+});
+
+test('every stage stands on the slim image of the Node that the service wants', () => {
+  expect(new Set(stages.map(({ base }) => base))).toEqual(new Set(['node:24-slim']));
+});
+
+test('it runs as a user who is not root, whom a cluster knows by number', () => {
+  expect(said('USER')).toEqual(['1000:1000']);
+  const words = stages.at(-1)?.instructions.map(({ keyword }) => keyword) ?? [];
+  expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
+});
+
+test('no shell stands between the engine and the service, so that SIGTERM arrives', () => {
+  expect(said('ENTRYPOINT').map(parseCommand)).toEqual([['afterbell']]);
+  expect(said('CMD').map(parseCommand)).toEqual([['start']]);
+  expect(() => parseCommand('afterbell start')).toThrow('JSON');
+});
+
+test('its health is asked with nothing but Node', () => {
+  expect(said('HEALTHCHECK').map(parseCommand)).toEqual([['node', '/app/deploy/docker/health.ts']]);
+});
+
+test('data have a volume, and no secret is in it', () => {
+  expect(said('VOLUME')).toEqual(['["/data"]']);
+  expect(Object.assign({}, ...said('ENV').map(parseEnv))).toEqual({
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/data',
+  });
+  expect(steps.map(({ keyword }) => keyword)).not.toContain('ARG');
+});
+
+test('nothing is fetched but packages of the lock file, without scripts to develop with', () => {
+  const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ rest }) => rest);
+  const installs = runs.filter((run) => run.includes('npm'));
+  expect(installs.every((run) => run.startsWith('npm ci '))).toBe(true);
+  expect(installs.at(-1)).toContain('--omit=dev');
+  expect(runs.join('\n')).not.toMatch(/curl|wget|apt/);
+  expect(steps.map(({ keyword }) => keyword)).not.toContain('ADD');
+});
+
+test('whatever it copies from the repository is let through', () => {
+  const isTaken = readDockerIgnore(ignore);
+  const copied = steps
+    .filter(({ keyword }) => keyword === 'COPY')
+    .map(({ rest }) => parseCopy(rest))
+    .filter(({ from }) => from === null)
+    .flatMap(({ sources }) => sources);
+  expect(copied.length).toBeGreaterThan(10);
+  for (const path of copied) expect([path, isTaken(path)]).toEqual([path, true]);
+});
+
+test.each([
+  '.env',
+  '.git/config',
+  '.data/sandbox/secrets-key',
+  'afterbell.conf',
+  'deploy/compose/.env',
+  'node_modules/pg/package.json',
+  'service/node_modules/pg/package.json',
+  'service/src/main.test.ts',
+  'service/src/http/fixtures/one.json',
+  'service/test/support/stores.ts',
+  'dashboard/dist/index.html',
+  'docs/screenshots/one.png',
+])('%s stays outside', (path) => {
+  expect(readDockerIgnore(ignore)(path)).toBe(false);
+});
+
+test('the last fitting line decides, and a folder stands for all that is in it', () => {
+  const isTaken = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
+  const asked = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
+  expect(asked.filter((path) => isTaken(path))).toEqual(['kept', 'kept/in/file']);
+});

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { buildImage, inFolder, runner } from './build-image.ts';
+import type { Image } from './build-image.ts';
+import { readDockerIgnore } from './docker-ignore.ts';
+import { parseDockerfile } from './dockerfile.ts';
+
+// node deploy/docker/try-steps.ts  does what the Dockerfile says in a scratch folder and starts it
+//
+// For machines without a container engine. The service runs as another user where this is started
+// by root, and may write to its data and to the temporary folder alone.
+
+/** What was seen. */
+export interface Tried {
+  /** Exit codes of the health check, or what ended it. */
+  health: { beforeStart: number | string; ready: number | string };
+  /** Exit code after SIGTERM. */
+  ended: number | string;
+  /** Files below /app that came, went or changed while it ran. */
+  changed: readonly string[];
+  /** What is at the top of the folder of data at its end. */
+  data: readonly string[];
+  /** The user it ran as, and who owns the program. */
+  uid: number;
+  ownerOfApp: number;
+  said: string;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+const { cleanEnvironment } = require('../../scripts/bootstrap.cjs') as {
+  cleanEnvironment(env: NodeJS.ProcessEnv): Record<string, string>;
+};
+
+if (import.meta.main) {
+  const { said, ...seen } = await trySteps((line) => console.error(line));
+  console.error(said);
+  console.log(JSON.stringify(seen, null, 2));
+}
+
+/** Builds, starts, asks and ends it. Throws when a step fails or it is never ready. */
+export async function trySteps(say: (line: string) => void): Promise<Tried> {
+  const scratch = mkdtempSync(join(tmpdir(), 'afterbell-image-'));
+  try {
+    // The other user has to get through.
+    chmodSync(scratch, 0o755);
+    const context = join(scratch, 'context');
+    copyContext(context);
+    const stages = parseDockerfile(readFileSync(new URL('Dockerfile', import.meta.url), 'utf8'));
+    const image = buildImage(stages, { context, scratch, env: buildEnvironment(), say });
+    say('starting');
+    return await tryImage(image);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function copyContext(to: string): void {
+  const isTaken = readDockerIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
+  for (const path of filesBelow(ROOT, isHeavy)) {
+    if (isTaken(path)) cpSync(join(ROOT, path), join(to, path), { recursive: true });
+  }
+}
+
+/** Folders that are never taken, and too large to look through. */
+function isHeavy(name: string): boolean {
+  return ['node_modules', '.git', '.data', 'dist'].includes(name);
+}
+
+/** Paths from `folder`, files and links alone. */
+function filesBelow(folder: string, isLeftOut: (name: string) => boolean = () => false): string[] {
+  const walk = (at: string): string[] =>
+    readdirSync(at, { withFileTypes: true })
+      .filter(({ name }) => !isLeftOut(name))
+      .flatMap((entry) => {
+        const path = join(at, entry.name);
+        return entry.isDirectory() ? walk(path) : [relative(folder, path)];
+      });
+  return walk(folder).toSorted();
+}
+
+/** That of this process, without what npm and the test runner put there for this repository. */
+function buildEnvironment(): Record<string, string> {
+  const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = cleanEnvironment(process.env);
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const path = [join(process.execPath, '..'), ...folders.filter((it) => !it.includes('.bin'))];
+  return { ...env, PATH: path.join(delimiter), npm_config_prefer_offline: 'true' };
+}
+
+async function tryImage(image: Image): Promise<Tried> {
+  const { root, user } = image;
+  if (user === null) throw new Error('it would run as root');
+  // The base image has Node there; the other user may not get to ours.
+  copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
+  mkdirSync(join(root, 'tmp'));
+  chmodSync(join(root, 'tmp'), 0o1777);
+  const app = join(root, 'app');
+  if (runner(user).uid === lstatSync(app).uid) takeWriting(app);
+  const before = stateOf(app);
+  const beforeStart = await endOf(start(image, image.health, 'ignore'));
+  const service = start(image, [...image.entry, ...image.command], 'pipe');
+  const { said, ready } = listenTo(service);
+  await ready;
+  const health = { beforeStart, ready: await endOf(start(image, image.health, 'ignore')) };
+  service.kill('SIGTERM');
+  const ended = await endOf(service);
+  const after = stateOf(app);
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return {
+    ...{ health, ended, said: said() },
+    changed: [...paths].filter((path) => before.get(path) !== after.get(path)),
+    data: readdirSync(join(root, 'data')),
+    uid: runner(user).uid,
+    ownerOfApp: lstatSync(app).uid,
+  };
+}
+
+/** Someone who is not root runs it as the owner of the files, who could write to them. */
+function takeWriting(folder: string): void {
+  for (const path of filesBelow(folder).map((one) => join(folder, one))) {
+    const facts = lstatSync(path);
+    if (facts.isFile()) chmodSync(path, facts.mode & 0o555);
+  }
+}
+
+function stateOf(folder: string): Map<string, string> {
+  const entries = filesBelow(folder).map((path): [string, string] => {
+    const { size, mtimeMs, mode } = lstatSync(join(folder, path));
+    return [path, `${size} ${mtimeMs} ${mode}`];
+  });
+  return new Map(entries);
+}
+
+/** With the settings of the image, and what a person has to add. */
+function start(image: Image, command: readonly string[], output: 'pipe' | 'ignore'): ChildProcess {
+  const { root, workdir, env, user } = image;
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) own[name] = inFolder(value, root);
+  const [program = '', ...args] = command.map((word) => inFolder(word, root));
+  return spawn(program, args, {
+    ...runner(user ?? ''),
+    cwd: join(root, workdir),
+    stdio: ['ignore', output, output],
+    env: {
+      ...own,
+      ...{ HOST: '127.0.0.1', PORT: '18391', SANDBOX_SYMBOLS: '20' },
+      PUBLIC_URL: 'https://earnings.example.com',
+      PATH: `${join(root, 'usr/local/bin')}${delimiter}/usr/bin${delimiter}/bin`,
+      TMPDIR: join(root, 'tmp'),
+      HOME: '/nonexistent',
+    },
+  });
+}
+
+function listenTo(service: ChildProcess): { said: () => string; ready: Promise<void> } {
+  let said = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    for (const stream of [service.stdout, service.stderr]) {
+      if (stream === null) throw new Error('its output is not kept');
+      createInterface({ input: stream }).on('line', (line) => {
+        said += `${line}\n`;
+        if (line.startsWith('ready ')) resolve();
+      });
+    }
+    service.once('error', reject);
+    service.once('close', () => reject(new Error(`it ended before it was ready:\n${said}`)));
+  });
+  return { said: () => said, ready };
+}
+
+async function endOf(child: ChildProcess): Promise<number | string> {
+  const facts: unknown[] = await once(child, 'close');
+  return typeof facts[0] === 'number' ? facts[0] : String(facts[1]);
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createAnswerCache } from '../../service/src/http/answer-cache.ts';
+import { openReadiness } from '../../service/src/http/readiness.ts';
+import { fakeClock } from '../../service/src/platform/fake-clock.ts';
+import { silentLog } from '../../service/src/platform/log.ts';
+import { createMetrics } from '../../service/src/platform/metrics.ts';
+import { openServiceMetrics } from '../../service/src/service-metrics.ts';
+import type { Db } from '../../service/src/storage/db.ts';
+import { newMetrics } from '../../service/src/webhooks/worker/metrics.ts';
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+}
+
+interface Dashboard {
+  panels: { id: number; title: string; targets?: { expr: string }[] }[];
+  templating: { list: { name: string; query: string | { query: string } }[] };
+}
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const rules = (parse(read('afterbell.rules.yaml')) as Rules).groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read('../grafana/afterbell.json')) as Dashboard;
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }): [string, string] => [title, expr]),
+);
+const asked: [string, string][] = [
+  ...rules.map(({ alert, expr }): [string, string] => [alert, expr]),
+  ...panels,
+  ...dashboard.templating.list.map(({ name, query }): [string, string] => [
+    name,
+    typeof query === 'string' ? '' : query.query,
+  ]),
+];
+const served = servedMetrics();
+
+test.each(asked)('%s asks for metrics that are served, by labels that they have', (_, expr) => {
+  expect(unknownParts(expr, served)).toEqual([]);
+});
+
+test('a metric or a label that is not served is seen', () => {
+  const wrong = 'sum by (part) (rate(afterbell_nothing_total{part="read"}[5m]))';
+  expect(unknownParts(wrong, served)).toEqual(['afterbell_nothing_total']);
+  expect(unknownParts('afterbell_ready{endpoint="x"} == 0', served)).toEqual([
+    'afterbell_ready{endpoint}',
+  ]);
+  expect(unknownParts('afterbell_requests_total_bucket', served)).toHaveLength(1);
+});
+
+test('every metric that is served can be seen on the dashboard', () => {
+  const shown = panels.map(([, expr]) => expr).join('\n');
+  const unseen = [...served.keys()].filter(
+    (name) => !shown.includes(name.replace(/_(sum|count)$/, '')),
+  );
+  expect(unseen).toEqual([]);
+});
+
+test('each alert says what is wrong and what to do', () => {
+  expect(rules.length).toBeGreaterThan(10);
+  for (const { annotations } of rules) {
+    expect(annotations).toEqual({ summary: expect.any(String), do: expect.any(String) });
+  }
+});
+
+test('the panels of the dashboard have numbers of their own', () => {
+  const ids = dashboard.panels.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+/** Names as they stand in the exposition, with their labels. */
+function servedMetrics(): Map<string, readonly string[]> {
+  const metrics = createMetrics();
+  const clock = fakeClock(0);
+  const closers: (() => void | Promise<void>)[] = [];
+  const measured = openServiceMetrics({
+    ...{ metrics, clock, log: silentLog() },
+    settings: { metricsPort: 0, metricsHost: '127.0.0.1', dataDir: '/' },
+    shutdown: { register: (_name, close) => void closers.push(close) },
+    readiness: openReadiness(new AbortController().signal),
+  });
+  // Nothing is asked of the store until somebody scrapes.
+  const db = measured.store({} as Db);
+  measured.webhooks({ worker: newMetrics(), db, clock });
+  measured.freshness(async () => []);
+  measured.cache(createAnswerCache({ sizeMaxBytes: 1_000 }));
+  for (const close of closers) void close();
+  const entries = metrics.list().flatMap(({ name, type, labels = [] }) => {
+    if (type !== 'histogram') return [[name, labels] as const];
+    const parts = [`${name}_sum`, `${name}_count`].map((part) => [part, labels] as const);
+    return [[`${name}_bucket`, [...labels, 'le']] as const, ...parts];
+  });
+  // Prometheus itself adds these.
+  return new Map<string, readonly string[]>([...entries, ['up', []]]);
+}
+
+/** What Prometheus puts to every series by itself. */
+const ADDED_LABELS = ['job', 'instance'];
+
+function unknownParts(expr: string, known: ReadonlyMap<string, readonly string[]>): string[] {
+  const plain = expr.replace(/^label_values\((\w+), \w+\)$/, '$1');
+  const found = [...plain.matchAll(/\b(up|(?:afterbell|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
+  if (plain !== '' && found.length === 0) return [`no metric in ${expr}`];
+  return found.flatMap(([, name = '', matchers = '']) => {
+    const labels = known.get(name);
+    if (labels === undefined) return [name];
+    return [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)]
+      .map(([, label = '']) => label)
+      .filter((label) => ![...labels, ...ADDED_LABELS].includes(label))
+      .map((label) => `${name}{${label}}`);
+  });
+}

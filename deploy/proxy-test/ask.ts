@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export const SITE = 'earnings.example.com';
+
+/** Asks a proxy for a path as a customer would; resolves with the status. */
+export function ask(
+  url: string,
+  path: string,
+  options: {
+    headers?: Readonly<Record<string, string>>;
+    /** The address to ask from. */
+    from?: string;
+    method?: string;
+    body?: string;
+  } = {},
+): Promise<number> {
+  const { headers = {}, from = '127.0.0.1', method = 'GET', body = '' } = options;
+  const { protocol, hostname, port } = new URL(url);
+  const request = protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        ...{ host: hostname, port, path, method, localAddress: from, agent: false },
+        // A certificate of the test's own.
+        rejectUnauthorized: false,
+        headers: { Host: SITE, ...headers, 'Content-Length': Buffer.byteLength(body) },
+      },
+      (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    asked.once('error', reject).end(body);
+  });
+}
+
+/** The same over HTTP/2. */
+export async function askHttp2(url: string, path: string, key: string): Promise<number> {
+  const session = connectHttp2(url, { rejectUnauthorized: false });
+  const stream = session.request({ ':path': path, ':authority': SITE, 'x-api-key': key });
+  const facts: unknown[] = await once(stream, 'response');
+  stream.resume();
+  await once(stream, 'end');
+  session.close();
+  return Number((facts[0] as Record<string, unknown>)[':status']);
+}
+
+/** Sends bytes as they are; resolves with all that comes back. */
+export function sendRaw(url: string, text: string): Promise<string> {
+  const { protocol, hostname, port } = new URL(url);
+  const to = { host: hostname, port: Number(port) };
+  const socket =
+    protocol === 'https:' ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => (answer += piece));
+    socket.once('close', () => resolve(answer)).once('error', reject);
+    socket.write(text);
+  });
+}

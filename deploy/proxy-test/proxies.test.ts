@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runAfterbell, startAfterbell } from '../../service/test/support/afterbell-process.ts';
+import type { StartedAfterbell } from '../../service/test/support/afterbell-process.ts';
+import { makeAuthority } from '../../service/test/support/certificates.ts';
+import { ask, askHttp2, sendRaw, SITE } from './ask.ts';
+import { freePort, lacks, startCaddy, startNginx } from './proxies.ts';
+import type { ProxyOptions, RunningProxy } from './proxies.ts';
+
+const PROXIES: Record<string, (options: ProxyOptions) => Promise<RunningProxy>> = {
+  nginx: startNginx,
+  caddy: startCaddy,
+};
+/** Only from here may the key be used that is bound to an address. */
+const CUSTOMER = '127.0.0.9';
+const PATH = '/v1/market-status';
+
+let data: string;
+let service: StartedAfterbell;
+/** One that can be used from anywhere, and one that is bound. */
+let key: string;
+let boundKey: string;
+const { authority, remove } = makeAuthority();
+const certificate = authority.selfSigned(SITE);
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'afterbell-proxied-'));
+  service = await startAfterbell(['--data-dir', data], {
+    SANDBOX_SYMBOLS: '20',
+    TRUST_PROXY: '127.0.0.1',
+    PUBLIC_URL: `https://${SITE}`,
+  });
+  key = await makeKey();
+  boundKey = await makeKey('--allow', `${CUSTOMER}/32`);
+});
+
+afterAll(async () => {
+  await service.stop();
+  rmSync(data, { recursive: true, force: true });
+  remove();
+});
+
+describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (name) => {
+  test('the service learns the address of the customer, whatever the customer says of it', async () => {
+    const { url } = await startProxy(name, Number(new URL(service.url).port));
+    const headers = { 'X-Api-Key': boundKey };
+    expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
+    expect(await ask(url, PATH, { headers })).toBe(403);
+    const forged = { ...headers, 'X-Forwarded-For': CUSTOMER, Forwarded: `for=${CUSTOMER}` };
+    expect(await ask(url, PATH, { headers: forged })).toBe(403);
+  });
+
+  test('no log has a key in it, however it was sent and whatever went wrong', async () => {
+    const proxy = await startProxy(name, Number(new URL(service.url).port));
+    expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
+    await sendBroken(proxy.url);
+    const away = await startProxy(name, await freePort());
+    for (const status of await sendKeys(away.url)) expect(status).toBeGreaterThanOrEqual(500);
+    for (const { logs, stop } of [proxy, away]) {
+      await stop();
+      expect(logs()).toContain(PATH);
+      expect(logs()).not.toContain(key);
+      expect(logs()).not.toMatch(/ap[i]key|api%6bey/i);
+    }
+    expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
+  });
+
+  test('health is told to everybody, and which node is ready to nobody outside', async () => {
+    const { url } = await startProxy(name, Number(new URL(service.url).port));
+    expect(await ask(url, '/healthz')).toBe(200);
+    expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
+  });
+});
+
+test.skipIf(lacks('nginx'))(
+  'behind nginx HTTP/2 is spoken, and a key in clear is refused',
+  async () => {
+    const { url, clearUrl, logs } = await startProxy('nginx', Number(new URL(service.url).port));
+    expect(await askHttp2(url, `${PATH}?apikey=${key}`, key)).toBe(200);
+    if (clearUrl === null) throw new Error('nothing is taken in clear');
+    expect(await ask(clearUrl, `${PATH}?apikey=${key}`)).toBe(403);
+    expect(await ask(clearUrl, `/dashboard?apikey=${key}`)).toBe(301);
+    const elsewhere = ask(clearUrl, `${PATH}?apikey=${key}`, { headers: { Host: 'elsewhere' } });
+    await expect(elsewhere).rejects.toThrow('hang up');
+    expect(logs()).not.toContain(key);
+  },
+);
+
+/** In every way that a key can come; the last one is wrong, and all but the head of ours. */
+async function sendKeys(url: string): Promise<number[]> {
+  const referer = { Referer: `https://${SITE}/v1/x?apikey=${key}`, 'X-Api-Key': key };
+  return [
+    await ask(url, `${PATH}?apikey=${key}`),
+    await ask(url, `${PATH}?api%6Bey=${key}`),
+    await ask(url, PATH, { headers: { Authorization: `Bearer ${key}` } }),
+    await ask(url, PATH, { headers: referer }),
+    await ask(url, `${PATH}?apikey=x${key}`),
+  ];
+}
+
+/** Requests that a proxy answers by itself, and would say something of. */
+async function sendBroken(url: string): Promise<void> {
+  const broken = [
+    `GET ${PATH}?apikey=${key} HTTP/9.9\r\nHost: ${SITE}\r\n\r\n`,
+    `GET ${PATH}?apikey=${key} HTTP/1.1\r\nHost: ${SITE}\r\nHost: two\r\nX Y: ${key}\r\n\r\n`,
+    `GET ${PATH}?apikey=${key} HTTP/1.1\r\nHost: ${SITE}\r\nX-Api-Key: ${key}${'x'.repeat(40_000)}\r\n\r\n`,
+    `GET ${PATH}?apikey=${key}&x=${'y'.repeat(40_000)} HTTP/1.1\r\nHost: ${SITE}\r\n\r\n`,
+  ];
+  for (const text of broken) expect(await sendRaw(url, text)).toMatch(/^HTTP\/1\.1 [45]\d\d /);
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  const large = { method: 'POST', headers, body: 'x'.repeat(3 * 1024 * 1024) };
+  // Whoever still sends when the answer comes may meet a closed connection first.
+  const status = await ask(url, `/account/v1/session?apikey=${key}`, large).catch(() => null);
+  expect([413, 502, null]).toContain(status);
+}
+
+async function startProxy(name: string, node: number): Promise<RunningProxy> {
+  const folder = mkdtempSync(join(tmpdir(), `afterbell-${name}-`));
+  const proxy = await PROXIES[name]?.({ folder, node, certificate });
+  if (proxy === undefined) throw new Error(name);
+  onTestFinished(async () => {
+    await proxy.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return proxy;
+}
+
+async function makeKey(...flags: string[]): Promise<string> {
+  const asked = ['keys', 'create', '--plan', 'pro', '--data-dir', data, ...flags];
+  const { code, stdout, stderr } = await runAfterbell(asked);
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
