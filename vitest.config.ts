@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['service/**/*.test.ts', 'sdk/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['{service,sdk,dashboard,scripts,deploy}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
