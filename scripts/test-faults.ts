@@ -22,6 +22,7 @@ const FILES = [
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
   'service/test/restore-drill.test.ts',
+  'service/test/attack/',
 ];
 
 const kills = process.argv[2] ?? KILLS_DEFAULT;
@@ -36,6 +37,7 @@ const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...FILES], {
     AFTERBELL_SECONDS: '600',
     AFTERBELL_KILLS: kills,
     AFTERBELL_HISTORIES: kills,
+    AFTERBELL_WHOLE: '1',
     ...process.env,
   },
 });

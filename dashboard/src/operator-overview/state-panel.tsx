@@ -1,6 +1,7 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { sayLines } from './state-line.ts';
 import { StateList } from './state-list.tsx';
 import { useLines } from './use-lines.ts';
@@ -11,11 +12,7 @@ export function StatePanel(): ReactNode {
   const title = isComplete ? sayLines(lines) : 'How it stands';
   return (
     <Panel title={title} isFlush>
-      {lines.length === 0 ? (
-        <Skeleton height={220} radius="md" aria-label="Loading" />
-      ) : (
-        <StateList lines={lines} />
-      )}
+      {lines.length === 0 ? <Waiting height={220} /> : <StateList lines={lines} />}
       {unasked.length > 0 && (
         <Text size="sm" px="lg" py="sm" role="alert">
           Could not be asked: {unasked.join(', ')}. It is tried again.

@@ -1,7 +1,8 @@
-import { Alert, Button, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../api/problem.ts';
+import { Waiting } from './waiting.tsx';
 
 /** What is asked, in its three states: on its way, refused, there. */
 export function Loaded<T>(props: {
@@ -24,5 +25,5 @@ export function Loaded<T>(props: {
       </Alert>
     );
   }
-  return <Skeleton height={height} radius="md" aria-label="Loading" />;
+  return <Waiting height={height} />;
 }

@@ -9,6 +9,7 @@ export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
  * rules unless some are named.
  */
 export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   await page.evaluate(allStill);
   const builder = new AxeBuilder({ page });
   if (rules !== undefined) builder.withRules([...rules]);
