@@ -9,7 +9,11 @@ import type { QueuedSubject } from './queue.ts';
 
 /** Deliveries opened in one transaction, at most: about a tenth of a second of work. */
 const SUBSCRIBERS_MAX = 1_000;
-const SUBJECTS_MAX = 200;
+/** So many of them are kept for the newest changes, so many a change: few wait behind the many. */
+const NEWEST_SUBSCRIBERS_MAX = 500;
+const NEWEST_SLICE = 50;
+/** At either end of the queue. */
+const SUBJECTS_MAX = 100;
 
 /**
  * Opens deliveries for the next lot of those who watch changed companies and do not know the data as
@@ -27,13 +31,21 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
     const dataOf = await loadSourceData(tx, wanted, clock.now());
     const told: (Wanted & { subject: QueuedSubject; endpointId: string })[] = [];
     const places = new Map<QueuedSubject, string | null>();
-    for (const one of wanted) {
-      const left = SUBSCRIBERS_MAX - told.length;
-      if (left <= 0) break;
+    const tell = async (one: (typeof wanted)[number], countMax: number): Promise<void> => {
+      const { subject } = one;
       const data = dataOf(one);
-      const ids = data === null ? [] : await uninformed(tx, one.subject, data, left);
+      const from = { ...subject, afterEndpoint: places.get(subject) ?? subject.afterEndpoint };
+      const ids = data === null ? [] : await uninformed(tx, from, data, countMax);
       told.push(...ids.map((endpointId) => ({ ...one, endpointId })));
-      places.set(one.subject, ids.length < left ? null : (ids.at(-1) ?? null));
+      places.set(subject, ids.length < countMax ? null : (ids.at(-1) ?? null));
+    };
+    for (const one of wanted.length > 1 ? wanted.toReversed() : []) {
+      if (told.length >= NEWEST_SUBSCRIBERS_MAX) break;
+      await tell(one, NEWEST_SLICE);
+    }
+    for (const one of wanted) {
+      if (told.length >= SUBSCRIBERS_MAX) break;
+      if (places.get(one.subject) !== null) await tell(one, SUBSCRIBERS_MAX - told.length);
     }
     const endpoints = await lockEndpoints(
       tx,

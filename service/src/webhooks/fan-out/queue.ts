@@ -57,15 +57,28 @@ export interface QueuedSubject extends ChangedSubject {
   afterEndpoint: string;
 }
 
-/** The oldest that no other process works at, locked until the transaction ends. */
+/**
+ * Those that no other process works at, locked until the transaction ends, the oldest first: when
+ * there are more, so many of the oldest and as many of the newest, which a long queue must not hold up.
+ */
 export async function takeQueued(tx: Transaction, limit: number): Promise<QueuedSubject[]> {
-  // At most `limit` rows, by index webhook_fan_out_by_age.
-  return tx.query<QueuedSubject & Row>(
-    `select template_id as "templateId", symbol, changed_at as "changedAt",
-            only_endpoint as "onlyEndpoint", after_endpoint as "afterEndpoint"
-       from webhook_fan_out order by changed_at limit $1 for update skip locked`,
-    [limit],
-  );
+  // At most `limit` rows at either end of index webhook_fan_out_by_age.
+  const take = (order: 'asc' | 'desc'): Promise<(QueuedSubject & Row)[]> =>
+    tx.query<QueuedSubject & Row>(
+      `select template_id as "templateId", symbol, changed_at as "changedAt",
+              only_endpoint as "onlyEndpoint", after_endpoint as "afterEndpoint"
+         from webhook_fan_out order by changed_at ${order} limit $1 for update skip locked`,
+      [limit],
+    );
+  const oldest = await take('asc');
+  if (oldest.length < limit) return oldest;
+  const known = new Set(oldest.map(keyOf));
+  const newest = (await take('desc')).filter((subject) => !known.has(keyOf(subject)));
+  return [...oldest, ...newest.toReversed()];
+}
+
+function keyOf({ templateId, symbol, onlyEndpoint }: QueuedSubject): string {
+  return `${templateId} ${symbol} ${onlyEndpoint}`;
 }
 
 /** Takes subjects off the queue, or remembers where to go on with them. */
@@ -82,13 +95,17 @@ export async function settleQueued(
         and f.only_endpoint = q."onlyEndpoint"`,
     [JSON.stringify(done)],
   );
-  for (const [{ templateId, symbol, onlyEndpoint }, after] of places) {
-    if (after === null) continue;
-    // One row, by the primary key.
-    await tx.query(
-      `update webhook_fan_out set after_endpoint = $4
-        where template_id = $1 and symbol = $2 and only_endpoint = $3`,
-      [templateId, symbol, onlyEndpoint, after],
-    );
-  }
+  const begun = [...places].flatMap(([subject, after]) =>
+    after === null ? [] : [{ ...subject, afterEndpoint: after }],
+  );
+  if (begun.length === 0) return;
+  // One row each, by the primary key.
+  await tx.query(
+    `update webhook_fan_out f set after_endpoint = q."afterEndpoint"
+       from jsonb_to_recordset($1::jsonb)
+         as q("templateId" text, symbol text, "onlyEndpoint" text, "afterEndpoint" text)
+      where f.template_id = q."templateId" and f.symbol = q.symbol
+        and f.only_endpoint = q."onlyEndpoint"`,
+    [JSON.stringify(begun)],
+  );
 }

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/fairness.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { claimDue } from '../../src/webhooks/claim/claim.ts';
+import type { EngineDeps } from '../../src/webhooks/engine.ts';
+import { fanOut } from '../../src/webhooks/fan-out/fan-out.ts';
+import { readChanges } from '../../src/webhooks/fan-out/read-changes.ts';
+import { runSize } from '../support/run-size.ts';
+import { memoryStore, postgresStore } from '../support/stores.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  engineDeps,
+  finish,
+  publish,
+  subscribe,
+  tellAll,
+} from '../support/webhook-world.ts';
+
+// Everything changes at once, and everybody watches everything. Steps of the engine are taken by
+// hand, so that what is proved is order and counts, whatever the machine.
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const CUSTOMERS = runSize({ slice: 32, whole: 500 });
+const SYMBOLS = runSize({ slice: 16, whole: 800 });
+const SLOTS = runSize({ slice: 32, whole: 512 });
+/** Endpoints that one claim takes up, at most. */
+const LANES = Math.min(SLOTS, 128);
+const LONE = ['LONEA', 'LONEB', 'LONEC'];
+
+/** Steps that a new event of another customer may wait: to be read, told, and its turn to come. */
+const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / LANES) + 1;
+
+test('a mass change is drained with fairness, and nobody else waits behind it', async () => {
+  const db = await openStore();
+  const deps = engineDeps(db, fakeClock(NOW));
+  const symbols = symbolsOf(SYMBOLS);
+  await fillWorld(deps, { symbols, customers: CUSTOMERS });
+  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });
+
+  const real = systemClock();
+  const sentTo = new Map<string, number>();
+  const waits: { steps: number; mass: number; ms: number }[] = [];
+  let massSent = 0;
+  let lone: { symbol: string; step: number; mass: number; atMs: number } | null = null;
+  let isLoneDue = true;
+  let spread = 0;
+  let after = '';
+  for (let step = 0, isBusy = true; isBusy; step += 1) {
+    if (lone === null && isLoneDue) {
+      const symbol = LONE[waits.length % LONE.length] ?? '';
+      lone = { symbol, step, mass: massSent, atMs: real.monotonicMs() };
+      await publish(deps, symbol, { epsEstimate: String(step) });
+    }
+    const read = await readChanges(deps);
+    const hasTold = await fanOut(deps);
+    const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightOf: new Map() };
+    const result = await claimDue(deps, free, after);
+    after = result.after;
+    await finish(deps, result.claimed, () => answered(204));
+    for (const { endpointId, symbol } of result.claimed) {
+      sentTo.set(endpointId, (sentTo.get(endpointId) ?? 0) + 1);
+      if (endpointId !== 'other') massSent += 1;
+      else if (symbol === lone?.symbol) {
+        const ms = real.monotonicMs() - lone.atMs;
+        waits.push({ steps: step - lone.step + 1, mass: massSent - lone.mass, ms });
+        lone = null;
+      }
+    }
+    // One that began when nothing else was left would prove nothing.
+    isLoneDue = massSent < CUSTOMERS * SYMBOLS * 0.9;
+    if (!hasTold && result.isBusy && massSent < CUSTOMERS * SYMBOLS) {
+      spread = Math.max(spread, spreadOf(sentTo));
+    }
+    isBusy = read > 0 || hasTold || result.isBusy;
+  }
+
+  const most = Math.max(...waits.map(({ steps }) => steps));
+  const ms = waits.map((wait) => wait.ms).toSorted((a, b) => a - b);
+  console.info(
+    `mass change: ${SYMBOLS} companies x ${CUSTOMERS} customers, ${massSent} posts; ` +
+      `${waits.length} events of another customer waited ${most} steps at most, ` +
+      `p50/p99 ${at(ms, 0.5)}/${at(ms, 0.99)} ms; spread ${spread}`,
+  );
+  expect(waits.length).toBeGreaterThan(5);
+  expect(most).toBeLessThanOrEqual(STEPS_MAX);
+  expect(Math.max(...waits.map(({ mass }) => mass))).toBeLessThanOrEqual(STEPS_MAX * SLOTS);
+  expect(spread).toBeLessThanOrEqual(2 * IN_FLIGHT_PER_ENDPOINT);
+  sentTo.delete('other');
+  expect([...sentTo.values()]).toEqual(Array.from({ length: CUSTOMERS }, () => SYMBOLS));
+  expect(await statesOf(db)).toEqual({ delivered: CUSTOMERS * SYMBOLS + waits.length });
+  await db.close();
+}, 14_400_000);
+
+test('a change is told at once, however many others wait to be told to however many', async () => {
+  const db = await memoryStore();
+  const deps = engineDeps(db, fakeClock(NOW));
+  const symbols = symbolsOf(12);
+  await fillWorld(deps, { symbols, customers: 250 });
+  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });
+  while ((await readChanges(deps)) > 0) continue;
+  await fanOut(deps);
+  // One at its very end, and one that others come after.
+  for (const symbol of ['LONEA', 'LONEB', 'M0', 'M1']) {
+    await publish(deps, symbol, { epsEstimate: '8.8' });
+    await readChanges(deps);
+  }
+  await fanOut(deps);
+  const told = await db.query<{ symbol: string }>(
+    `select symbol from delivery where endpoint_id = 'other' order by symbol`,
+  );
+  expect(told.map(({ symbol }) => symbol)).toEqual(['LONEA', 'LONEB']);
+  // What waited longest went on as well, and in the end everybody is told.
+  while (await fanOut(deps)) continue;
+  expect(await statesOf(db)).toEqual({ pending: 12 * 250 + 2 });
+  await db.close();
+});
+
+function symbolsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `M${n}`);
+}
+
+/** On PostgreSQL, where there is one and the numbers are large. */
+async function openStore(): Promise<Db> {
+  if (runSize({ slice: 0, whole: 1 }) === 0) return memoryStore();
+  const server = await postgresStore();
+  return 'missing' in server ? memoryStore() : server.db;
+}
+
+async function fillWorld(
+  deps: EngineDeps,
+  { symbols, customers }: { symbols: readonly string[]; customers: number },
+): Promise<void> {
+  const { db } = deps;
+  await addCompanies(db, [...symbols, ...LONE]);
+  await addEndpoint(db, 'other');
+  await subscribe(deps, 'other', LONE);
+  await addEndpoint(db, idOf(0));
+  await subscribe(deps, idOf(0), symbols);
+  // The others know what the first knows. In portions, each within the time of a statement.
+  for (let from = 1; from < customers; from += 100) {
+    const ids = Array.from({ length: Math.min(100, customers - from) }, (_, n) => idOf(from + n));
+    await db.query(
+      `insert into customer (id, name, plan, created_at)
+       select 'cus_' || id, id, 'pro', now() from unnest($1::text[]) as e(id)`,
+      [ids],
+    );
+    await db.query(
+      `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at, is_slow)
+       select id, 'cus_' || id, 'https://a.example/', now(), now(), false
+         from unnest($1::text[]) as e(id)`,
+      [ids],
+    );
+    await db.query(
+      `insert into webhook_subscription
+         (template_id, symbol, endpoint_id, created_at, answered_data, answered_at)
+       select s.template_id, s.symbol, e.id, s.created_at, s.answered_data, s.answered_at
+         from webhook_subscription s cross join unnest($1::text[]) as e(id)
+        where s.endpoint_id = $2`,
+      [ids, idOf(0)],
+    );
+  }
+  await tellAll(deps);
+}
+
+function idOf(n: number): string {
+  return `ep${String(n).padStart(4, '0')}`;
+}
+
+/** By how many the one who was sent most is ahead of the one who was sent least. */
+function spreadOf(sentTo: ReadonlyMap<string, number>): number {
+  const counts = Array.from({ length: CUSTOMERS }, (_, n) => sentTo.get(idOf(n)) ?? 0);
+  const waiting = counts.filter((count) => count < SYMBOLS);
+  return Math.max(...counts) - Math.min(...waiting);
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
+
+async function statesOf(db: Db): Promise<Record<string, number>> {
+  const rows = await db.query<{ state: string; count: number }>(
+    `select state, count(*)::float8 as count from delivery group by state`,
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
