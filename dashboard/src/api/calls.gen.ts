@@ -818,6 +818,8 @@ export interface Subscribed {
   standing: number;
   /** Subscribed, though no company of that symbol is known yet. */
   unknown: readonly string[];
+  /** Given more than once, and taken once. */
+  repeated: readonly string[];
   /** What can be no symbol. */
   refused: readonly string[];
 }

@@ -153,9 +153,9 @@ function addSubscribe(webhooks: Command, context: CliContext, random: Random): v
     .description('Tell an endpoint of companies; - reads the symbols from standard input.');
   onSymbols(command, { context, random }, async (deps, asked, json) => {
     const outcome = acted(await subscribe(deps, asked, COMMAND_LINE), 'subscribed');
-    const { added, standing, unknown, refused } = outcome;
+    const { added, standing, unknown, repeated, refused } = outcome;
     if (json) {
-      context.stdout(`${JSON.stringify({ added, standing, unknown, refused }, null, 2)}
+      context.stdout(`${JSON.stringify({ added, standing, unknown, repeated, refused }, null, 2)}
 `);
       return;
     }

@@ -4,6 +4,8 @@ import { parseSymbol } from '../domain/symbol.ts';
 export interface PastedSymbols {
   /** In their one spelling, each once, in alphabetical order. */
   symbols: string[];
+  /** Those of them that were given more than once, in whatever spellings, in the same order. */
+  repeated: string[];
   /** Words that can be no symbol, as they were written, each once. */
   refused: string[];
 }
@@ -21,11 +23,15 @@ export function readSymbols(given: string | readonly string[]): PastedSymbols {
     .map((word) => word.replace(/^["'`$“”‘’]+|["'`“”‘’]+$/g, ''))
     .filter((word) => word !== '');
   const symbols = new Set<string>();
+  const repeated = new Set<string>();
   const refused = new Set<string>();
   for (const word of words) {
     const symbol = parseSymbol(word);
-    if (symbol !== null) symbols.add(symbol);
+    if (symbol !== null) (symbols.has(symbol) ? repeated : symbols).add(symbol);
     else if (refused.size < REFUSED_SHOWN_MAX) refused.add(word.slice(0, 40));
   }
-  return { symbols: [...symbols].sort(), refused: [...refused] };
+  return {
+    ...{ symbols: [...symbols].sort(), repeated: [...repeated].sort() },
+    refused: [...refused],
+  };
 }

@@ -15,7 +15,7 @@ onEachEngine((db) => {
     const symbols = 'acme, $BRK/B;\n"zzz"\tACME 123 !!';
     expect(await subscribe(deps, { ...of, ...SCHEDULE, symbols }, TESTER)).toMatchObject({
       ...{ kind: 'subscribed', added: 3, standing: 0, refused: ['123', '!!'] },
-      unknown: ['ACME', 'BRK.B', 'ZZZ'],
+      ...{ unknown: ['ACME', 'BRK.B', 'ZZZ'], repeated: ['ACME'] },
     });
     const again = await subscribe(deps, { ...of, ...SCHEDULE, symbols: ['ZZZ', 'NEW'] }, TESTER);
     expect(again).toMatchObject({ added: 1, standing: 1 });
@@ -42,7 +42,7 @@ onEachEngine((db) => {
     const asked = { ...of, ...SCHEDULE, symbols: 'B C 123', isPreview: true };
     expect(await subscribe(deps, asked, TESTER)).toEqual({
       ...{ kind: 'subscribed', added: 1, standing: 1 },
-      ...{ unknown: ['B', 'C'], refused: ['123'] },
+      ...{ unknown: ['B', 'C'], repeated: [], refused: ['123'] },
     });
     const listed = await listSubscriptions(deps.db, { endpointId, limit: 10 });
     expect(listed.map(({ symbol }) => symbol)).toEqual(['A', 'B']);

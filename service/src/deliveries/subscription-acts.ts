@@ -33,7 +33,8 @@ export function subscribe(
     const read = readSymbols(symbols);
     if (read.symbols.length === 0) return NO_SYMBOLS;
     if ((await countSymbolsWith(tx, id, read.symbols)) > SYMBOLS_MAX) return TOO_MANY_SYMBOLS;
-    const told = { refused: read.refused, kind: 'subscribed' as const };
+    const { repeated, refused } = read;
+    const told = { repeated, refused, kind: 'subscribed' as const };
     const unknown = (await unknownSymbols(tx, read.symbols)).toSorted();
     const asked = read.symbols.length;
     if (isPreview) {

@@ -10,7 +10,7 @@ const SHOWN_MAX = 40;
 /** What became, or would become, of symbols that were pasted. */
 export function PastedSymbols(props: { outcome: Subscribed; isPreview: boolean }): ReactNode {
   const { outcome, isPreview } = props;
-  const { added, standing, unknown, refused } = outcome;
+  const { added, standing, unknown, repeated, refused } = outcome;
   return (
     <div role="status">
       <div className={styles['marks']}>
@@ -19,8 +19,14 @@ export function PastedSymbols(props: { outcome: Subscribed; isPreview: boolean }
         </Mark>
         <Mark tone="plain">{formatCount(standing)} already subscribed</Mark>
         {unknown.length > 0 && <Mark tone="warn">{formatCount(unknown.length)} not known</Mark>}
+        {repeated.length > 0 && <Mark tone="plain">{formatCount(repeated.length)} repeated</Mark>}
         {refused.length > 0 && <Mark tone="bad">{formatCount(refused.length)} left out</Mark>}
       </div>
+      {repeated.length > 0 && (
+        <Text size="sm" mt="xs">
+          These stand in it more than once, and count once: <Words of={repeated} />.
+        </Text>
+      )}
       {unknown.length > 0 && (
         <Text size="sm" mt="xs">
           No company of these is known yet: <Words of={unknown} />. They are subscribed all the

@@ -106,6 +106,7 @@ const addRoute = defineRoute({
     added: integer('New ones.'),
     standing: integer('Those that were subscribed before.'),
     unknown: list(text('Symbol.'), 'Subscribed, though no company of that symbol is known yet.'),
+    repeated: list(text('Symbol.'), 'Given more than once, and taken once.'),
     refused: list(text('Word.'), 'What can be no symbol.'),
   }),
   async handle(call) {
@@ -113,8 +114,8 @@ const addRoute = defineRoute({
     const { preview: isPreview = false, ...given } = body;
     const outcome = await subscribe(deps, { ...endpointOf(call), ...given, isPreview }, by);
     if (outcome.kind !== 'subscribed') return webhookRefusal(outcome);
-    const { added, standing, unknown, refused } = outcome;
-    return done({ added, standing, unknown, refused });
+    const { added, standing, unknown, repeated, refused } = outcome;
+    return done({ added, standing, unknown, repeated, refused });
   },
 });
 
