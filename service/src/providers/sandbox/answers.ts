@@ -16,6 +16,7 @@ import type { Offerings } from './market/offerings.ts';
 import type { View } from './market/view.ts';
 import { dividendRow } from './dividends.ts';
 import { offeringRow } from './offerings.ts';
+import { slipsOf } from './slips.ts';
 import { barRow, barRows, calendarRow, companyRow, quoteRow } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
@@ -143,12 +144,17 @@ function* economySince(economy: Economy, from: Instant, to: Instant): Generator<
   if (views.length > 0) yield economicAnswer(views, to);
 }
 
-/** Dividends of the last days and ahead, and offerings of the last months, as they stand. */
+/**
+ * Dividends of the last days and ahead, a few of them with slips, and offerings of the last months,
+ * as they stand.
+ */
 function* payoutsAndOfferings({ dividends, offerings }: Source, at: Instant): Generator<Answer> {
   const today = newYorkDate(at);
   const from = addDays(today, -DIVIDENDS_DAYS_BACK);
   const known = dividends.known(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
-  yield answer('dividends', at, { rows: known.map((each) => dividendRow(each, at)) });
+  const rows = known.map((each) => dividendRow(each, at));
+  yield answer('dividends', at, { rows });
+  yield answer('dividends', at, { rows: slipsOf(rows) }, '&part=slips');
   const views = offerings.views(addDays(today, -OFFERINGS_DAYS_BACK), at);
   yield answer('offerings', at, { rows: views.map(offeringRow) });
 }

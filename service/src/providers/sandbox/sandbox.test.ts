@@ -19,7 +19,8 @@ function read(answer: Answer): ParsedRow[] {
   const feeds = createSandbox().feeds.filter((feed) => feed.claims(answer));
   expect(feeds).toHaveLength(1);
   const parsed = feeds[0]?.parse(answer);
-  expect(parsed?.bad).toEqual([]);
+  const slips = answer.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
+  expect(parsed?.bad.map(({ reason }) => reason)).toEqual(slips);
   return parsed?.rows ?? [];
 }
 
@@ -110,6 +111,17 @@ describe('the answers of the sandbox', () => {
     expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:29:59Z')).toBe(0);
     expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:30:00Z')).toBe(1);
     expect(count('2026-11-28T01:00:00Z', '2026-11-30T21:00:00Z')).toBe(0);
+  });
+
+  it('hold two slips in the first fill: a row that is no row, and one that can be let in', () => {
+    const slips = answersOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
+    const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
+    const bad = slips.flatMap((answer) => feed?.parse(answer).bad ?? []);
+    expect(bad.map(({ parsed }) => parsed?.fields)).toEqual([
+      undefined,
+      expect.objectContaining({ amount: expect.any(String) as string }),
+    ]);
+    expect(bad[1]?.detail).toMatch(/differs in amount$/);
   });
 
   it('give nothing when no time has passed', () => {
