@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { KNOWN_ACTS, sentenceOf } from './act-sentences.ts';
+import { ABOUT } from './audit-about.ts';
 
 const SERVICE = fileURLToPath(new URL('../../../service/src', import.meta.url));
 /** How acts are written where they are recorded. */
@@ -47,4 +48,12 @@ test('who accepts an invitation joined, and was not added by themselves', () => 
 
 test('an act that is not known yet is shown by its name', () => {
   expect(sentenceOf('moon.land', {})).toBe('moon.land');
+});
+
+test('every act is about something that can be chosen, and every choice has an act', () => {
+  const chosen = ABOUT.service.map(({ value }) => value);
+  const acts = [...KNOWN_ACTS];
+  expect(acts.filter((act) => !chosen.some((begin) => act.startsWith(begin)))).toEqual([]);
+  expect(chosen.filter((begin) => !acts.some((act) => act.startsWith(begin)))).toEqual([]);
+  expect(chosen).toEqual(expect.arrayContaining(ABOUT.account.map(({ value }) => value)));
 });

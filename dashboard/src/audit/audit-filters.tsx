@@ -1,24 +1,17 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { ABOUT } from './audit-about.ts';
 import type { AuditSearch } from './audit-search.ts';
-
-const ABOUT = [
-  { value: 'session.', label: 'Sign-ins and sessions' },
-  { value: 'person.', label: 'People' },
-  { value: 'key.', label: 'Keys' },
-  { value: 'customer.', label: 'Customers' },
-  { value: 'plan.', label: 'Plans' },
-  { value: 'webhook.', label: 'Webhooks' },
-  { value: 'quarantine.', label: 'Quarantine' },
-];
 
 /** What of the audit is looked at. A change goes to the first page. */
 export function AuditFilters(props: {
+  /** Whose audit it is. */
+  of: keyof typeof ABOUT;
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }): ReactNode {
-  const { value, onChange } = props;
+  const { of, value, onChange } = props;
   const { before: _page, ...kept } = value;
 
   /** What is undefined leaves the address. */
@@ -32,10 +25,11 @@ export function AuditFilters(props: {
       <Select
         label="About"
         placeholder="Everything"
-        data={ABOUT}
+        data={[...ABOUT[of]]}
         value={value.act ?? null}
         onChange={(act) => set('act', act ?? undefined)}
         clearable
+        clearButtonProps={{ 'aria-label': 'About: everything' }}
       />
       <TextInput
         type="date"

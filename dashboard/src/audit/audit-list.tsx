@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { IconClipboardList } from '@tabler/icons-react';
+import { IconClipboardList, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Actor, AuditEvent } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/data-table.tsx';
@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<Actor['kind'], string | null>> = {
 /** Acts as sentences: who did what, when, from where. */
 export function AuditList(props: {
   events: readonly AuditEvent[];
+  /** Whether acts are left out that do not fit. */
+  isFiltered?: boolean;
   /** Whose acts are called “you”. */
   personId: string;
   /** Where acts can be narrowed to one actor: told the id. */
@@ -26,13 +28,13 @@ export function AuditList(props: {
   /** Where several accounts are mixed: what names the account of an act. */
   accountOf?: (event: AuditEvent) => ReactNode;
 }): ReactNode {
-  const { events, personId, accountOf, onActor } = props;
+  const { events, isFiltered = false, personId, accountOf, onActor } = props;
   return (
     <DataTable
       caption="Acts, the newest first"
       rows={events}
       keyOf={({ id }) => String(id)}
-      empty={<NoActs />}
+      empty={isFiltered ? <NoneFits /> : <NoActs />}
       columns={[
         { name: 'When', render: ({ at }) => <Moment at={at} /> },
         {
@@ -96,6 +98,14 @@ function NoActs(): ReactNode {
     <EmptyState icon={<IconClipboardList size={24} />} title="Nothing was done yet">
       Every act that changes something is written down here with who did it: keys that are made or
       revoked, endpoints, people, sign-ins. Secrets are never part of it.
+    </EmptyState>
+  );
+}
+
+function NoneFits(): ReactNode {
+  return (
+    <EmptyState icon={<IconFilterOff size={24} />} title="No act is like that">
+      Look at everything again, or at more days.
     </EmptyState>
   );
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { readAuditSearch, toAuditQuery } from './audit-search.ts';
+import { readAuditSearch, readSystemAuditSearch, toAuditQuery } from './audit-search.ts';
 
 test('a link keeps its filters, and what is none is left out', () => {
-  const search = { customer: 'cus_1', by: 'per_1', act: 'key.', from: '2026-11-19', before: 7 };
+  const search = { by: 'per_1', act: 'key.', from: '2026-11-19', before: 7 };
   expect(readAuditSearch(search)).toEqual(search);
+  const ofOne = { ...search, customer: 'cus_1' };
+  expect(readSystemAuditSearch(ofOne)).toEqual(ofOne);
   expect(readAuditSearch({ by: 7, act: '', from: 'yesterday', to: '2026-13-45' })).toEqual({});
 });
 

@@ -1,7 +1,5 @@
 /** What the audit is asked, as it stands in the address. */
 export interface AuditSearch {
-  /** Acts in this customer's account alone. */
-  customer?: string;
   /** What this person or key did. */
   by?: string;
   /** How acts begin. */
@@ -13,18 +11,29 @@ export interface AuditSearch {
   before?: number;
 }
 
+/** The same of the whole service. */
+export interface SystemAuditSearch extends AuditSearch {
+  /** Acts in this customer's account alone. */
+  customer?: string;
+}
+
 /** Drops what is no such filter, so that a mistyped link still opens. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const { customer, by, act, from, to, before } = search;
+  const { by, act, from, to, before } = search;
   const isPage = typeof before === 'number' && Number.isSafeInteger(before) && before > 0;
   return {
-    ...(isText(customer) ? { customer } : {}),
     ...(isText(by) ? { by } : {}),
     ...(isText(act) && act.length <= 60 ? { act } : {}),
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(isPage ? { before } : {}),
   };
+}
+
+/** The same for the whole service. */
+export function readSystemAuditSearch(search: Record<string, unknown>): SystemAuditSearch {
+  const { customer } = search;
+  return { ...readAuditSearch(search), ...(isText(customer) ? { customer } : {}) };
 }
 
 /** The same as the call asks it; the last day counts to its end. */

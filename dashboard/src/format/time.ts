@@ -50,22 +50,31 @@ export function newYorkDate(instant: Date): string {
 }
 
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
   ['second', 1],
+  ['minute', 60],
+  ['hour', 3_600],
+  ['day', 86_400],
+  ['month', 2_629_800],
+  ['year', 31_557_600],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en');
 
-/** `3 minutes ago`, `in 2 hours`; to the largest unit that is at least one. */
+/**
+ * `3 minutes ago`, `in 2 hours`, `now`: rounded, in the largest unit of which there is one when the
+ * unit below it is rounded. So 59 minutes and a half are an hour, and 30 days without a second 30.
+ */
 export function formatDistance(instant: string, now: number): string {
-  const seconds = Math.round((Date.parse(instant) - now) / 1000);
+  const apart = (Date.parse(instant) - now) / 1000;
+  const seconds = Math.abs(apart);
+  let rounded = Math.round(seconds);
+  let said = 'now';
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+    if (rounded < size) break;
+    const count = Math.round(seconds / size);
+    said = relative.format(Math.sign(apart) * count, unit);
+    rounded = count * size;
   }
-  return 'now';
+  return said;
 }
 
 const weekday = new Intl.DateTimeFormat('en-US', {

@@ -8,17 +8,25 @@ import { useAct } from '../../api/use-act.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TestResult } from './test-result.tsx';
 
-/** Sends one delivery to try the endpoint, and shows live how it goes. */
+/** Sends one delivery to try the endpoint, and shows live how it goes. Opened again, it is empty. */
 export function SendTest(props: {
   endpoint: WebhookEndpoint;
   isOpen: boolean;
   onClose: () => void;
 }): ReactNode {
   const { endpoint, isOpen, onClose } = props;
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Send a test" size="xl">
+      <TestForm endpoint={endpoint} />
+    </Modal>
+  );
+}
+
+function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [symbol, setSymbol] = useState('');
   const [templateId, setTemplateId] = useState('earnings_schedule');
   const [deliveryId, setDeliveryId] = useState<string | null>(null);
-  const templates = useCall('webhook-templates-list', {}, { isEnabled: isOpen });
+  const templates = useCall('webhook-templates-list', {});
   const test = useAct('webhooks-test', {
     refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-figures-read'],
     isQuiet: true,
@@ -33,33 +41,31 @@ export function SendTest(props: {
   }
 
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send a test" size="xl">
-      <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          One delivery with the data a company really has now, attempted once; also while the
-          endpoint is disabled. Ten a minute at most.
-        </Text>
-        <Group align="flex-end" gap="sm">
-          <SymbolChoice value={symbol} onChange={setSymbol} />
-          <Select
-            label="About"
-            data={(templates.data ?? []).map((one) => one.templateId)}
-            value={templateId}
-            onChange={(value) => setTemplateId(value ?? 'earnings_schedule')}
-            allowDeselect={false}
-          />
-          <Button onClick={send} loading={test.isPending}>
-            {deliveryId === null ? 'Send it' : 'Send another'}
-          </Button>
-        </Group>
-        {test.error !== null && (
-          <Alert color="red" variant="light" role="alert" title="Nothing was sent">
-            {sayProblem(test.error)}
-          </Alert>
-        )}
-        {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}
-      </Stack>
-    </Modal>
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        One delivery with the data a company really has now, attempted once; also while the endpoint
+        is disabled. Ten a minute at most.
+      </Text>
+      <Group align="flex-end" gap="sm">
+        <SymbolChoice value={symbol} onChange={setSymbol} />
+        <Select
+          label="About"
+          data={(templates.data ?? []).map((one) => one.templateId)}
+          value={templateId}
+          onChange={(value) => setTemplateId(value ?? 'earnings_schedule')}
+          allowDeselect={false}
+        />
+        <Button onClick={send} loading={test.isPending}>
+          {deliveryId === null ? 'Send it' : 'Send another'}
+        </Button>
+      </Group>
+      {test.error !== null && (
+        <Alert color="red" variant="light" role="alert" title="Nothing was sent">
+          {sayProblem(test.error)}
+        </Alert>
+      )}
+      {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}
+    </Stack>
   );
 }
 

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { AuditEvent } from '../api/calls.gen.ts';
+import { LIVE_MS, useCall } from '../api/use-call.ts';
+import { useSession } from '../session/session.ts';
+import { Loaded } from '../ui/loaded.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { AuditList } from './audit-list.tsx';
+import { toAuditQuery } from './audit-search.ts';
+import type { AuditSearch } from './audit-search.ts';
+
+const PAGE = 50;
+
+/** The acts that are looked for, a page at a time. */
+export function AuditActs(props: {
+  /** Whether of the whole service, or of one account. */
+  call: 'audit-read' | 'system-audit-read';
+  search: AuditSearch;
+  onChange: (search: AuditSearch) => void;
+  accountOf?: (event: AuditEvent) => ReactNode;
+}): ReactNode {
+  const { call, search, onChange, accountOf } = props;
+  const { before, ...first } = search;
+  const { personId } = useSession();
+  const query = toAuditQuery(search);
+  const page = useCall(
+    call,
+    { query: { limit: PAGE, ...query } },
+    { everyMs: LIVE_MS, keepsPrevious: true },
+  );
+  const next = page.data?.next ?? null;
+  return (
+    <>
+      <Loaded query={page} height={360}>
+        {({ events }) => (
+          <AuditList
+            events={events}
+            isFiltered={Object.keys(query).length > 0}
+            personId={personId}
+            onActor={(by) => onChange({ ...first, by })}
+            {...(accountOf === undefined ? {} : { accountOf })}
+          />
+        )}
+      </Loaded>
+      <Pager
+        onFirst={before === undefined ? null : () => onChange(first)}
+        onNext={next === null ? null : () => onChange({ ...first, before: next })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { formatDistance } from './time.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY_S = 86_400;
+
+test.each([
+  [30 * DAY_S - 1, 'in 30 days'],
+  [30 * DAY_S, 'in 30 days'],
+  [-(2 * 3_600 + 50 * 60), '3 hours ago'],
+  [3_600 - 20, 'in 1 hour'],
+  [3_600 - 60, 'in 59 minutes'],
+  [-59.6, '1 minute ago'],
+  [-59.4, '59 seconds ago'],
+  [DAY_S, 'in 1 day'],
+  [-(30 * DAY_S + 15 * 3_600), '1 month ago'],
+  [-365 * DAY_S, '1 year ago'],
+  [0.4, 'now'],
+])('%d seconds from now are %s', (seconds, said) => {
+  expect(formatDistance(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(said);
+});
