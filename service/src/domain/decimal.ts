@@ -16,9 +16,14 @@ export function normalizeDecimal(text: string): Decimal | null {
   return render(new Big(text.replace(/^\+/, '')));
 }
 
-/** A finite number of JSON as decimal text: the shortest one that reads back as that number. */
+/**
+ * A finite number of JSON as decimal text: the shortest one that reads back as that number. Null for
+ * one with more digits than a decimal may have, such as 1e-320.
+ */
 export function decimalFromNumber(value: number): Decimal | null {
-  return Number.isFinite(value) && Math.abs(value) < 1e40 ? render(new Big(String(value))) : null;
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e40) return null;
+  const text = render(new Big(String(value)));
+  return SHAPE.test(text) ? text : null;
 }
 
 export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {

@@ -1,4 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
+import { isOvergrownJson } from './kit/overgrown.ts';
 import type { Answer } from './provider.ts';
 
 /**
@@ -34,6 +35,7 @@ function parseOnce(text: string): () => unknown {
 }
 
 function parseJson(text: string): unknown {
+  if (isOvergrownJson(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return value;

@@ -1,3 +1,4 @@
+import { describeValue } from '../../domain/dirty-value-error.ts';
 import { requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -10,7 +11,7 @@ import { RowError } from '../kit/row-error.ts';
  */
 export function requireListedSymbol(row: JsonObject): string {
   if (isForeign(row))
-    throw new RowError('foreign-symbol', `${String(row['symbol'])} is not listed here`);
+    throw new RowError('foreign-symbol', `${describeValue(row['symbol'])} is not listed here`);
   return requireSymbol(row, 'symbol');
 }
 

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { AnswerError } from '../provider.ts';
 import type { JsonObject } from './json.ts';
 import { looksLikeHtml } from './json.ts';
+import { isOvergrownCsv } from './overgrown.ts';
 
 export interface CsvTable {
   /** Names of the columns as written, trimmed. */
@@ -19,11 +20,15 @@ const OPTIONS = {
 
 /**
  * A table of comma-separated text with a header line: quotes doubled inside quotes, CRLF or LF,
- * empty lines skipped. Throws `damaged` when quoting is broken or the header names a column twice.
+ * empty lines skipped. Throws `damaged` when quoting is broken, the header names a column twice, or
+ * there is little but commas.
  */
 export function readCsv(text: string): CsvTable {
   if (looksLikeHtml(text)) {
     throw new AnswerError('blocked', 'html-instead-of-csv', 'a web page where a table was due');
+  }
+  if (isOvergrownCsv(text)) {
+    throw new AnswerError('damaged', 'overgrown-body', 'a table of hardly more than commas');
   }
   const [first = [], ...lines] = splitLines(text);
   const header = first.map((name) => name.trim());

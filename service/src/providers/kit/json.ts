@@ -1,5 +1,6 @@
 import { AnswerError } from '../provider.ts';
 import type { Answer } from '../provider.ts';
+import { isOvergrownJson } from './overgrown.ts';
 
 /** An object of untrusted JSON: every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;
@@ -14,7 +15,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * The body as JSON. Throws an `AnswerError`: `blocked` for 401, 403, 429 and for a page where JSON
  * was due, `not-found` for 404, `error-answer` for other statuses of failure, `damaged` for an
- * empty, cut-off or too deeply nested body.
+ * empty, cut-off or too deeply nested body, and for one that is little but brackets.
  */
 export function requireJson(answer: Answer): unknown {
   refuseFailedStatus(answer);
@@ -47,7 +48,8 @@ function notJson(text: string): AnswerError {
   const detail = `begins with ${JSON.stringify(text.slice(0, 60))}`;
   if (text.trim() === '') return new AnswerError('damaged', 'empty-body', 'the body is empty');
   if (looksLikeHtml(text)) return new AnswerError('blocked', 'html-instead-of-json', detail);
-  return new AnswerError('damaged', 'not-json', detail);
+  const reason = isOvergrownJson(text) ? 'overgrown-body' : 'not-json';
+  return new AnswerError('damaged', reason, detail);
 }
 
 /** Walks level by level, without recursion: a hostile body must not exhaust the stack. */

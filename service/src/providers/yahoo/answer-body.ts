@@ -1,3 +1,4 @@
+import { describeValue } from '../../domain/dirty-value-error.ts';
 import { isJsonObject, requireJson } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { AnswerError } from '../provider.ts';
@@ -40,7 +41,7 @@ function errorOf(answer: Answer, name: string): JsonObject | null {
 
 function refusal(status: number, error: JsonObject): AnswerError {
   const { code, description } = error;
-  const detail = `${String(code)}: ${String(description)}`.slice(0, 200);
+  const detail = `${describeValue(code)}: ${describeValue(description)}`.slice(0, 200);
   if (status === 404 || code === 'Not Found') {
     return new AnswerError('not-found', 'unknown-symbol', detail);
   }

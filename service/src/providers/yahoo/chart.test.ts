@@ -57,6 +57,15 @@ describe('bars', () => {
   });
 });
 
+it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 } }])(
+  'what it is about may be anything: %j is refused with a reason',
+  (meta) => {
+    const reasons = { dataGranularity: 'not-daily-bars', instrumentType: 'not-a-share' };
+    const reason = reasons['dataGranularity' in meta ? 'dataGranularity' : 'instrumentType'];
+    expect(() => parseChart({ meta })).toThrow(expect.objectContaining({ reason }));
+  },
+);
+
 const TEN_FOR_ONE = { date: moment('2026-06-29'), numerator: 10, denominator: 1 };
 
 describe('splits', () => {

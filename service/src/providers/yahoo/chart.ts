@@ -1,4 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
+import { describeValue } from '../../domain/dirty-value-error.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import { isJsonObject } from '../kit/json.ts';
@@ -59,13 +60,17 @@ function symbolOf(answer: Answer, result: JsonObject): string {
     throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${asked}`);
   }
   if (!SHARES.includes(instrumentType)) {
-    throw new AnswerError('unsupported', 'not-a-share', String(instrumentType).slice(0, 30));
+    throw new AnswerError('unsupported', 'not-a-share', describeValue(instrumentType).slice(0, 30));
   }
   if (exchangeTimezoneName !== 'America/New_York' || currency !== 'USD') {
     throw new AnswerError('unsupported', 'foreign-listing', `${asked} trades elsewhere`);
   }
   if (dataGranularity !== '1d') {
-    throw new AnswerError('unsupported', 'not-daily-bars', `${String(dataGranularity)} bars`);
+    throw new AnswerError(
+      'unsupported',
+      'not-daily-bars',
+      `${describeValue(dataGranularity)} bars`.slice(0, 30),
+    );
   }
   return asked;
 }

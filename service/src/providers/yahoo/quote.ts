@@ -1,5 +1,6 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
+import { describeValue } from '../../domain/dirty-value-error.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { readText } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
@@ -75,7 +76,7 @@ function requireListed(row: JsonObject): string {
   if (symbol === null || row['market'] !== 'us_market') {
     throw new RowError(
       'foreign-symbol',
-      `${String(row['symbol']).slice(0, 30)} is not listed here`,
+      `${describeValue(row['symbol']).slice(0, 30)} is not listed here`,
     );
   }
   return symbol;

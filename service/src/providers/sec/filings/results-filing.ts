@@ -43,7 +43,7 @@ export function isResultsFiling(
 ): boolean {
   if (!isCurrentReport(form)) return false;
   if (items.includes('2.02')) return true;
-  return items.includes('12') && String(filingDate) < RENUMBERED_ON;
+  return items.includes('12') && typeof filingDate === 'string' && filingDate < RENUMBERED_ON;
 }
 
 export function isCurrentReport(form: unknown): boolean {

@@ -36,6 +36,8 @@ describe('a fact', () => {
   it.each([
     [{ val: '94036000000' }, 'bad-number'],
     [{ val: null }, 'bad-number'],
+    [{ val: 1e-320 }, 'bad-number'],
+    [{ val: -1e18 }, 'bad-number'],
     [{ end: '2025-02-30' }, 'bad-date'],
     [{ start: '2025-04-01' }, 'bad-date'],
     [{ start: null }, 'bad-date'],

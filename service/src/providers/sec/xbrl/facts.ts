@@ -63,7 +63,7 @@ function readFact(tag: string, row: unknown): Fact | null {
   const { form, val, accn, fy, fp } = row;
   if (typeof form !== 'string') throw new RowError('missing-field', `${tag}: no form`);
   if (!FORMS.has(form)) return null;
-  const value = typeof val === 'number' ? decimalFromNumber(val) : null;
+  const value = typeof val === 'number' && isPlausible(val) ? decimalFromNumber(val) : null;
   if (value === null) throw new RowError('bad-number', `${tag}: val ${JSON.stringify(val)}`);
   const accession = parseAccession(accn);
   if (accession === null) throw new RowError('bad-accession', `${tag}: ${JSON.stringify(accn)}`);
@@ -75,6 +75,12 @@ function readFact(tag: string, row: unknown): Fact | null {
   const filingYear = typeof fy === 'number' && fy > 0 ? fy : null;
   const filingPeriod = typeof fp === 'string' ? fp : null;
   return { tag, start, end, value, accession, form, filedDate, filingYear, filingPeriod };
+}
+
+/** What is reckoned with it must have no more digits than a decimal can have. */
+function isPlausible(value: number): boolean {
+  const size = Math.abs(value);
+  return size === 0 || (size >= 1e-9 && size < 1e18);
 }
 
 function dateIn(row: JsonObject, key: string, tag: string): LocalDate {

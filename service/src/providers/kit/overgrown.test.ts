@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import { readCsv } from './csv.ts';
+import { requireJson } from './json.ts';
+import { isOvergrownCsv, isOvergrownJson } from './overgrown.ts';
+
+const MANY = 600_000;
+
+it.each([
+  ['open brackets', '['.repeat(MANY)],
+  ['brackets within brackets', '['.repeat(MANY) + ']'.repeat(MANY)],
+  ['objects within objects', '{"a":'.repeat(MANY) + '1' + '}'.repeat(MANY)],
+  ['empty objects side by side', `[${'{},'.repeat(MANY)}{}]`],
+  ['brackets behind a text with a quote', `["\\"", "[", ${'['.repeat(MANY)}`],
+])('%s are refused before they are parsed', (_, text) => {
+  expect(isOvergrownJson(text)).toBe(true);
+  const answer = answerOf(text);
+  expect(answer.json()).toBeUndefined();
+  expect(() => requireJson(answer)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
+});
+
+it.each([
+  [
+    'rows as terse as sources write them',
+    `[${'[320193,"A B","ABCD","NYSE"],'.repeat(MANY / 10)}[]]`,
+  ],
+  ['numbers side by side', `[${'1.25,'.repeat(MANY)}1]`],
+  ['brackets in a text', JSON.stringify([`${'[{'.repeat(MANY)}\\"`])],
+  ['small bodies, which are read to say what is wrong with them', '['.repeat(100_000)],
+])('%s are not', (_, text) => {
+  expect(isOvergrownJson(text)).toBe(false);
+});
+
+it.each([
+  ['commas', 'a,b\n' + ','.repeat(MANY)],
+  ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
+])('a table of %s is refused before it is parsed', (_, text) => {
+  expect(isOvergrownCsv(text)).toBe(true);
+  expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
+});
+
+it('a long table is not', () => {
+  const text = `symbol,date,close\n${'ABCD,2026-11-20,1.25\n'.repeat(MANY / 10)}`;
+  expect(isOvergrownCsv(text)).toBe(false);
+  expect(readCsv(text).rows).toHaveLength(MANY / 10);
+});
+
+function answerOf(text: string) {
+  const url = 'https://source.example/rows';
+  return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 0, text });
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../src/platform/random.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { faultsOf } from '../../src/providers/conformance-faults.ts';
+import { AnswerError } from '../../src/providers/provider.ts';
+import type { Parsed } from '../../src/providers/provider.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import { damaged } from '../support/damage.ts';
+import { datesOutOfReach, dayMembers } from '../support/dates-out-of-reach.ts';
+import { knownAnswers } from '../support/provider-answers.ts';
+import type { KnownAnswer } from '../support/provider-answers.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+
+const ANSWERS = runSize({ slice: 1_500, whole: 100_000 });
+const SEED = runSeed();
+const known = knownAnswers();
+/** Those that are no refusals, which are damaged more often. */
+const sound = known.filter((one) => soundly(one).length > 0);
+const days = dayMembers(sound.flatMap(soundly));
+
+test('answers of every feed are known, and which of their members are days', () => {
+  const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
+  const read = new Set(known.map(({ feed }) => feed.name));
+  expect(feeds.filter((name) => !read.has(name))).toEqual([]);
+  expect([...days]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
+});
+
+test(`${ANSWERS} damaged answers of all providers give sound rows, bad ones with a reason, or are refused (seed ${SEED})`, () => {
+  const random = seededRandom(SEED);
+  const texts = known.map(({ raw }) => raw.text);
+  const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };
+  for (let n = 0; n < ANSWERS; n += 1) {
+    const of = n % 8 === 0 ? known : sound;
+    const one = of[n % of.length] as KnownAnswer;
+    const text = damaged(random, one.raw.text, texts);
+    const outcome = readDamaged(one, text);
+    if (outcome === 'unclaimed') counts.unclaimed += 1;
+    else if (outcome instanceof AnswerError) counts.refused += 1;
+    else {
+      counts.rows += outcome.rows.length;
+      counts.bars += outcome.bars?.rows.length ?? 0;
+      counts.bad += outcome.bad.length;
+    }
+  }
+  console.log(`${ANSWERS} answers: ${JSON.stringify(counts)}`);
+  // They are neither all sound nor all lost: what is between the two is what is tried here.
+  expect(counts.refused).toBeGreaterThan(ANSWERS / 20);
+  expect(counts.refused + counts.unclaimed).toBeLessThan(ANSWERS * 0.8);
+  expect(counts.bad).toBeGreaterThan(ANSWERS / 20);
+  expect(counts.rows).toBeGreaterThan(ANSWERS / 2);
+});
+
+/** What is read of it as it is, unless it is a refusal. */
+function soundly({ feed, raw }: KnownAnswer): Parsed[] {
+  try {
+    return [feed.parse(makeAnswer(raw))];
+  } catch (error) {
+    if (error instanceof AnswerError) return [];
+    throw error;
+  }
+}
+
+/** Whoever claims the answer reads it; that nobody breaks, and what comes out is sound. */
+function readDamaged(
+  { provider, feed, name, raw }: KnownAnswer,
+  text: string,
+): Parsed | AnswerError | 'unclaimed' {
+  const answer = makeAnswer({ ...raw, text });
+  try {
+    for (const other of providers) for (const each of other.feeds) each.claims(answer);
+    const reader = provider.feeds.find((each) => each.claims(answer));
+    if (reader === undefined) return 'unclaimed';
+    const parsed = reader.parse(answer);
+    const faults = [...faultsOf(reader, parsed), ...datesOutOfReach(parsed, days)];
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    return parsed;
+  } catch (error) {
+    if (error instanceof AnswerError && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.reason)) return error;
+    const what = `${provider.name} ${feed.name} ${name} (seed ${SEED})`;
+    throw new Error(`${what}: ${String(error)}\n${JSON.stringify(text.slice(0, 3_000))}`, {
+      cause: error,
+    });
+  }
+}

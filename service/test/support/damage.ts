@@ -1,0 +1,151 @@
+import type { Random } from '../../src/platform/random.ts';
+
+/** A body that is damaged in one to three ways, one upon the other. */
+export function damaged(random: Random, text: string, others: readonly string[]): string {
+  let body = text;
+  for (let times = 1 + random.int(3); times > 0; times -= 1) {
+    body =
+      isTree(body) && random.int(12) > 0 ? hurtTree(random, body) : hurtText(random, body, others);
+  }
+  return body;
+}
+
+/** Values that break readers, as JSON: no numbers, no days, no text that can be kept, no end. */
+const VALUES: readonly string[] = [
+  ...['null', 'true', 'false', '0', '-0', '-1', '7.5', '1e999', '-1e308', '1e-320', '[]', '{}'],
+  ...['9007199254740993', '""', '" "', '"N/A"', '"--"', '"NaN"', '"Infinity"', '"-$--5"'],
+  ...['"0000-01-01"', '"0000-00-00"', '"9999-12-31"', '"2026-02-30"', '"+010000-01-01"'],
+  ...['"12/31/9999"', '"00/00/0000"', '"Dec/0000"', '"1970-01-01T00:00:00Z"', '253402300799'],
+  ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff\\ud800"', '"\\ufeff"', '"\\ufffe"'],
+  ...['"\\u202e\\u0007"', '"=1+1"', '"<script>"', '"constructor"', '"١٢"', '"１２"'],
+  ...['{"__proto__":{"rows":[]}}', '{"toString":1}', '[[[[1]]]]', '[null]', '[{}]'],
+  `"${'9'.repeat(400)}"`,
+  `"${'x'.repeat(70_000)}"`,
+  `${'['.repeat(50)}${']'.repeat(50)}`,
+];
+
+/** What is not even JSON, besides. */
+const PIECES: readonly string[] = [
+  ...['NaN', '\uFEFF', '\0', '\ud800', '\ufffe', '<!DOCTYPE html><html>', ',', '"', "'", '\\'],
+  ...['\r\n', '\n\n', ';', '\t', '{', '}', '[', ']', '&#0;', '&amp;amp;lt;', '%00', '\u2028'],
+  ...['['.repeat(3_000), '{"a":'.repeat(1_000), '9'.repeat(500), '0000-00-00', '9999-12-31'],
+];
+
+function hurtText(random: Random, text: string, others: readonly string[]): string {
+  const at = random.int(text.length + 1);
+  const length = random.int(Math.min(text.length - at, 300) + 1);
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  switch (random.int(8)) {
+    case 0:
+      return before;
+    case 1:
+      return before + text.slice(at + length);
+    case 2:
+      return text.slice(0, at + length) + after;
+    case 3:
+      return before + pick(random, PIECES) + after;
+    case 4: {
+      const other = pick(random, others);
+      return before + other.slice(random.int(other.length + 1));
+    }
+    case 5:
+      return cellSwapped(random, text);
+    case 6:
+      return `${before}${String.fromCharCode(random.int(0x1_0000))}${text.slice(at + 1)}`;
+    default:
+      return linesMoved(random, text);
+  }
+}
+
+function cellSwapped(random: Random, text: string): string {
+  const cells = [...text.matchAll(/[^,\r\n"]+/g)];
+  const cell = cells[random.int(cells.length + 1)];
+  if (cell === undefined) return text;
+  const bit = random.int(2) === 0 ? pick(random, PIECES) : pick(random, VALUES).replaceAll('"', '');
+  return text.slice(0, cell.index) + bit + text.slice(cell.index + cell[0].length);
+}
+
+function linesMoved(random: Random, text: string): string {
+  const lines = text.split('\n');
+  const [line = ''] = lines.splice(random.int(lines.length), 1);
+  lines.splice(
+    random.int(lines.length + 1),
+    0,
+    ...Array.from({ length: random.int(3) }, () => line),
+  );
+  return lines.join('\n');
+}
+
+/** A place within a document, to be written to. */
+interface Place {
+  holder: Record<string, unknown> | unknown[];
+  key: string;
+}
+
+/** Swaps, loses, doubles, renames or moves one member anywhere; the text stays JSON. */
+function hurtTree(random: Random, text: string): string {
+  const marks: string[] = [];
+  const tree: unknown = JSON.parse(text);
+  const places = placesIn(tree);
+  const place = places[random.int(places.length + 1)];
+  if (place === undefined) return pick(random, VALUES);
+  const { holder, key } = place;
+  const value = holder[key as keyof typeof holder];
+  switch (random.int(9)) {
+    case 0:
+      if (Array.isArray(holder)) holder.splice(Number(key), 1);
+      else delete holder[key];
+      break;
+    case 1:
+      if (Array.isArray(holder)) holder.push(structuredClone(value));
+      else holder[`${key} `] = value;
+      break;
+    case 2: {
+      const other = pick(random, places);
+      put(place, structuredClone(other.holder[other.key as keyof typeof other.holder]));
+      break;
+    }
+    case 3:
+      put(place, typeof value === 'number' ? String(value) : [value]);
+      break;
+    default:
+      // Not every poison is a value: it is put in place of a mark once all is text again.
+      marks.push(pick(random, VALUES));
+      put(place, MARK);
+  }
+  return JSON.stringify(tree).replaceAll(`"${MARK}"`, () => marks[0] ?? 'null');
+}
+
+const MARK = '~here~';
+
+function put({ holder, key }: Place, value: unknown): void {
+  if (Array.isArray(holder)) holder[Number(key)] = value;
+  else holder[key] = value;
+}
+
+function placesIn(tree: unknown): Place[] {
+  const places: Place[] = [];
+  const open: unknown[] = [tree];
+  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
+    if (typeof holder !== 'object' || holder === null) continue;
+    for (const [key, value] of Object.entries(holder)) {
+      places.push({ holder: holder as Place['holder'], key });
+      if (typeof value === 'object' && value !== null) open.push(value);
+    }
+  }
+  return places;
+}
+
+function isTree(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pick<T>(random: Random, of: readonly T[]): T {
+  return of[random.int(of.length)] as T;
+}

@@ -1,0 +1,47 @@
+import type { Parsed } from '../../src/providers/provider.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
+
+/** The members that are days in answers that are known to be sound: each of their texts is one. */
+export function dayMembers(sound: readonly Parsed[]): Set<string> {
+  const days = new Set<string>();
+  const others = new Set<string>();
+  for (const [key, value] of sound.flatMap(membersOf)) {
+    if (typeof value === 'string') (DAY.test(value) ? days : others).add(key);
+  }
+  return new Set([...days].filter((key) => !others.has(key)));
+}
+
+/** Days in rows that are none, or lie outside of 1900 to 2100; and such instants, which end in `At`. */
+export function datesOutOfReach(parsed: Parsed, days: ReadonlySet<string>): string[] {
+  return membersOf(parsed).flatMap(([key, value]) => {
+    if (typeof value === 'string' && days.has(key) && !isRealDay(value))
+      return [`${key}: ${value}`];
+    const isInstant = typeof value === 'number' && key.endsWith('At');
+    return isInstant && !isWithinReach(value) ? [`${key}: ${value}`] : [];
+  });
+}
+
+function isRealDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return DAY.test(text) && isWithinReach(at) && new Date(at).toISOString().startsWith(day);
+}
+
+function isWithinReach(at: number): boolean {
+  return at >= Date.UTC(1900, 0, 1) && at < Date.UTC(2101, 0, 1);
+}
+
+/** Every value of every row with the name of its member; of a list, that of the list. */
+function membersOf({ rows, bars }: Parsed): [string, unknown][] {
+  return [...rows.map(({ fields }) => fields), ...(bars?.rows ?? [])].flatMap((row) =>
+    leavesOf('', row),
+  );
+}
+
+function leavesOf(key: string, value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[key, value]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(Array.isArray(value) ? key : name, inner),
+  );
+}
