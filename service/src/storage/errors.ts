@@ -48,6 +48,20 @@ export class TransactionAbortedError extends Error {
   }
 }
 
+/**
+ * Whether it failed for the state the store is in, and not for what was asked: the same call may
+ * succeed later. Beside a store that is away these are a full disk or another resource (class 53), a
+ * disk that fails (58), a statement that was ended or ran for too long (57014), locks that could not
+ * be had (40001, 40P01, 55P03), and a server that only reads for now (25006).
+ */
+export function isStoreTrouble(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true;
+  const state = sqlState(error);
+  return state !== undefined && TROUBLES.test(state);
+}
+
+const TROUBLES = /^(?:53...|58...|57014|40001|40P01|55P03|25006)$/;
+
 /** The SQLSTATE of a refused statement, or undefined when `error` is anything else. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof SqlError ? error.sqlState : undefined;

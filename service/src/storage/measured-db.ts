@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Db } from './db.ts';
-import { StoreUnavailableError } from './errors.ts';
+import { isStoreTrouble } from './errors.ts';
 import { frozenOf } from './frozen.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -24,7 +24,7 @@ export function measuredDb(db: Db, metrics: Metrics, clock: Clock): Db {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof StoreUnavailableError) outages.inc();
+      if (isStoreTrouble(error)) outages.inc();
       throw error;
     } finally {
       seconds.observe((clock.monotonicMs() - startedMs) / 1_000, { kind });

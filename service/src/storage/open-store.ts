@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { access, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -8,6 +8,7 @@ import { StoreUnavailableError } from './errors.ts';
 import { frozenOf } from './frozen.ts';
 import { migrate } from './migrate.ts';
 import { acquireLock } from './lock.ts';
+import { lastingPglite } from './lasting-pglite.ts';
 import { openPglite } from './pglite.ts';
 import { removeFrozenCopies } from './pglite-frozen.ts';
 import { openPostgres, refuseOldServer } from './postgres.ts';
@@ -75,6 +76,8 @@ async function open({ databaseUrl, folder, poolSize, clock }: OpenStoreOptions):
   return openEmbedded(folder, clock ?? systemClock());
 }
 
+const VERSION_FILE = 'PG_VERSION';
+
 /** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
 async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
   try {
@@ -88,14 +91,23 @@ async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
   const lock = await acquireLock(folder);
   try {
     await removeFrozenCopies(folder);
-    const db = await openPglite({ dataDir: join(folder, 'pg') });
+    const dataDir = join(folder, 'pg');
+    const gone = `Its files in ${folder} are not there any more.`;
+    const db = lastingPglite(await openPglite({ dataDir }), {
+      clock,
+      async open() {
+        // Without its files it would make an empty store, as at a first start.
+        if (!(await hasFiles(dataDir))) throw new StoreUnavailableError(gone);
+        return openPglite({ dataDir });
+      },
+    });
     let isGone = false;
     const watch = watchFile({
       clock,
-      file: join(folder, 'pg', 'PG_VERSION'),
+      file: join(dataDir, VERSION_FILE),
       onGone() {
         isGone = true;
-        void db.abandon(`Its files in ${folder} are not there any more.`);
+        db.giveUp(gone);
       },
     });
     return withClose(db, async () => {
@@ -107,6 +119,13 @@ async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
     await lock.release();
     throw error;
   }
+}
+
+function hasFiles(dataDir: string): Promise<boolean> {
+  return access(join(dataDir, VERSION_FILE)).then(
+    () => true,
+    () => false,
+  );
 }
 
 function withClose(db: Db, close: () => Promise<void>): Db {

@@ -20,7 +20,9 @@ export type WorkerAction =
 export type WorkerReply =
   | { id: number; ok: true; columns: string[]; rows: unknown[][]; lastCommand: string }
   | { id: number; ok: false; sql: SqlErrorFacts }
-  | { id: number; ok: false; message: string };
+  | { id: number; ok: false; message: string }
+  /** The engine has broken down: what it would say from now on, if anything, cannot be believed. */
+  | { id: number; ok: false; brokeDown: string };
 
 /** Sent once, when the store is open or could not be opened. */
 export type WorkerHello = { open: true } | { open: false; message: string };

@@ -27,9 +27,13 @@ async function main(): Promise<void> {
     return port.close();
   }
   let tail: Promise<void> = Promise.resolve();
+  let brokeDown: string | null = null;
   port.on('message', (request: WorkerRequest) => {
     tail = tail.then(async () => {
-      const reply = await answer(store, request);
+      const { id } = request;
+      const reply =
+        brokeDown === null ? await answer(store, request) : { id, ok: false as const, brokeDown };
+      if ('brokeDown' in reply) ({ brokeDown } = reply);
       port.postMessage(reply, transferables(reply));
       if (request.do === 'close') port.close();
     });
@@ -61,6 +65,8 @@ async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerRepl
   try {
     return { id: request.id, ok: true, ...(await perform(store, request)) };
   } catch (error) {
+    const { id } = request;
+    if (isBreakdown(error)) return { id, ok: false, brokeDown: messageOf(error) };
     const sql = sqlErrorFacts(error);
     if (sql !== undefined) return { id: request.id, ok: false, sql };
     return { id: request.id, ok: false, message: messageOf(error) };
@@ -158,6 +164,18 @@ function transferables(reply: WorkerReply): ArrayBuffer[] {
     }
   }
   return buffers;
+}
+
+/**
+ * A server would end all its processes now and start anew; embedded, the same code goes on with locks
+ * held and files half written: it answers with no rows, or never. Seen where a full disk stops the log.
+ */
+function isBreakdown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // A trap of WebAssembly, and an end of what would be the process.
+  if (error.name === 'RuntimeError' || error.name === 'ExitStatus') return true;
+  const severity: unknown = Reflect.get(error, 'severity');
+  return severity === 'PANIC' || severity === 'FATAL';
 }
 
 function asIs(text: string): string {

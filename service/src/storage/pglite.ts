@@ -13,6 +13,8 @@ export interface PgliteDb extends Db {
   copyFiles(to: string): Promise<void>;
   /** Rows of a select, as `FrozenView.copyOut`. */
   copyOut(select: string): Promise<Uint8Array>;
+  /** Why its thread is lost, and all calls fail from now on; undefined while it is there. */
+  goneBecause(): string | undefined;
   /** Ends the thread at once, as a crash would; for tests. */
   endThread(): Promise<void>;
   /** Gives the store up: all calls fail with that reason from now on, and its thread ends. */
@@ -52,7 +54,7 @@ class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';
   readonly #worker: Worker;
   readonly #dataDir: string;
-  readonly #waiting = new Map<number, { settle: (reply: WorkerReply) => void; fail: Fail }>();
+  readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
   readonly #own = new OwnTransaction();
   #gate: Promise<unknown> = Promise.resolve();
   #gateBusy = 0;
@@ -64,6 +66,10 @@ class PgliteStore implements PgliteDb {
     this.#worker = worker;
     this.#dataDir = dataDir;
     worker.on('message', (reply: WorkerReply) => {
+      if ('brokeDown' in reply) {
+        void this.abandon(`It broke down: ${reply.brokeDown}`);
+        return;
+      }
       const call = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);
       call?.settle(reply);
@@ -106,6 +112,10 @@ class PgliteStore implements PgliteDb {
   async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
     this.#own.refuse();
     return withFrozenCopy({ store: this, dataDir: this.#dataDir, open: openPglite }, work);
+  }
+
+  goneBecause(): string | undefined {
+    return this.#gone;
   }
 
   async endThread(): Promise<void> {
@@ -177,7 +187,7 @@ class PgliteStore implements PgliteDb {
   async #send(action: WorkerAction): Promise<Answer> {
     if (this.#gone !== undefined) throw new StoreUnavailableError(this.#gone);
     const id = this.#nextId++;
-    const reply = await new Promise<WorkerReply>((settle, fail) => {
+    const reply = await new Promise<HeardReply>((settle, fail) => {
       this.#waiting.set(id, { settle, fail });
       this.#worker.postMessage({ id, ...action });
     });
@@ -209,6 +219,9 @@ class PgliteStore implements PgliteDb {
     this.#waiting.clear();
   }
 }
+
+/** A breakdown fails all calls under way, so that none of them hears of it as its own reply. */
+type HeardReply = Exclude<WorkerReply, { brokeDown: string }>;
 
 type Fail = (error: Error) => void;
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { systemClock } from '../platform/clock.ts';
 import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from './db.ts';
 import {
   SqlError,
@@ -8,6 +9,8 @@ import {
 } from './errors.ts';
 import { OwnTransaction } from './own-transaction.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
+import { watchForSilence } from './postgres-silence.ts';
+import type { SilenceWatch } from './postgres-silence.ts';
 import { KeptPlans } from './postgres-plans.ts';
 import { encodeParameter, parserOf } from './types.ts';
 
@@ -48,6 +51,7 @@ export function openPostgres(options: PostgresOptions): Db {
       options: OPTIONS.map((option) => `-c ${option}`).join(' '),
       types: { getTypeParser: (oid: number) => parserOf(oid) },
     }),
+    watchForSilence({ url: options.url, clock: systemClock() }),
   );
 }
 
@@ -69,11 +73,13 @@ class PostgresStore implements Db {
   readonly #pool: pg.Pool;
   readonly #own = new OwnTransaction();
   readonly #plans = new KeptPlans();
+  readonly #silence: SilenceWatch;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, silence: SilenceWatch) {
     this.#pool = pool;
+    this.#silence = silence;
     // An idle connection the server drops is replaced at the next call; unheard, the event would
     // end the process.
     pool.on('error', ignore);
@@ -147,7 +153,10 @@ class PostgresStore implements Db {
 
   async close(): Promise<void> {
     // The pool on its own would leave calls that still wait for a connection without an answer.
-    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
+    this.#closing ??= Promise.allSettled(this.#running).then(() => {
+      this.#silence.stop();
+      return this.#pool.end();
+    });
     await this.#closing;
   }
 
@@ -164,6 +173,7 @@ class PostgresStore implements Db {
 
   async #runWithClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await guard(this.#pool.connect());
+    const ended = this.#silence.began(client);
     let broken = false;
     const onError = (): void => {
       broken = true;
@@ -175,6 +185,7 @@ class PostgresStore implements Db {
       broken ||= error instanceof StoreUnavailableError;
       throw error;
     } finally {
+      ended();
       client.off('error', onError);
       client.release(broken);
     }

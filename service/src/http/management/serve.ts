@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { minuteLimit } from '../../metering/minute-limit.ts';
 import type { Log } from '../../platform/log.ts';
-import { StoreUnavailableError } from '../../storage/errors.ts';
+import { isStoreTrouble } from '../../storage/errors.ts';
 import { PROBLEMS, problem, renderProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../answer/headers.ts';
@@ -135,7 +135,7 @@ function sendFault(reply: FastifyReply, error: unknown, options: ManagementOptio
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
   const known = BODY_FAULTS[code] ?? (statusCode === 400 ? NOT_JSON : null);
   if (known !== null) return sendProblem(reply, known, requestId);
-  const unavailable = error instanceof StoreUnavailableError;
+  const unavailable = isStoreTrouble(error);
   options.log.error(
     { err: error, requestId },
     unavailable ? 'store not available' : 'a call failed',
