@@ -31,6 +31,24 @@ create table api_key_use (
   constraint api_key_use_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE CASCADE
 );
 
+create table attempt_hour (
+  endpoint_id text not null,
+  hour timestamp with time zone not null,
+  error text not null,
+  attempts integer not null,
+  durations double precision[] not null,
+  constraint attempt_hour_pkey PRIMARY KEY (endpoint_id, hour, error)
+);
+CREATE INDEX attempt_hour_by_hour ON attempt_hour USING btree (hour);
+
+create table attempt_hours_kept (
+  is_only boolean default true not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint attempt_hours_kept_pkey PRIMARY KEY (is_only),
+  constraint attempt_hours_kept_is_only_check CHECK (is_only)
+);
+
 create table audit_event (
   id bigint generated always as identity not null,
   at timestamp with time zone not null,
@@ -124,6 +142,7 @@ CREATE INDEX delivery_by_customer ON delivery USING btree (customer_id, id);
 CREATE INDEX delivery_by_endpoint ON delivery USING btree (endpoint_id, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
+CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '7 days'::interval);
 CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
 
 create table delivery_attempt (

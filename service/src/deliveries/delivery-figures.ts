@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
-import type { Queryable, Row } from '../storage/db.ts';
-import { deliveryIdFloor } from './delivery-id.ts';
+import type { Db, Row, SqlValue, Transaction } from '../storage/db.ts';
+import { keptWithin, loadKeptHours } from './attempt-hours.ts';
+import { NOTHING, spanTried, triedIn, triedParams } from './tried-attempts.ts';
 
 /** One endpoint's attempts in one hour of UTC or New York day. */
 export interface AttemptSlice {
@@ -18,115 +19,147 @@ export interface AttemptSlice {
   p95Ms: number | null;
 }
 
-/** A delivery is tried for so long at most, so that attempts are of deliveries not older than that. */
-const TRIED_MS_MAX = 7 * 86_400_000;
+export interface FigureSpan {
+  from: Instant;
+  to: Instant;
+  by: 'hour' | 'day';
+}
 
 /**
  * What attempts came to, by endpoint and time; hours and days without any are left out. Tests that a
- * person sent count too.
+ * person sent count too. Hours that are kept are read as such, the others attempt by attempt.
  */
 export async function loadAttemptSlices(
-  db: Queryable,
-  asked: {
-    endpointIds: readonly string[];
-    from: Instant;
-    to: Instant;
-    by: 'hour' | 'day';
-  },
+  db: Db,
+  { endpointIds, ...span }: FigureSpan & { endpointIds: readonly string[] },
 ): Promise<AttemptSlice[]> {
-  const { endpointIds, from, to, by } = asked;
-  // One row an endpoint, time and outcome: the deliveries of the span by delivery_by_endpoint, their
-  // attempts by the primary key. 100,000 take 130 ms (250 ms embedded). `by` chooses among fixed texts.
-  const rows = await db.query<SliceRow>(
-    `with tried as (
-       select d.endpoint_id,
-              date_trunc('${by}', a.started_at, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
-              a.duration_ms,
-              ${ERROR} as error
-         from delivery d join delivery_attempt a on a.delivery_id = d.id
-        where d.endpoint_id = any($1::text[]) and d.id >= $4 and d.id < $5
-          and (d.finished_at is null or d.finished_at >= to_timestamp($2 / 1000.0))
-          and a.started_at >= to_timestamp($2 / 1000.0) and a.started_at < to_timestamp($3 / 1000.0)
-          and a.state <> 'started')
-     select endpoint_id as "endpointId", at, error, count(*)::int4 as attempts,
-            grouping(error) = 1 as "isWhole",
-            percentile_disc(array[0.5, 0.95]) within group (order by duration_ms) as marks
-       from tried
-      group by grouping sets ((endpoint_id, at), (endpoint_id, at, error))
-      order by endpoint_id, at, grouping(error) desc, error`,
-    [endpointIds, from, to, deliveryIdFloor(from - TRIED_MS_MAX), deliveryIdFloor(to)],
-  );
-  return slicesOf(rows);
+  const rows = await inOneMoment(db, async (tx) => {
+    // One row an endpoint (its place among those asked for), time and outcome, with the marks of the
+    // time: hours by the primary key of attempt_hour. A month with 50,000 attempts takes a fifth of
+    // what it takes to read each. Sorted by places, which compare faster than ids.
+    return tx.query<SliceRow>(
+      `with ${triedIn({ isOfEndpoints: true })},
+       asked as (select id, place::int4 from unnest($9::text[]) with ordinality as a (id, place)),
+       kept as materialized (
+         select place, ${timeOf('hour', span)} as at, error, attempts, durations
+           from attempt_hour join asked on id = endpoint_id
+          where endpoint_id = any($9::text[]) and hour >= to_timestamp($10 / 1000.0)
+            and hour < to_timestamp($11 / 1000.0)),
+       fresh as materialized (
+         select place, ${timeOf('hour', span)} as at, coalesce(error, '') as error, duration_ms
+           from tried join asked on id = endpoint_id),
+       counted as (
+         select place, at, error, sum(attempts)::int4 as attempts
+           from (select place, at, error, attempts from kept
+                 union all select place, at, error, 1 from fresh) as each
+          group by 1, 2, 3),
+       marked as (
+         select place, at,
+                percentile_disc(array[0.5, 0.95]) within group (order by duration_ms) as marks
+           from (select place, at, unnest(durations) as duration_ms from kept
+                 union all select place, at, duration_ms from fresh) as each
+          group by 1, 2)
+       select place, at, error, attempts, marks
+         from counted left join marked using (place, at) order by place, at, error`,
+      await paramsOf(tx, span, endpointIds),
+    );
+  });
+  return slicesOf(rows, endpointIds);
 }
 
 /** The attempts of all endpoints in one hour of UTC or New York day. */
 export type SystemSlice = Pick<AttemptSlice, 'at' | 'delivered' | 'failed' | 'errors'>;
 
 /** The same of the whole system, without how long attempts took. */
-export async function loadSystemSlices(
-  db: Queryable,
-  { from, to, by }: { from: Instant; to: Instant; by: 'hour' | 'day' },
-): Promise<SystemSlice[]> {
-  // One row a time and outcome: the deliveries of the span and their attempts by the primary keys.
-  const rows = await db.query<{ at: Instant; error: string | null; attempts: number }>(
-    `select date_trunc('${by}', a.started_at, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
-            ${ERROR} as error, count(*)::int4 as attempts
-       from delivery d join delivery_attempt a on a.delivery_id = d.id
-      where d.id >= $3 and d.id < $4 and a.delivery_id >= $3 and a.delivery_id < $4
-        and (d.finished_at is null or d.finished_at >= to_timestamp($1 / 1000.0))
-        and a.started_at >= to_timestamp($1 / 1000.0) and a.started_at < to_timestamp($2 / 1000.0)
-        and a.state <> 'started'
-      group by 1, 2 order by 1, 2`,
-    [from, to, deliveryIdFloor(from - TRIED_MS_MAX), deliveryIdFloor(to)],
-  );
-  const slices = new Map<Instant, SystemSlice>();
-  for (const { at, error, attempts } of rows) {
-    const slice = slices.get(at) ?? { at, delivered: 0, failed: 0, errors: {} };
-    slices.set(at, slice);
-    if (error === null) slice.delivered += attempts;
-    else {
-      slice.failed += attempts;
-      slice.errors[error] = attempts;
-    }
+export async function loadSystemSlices(db: Db, span: FigureSpan): Promise<SystemSlice[]> {
+  const rows = await inOneMoment(db, async (tx) => {
+    // One row a time and outcome: hours by index attempt_hour_by_hour.
+    return tx.query<CountRow>(
+      `with ${triedIn({ isOfEndpoints: false })},
+       hours as (
+         select hour, error, attempts from attempt_hour
+          where hour >= to_timestamp($9 / 1000.0) and hour < to_timestamp($10 / 1000.0)
+          union all select hour, coalesce(error, ''), 1 from tried),
+       summed as (select hour, error, sum(attempts) as attempts from hours group by 1, 2)
+       select ${timeOf('hour', span)} as at, error, sum(attempts)::int4 as attempts
+         from summed group by 1, 2 order by 1, 2`,
+      await paramsOf(tx, span),
+    );
+  });
+  const slices: SystemSlice[] = [];
+  for (const row of rows) {
+    if (slices.at(-1)?.at !== row.at) slices.push({ at: row.at, ...NONE, errors: {} });
+    addTo(slices.at(-1), row);
   }
-  return [...slices.values()];
+  return slices;
 }
 
-/**
- * Why an attempt counts as failed; null when it was answered 2xx. Some were stored without a code
- * though the answer was another: they are told by its status.
- */
-const ERROR = `case when a.state = 'unknown' then 'unknown'
-              when a.error_code is not null then a.error_code
-              when a.response_status between 200 and 299 then null
-              when a.response_status is null then 'unknown'
-              when a.response_status < 400 then 'redirect'
-              when a.response_status < 500 then 'http_4xx' else 'http_5xx' end`;
+const NONE = { delivered: 0, failed: 0 };
 
-interface SliceRow extends Row {
-  endpointId: string;
+/** Which hours are kept, and what is in them and in the others, must be of one moment. */
+function inOneMoment<T>(db: Db, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read read only');
+    return work(tx);
+  });
+}
+
+/** `by` chooses among fixed texts. */
+function timeOf(hour: string, { by }: FigureSpan): string {
+  return by === 'hour' ? hour : `date_trunc('day', ${hour}, 'America/New_York')`;
+}
+
+/** Those of `tried`, and behind them the bounds of the kept hours. */
+async function paramsOf(
+  tx: Transaction,
+  { from, to }: FigureSpan,
+  endpointIds?: readonly string[],
+): Promise<SqlValue[]> {
+  // The first by the primary key: no older delivery has attempts.
+  const [first] = await tx.query<{ id: string | null }>(
+    'select min(delivery_id) as id from delivery_attempt',
+  );
+  const oldestId = first?.id ?? '';
+  const kept = keptWithin(await loadKeptHours(tx), { from, to });
+  const spans = [
+    spanTried({ from, to: kept?.from ?? to }, oldestId),
+    kept === null ? NOTHING : spanTried({ from: kept.to, to }, oldestId),
+  ] as const;
+  return [...triedParams(spans, endpointIds), kept?.from ?? 0, kept?.to ?? 0];
+}
+
+interface CountRow extends Row {
   at: Instant;
-  error: string | null;
+  /** Empty for those answered 2xx. */
+  error: string;
   attempts: number;
-  /** Over all outcomes; else over those with this error, null for none. */
-  isWhole: boolean;
+}
+
+interface SliceRow extends CountRow {
+  /** Of the endpoint, from 1 on. */
+  place: number;
   marks: (number | null)[] | null;
 }
 
-/** The row over all outcomes comes first, then those of its parts. */
-function slicesOf(rows: readonly SliceRow[]): AttemptSlice[] {
+function slicesOf(rows: readonly SliceRow[], endpointIds: readonly string[]): AttemptSlice[] {
   const slices: AttemptSlice[] = [];
-  for (const { endpointId, at, error, attempts, isWhole, marks } of rows) {
+  for (const { place, marks, ...row } of rows) {
+    const endpointId = endpointIds[place - 1] ?? '';
     const last = slices.at(-1);
-    if (isWhole || last === undefined) {
+    if (last?.endpointId !== endpointId || last.at !== row.at) {
       const [p50Ms = null, p95Ms = null] = marks ?? [];
-      slices.push({ endpointId, at, delivered: 0, failed: 0, errors: {}, p50Ms, p95Ms });
-    } else if (error === null) {
-      last.delivered = attempts;
-    } else {
-      last.failed += attempts;
-      last.errors[error] = attempts;
+      slices.push({ endpointId, at: row.at, ...NONE, errors: {}, p50Ms, p95Ms });
     }
+    addTo(slices.at(-1), row);
   }
   return slices;
+}
+
+function addTo(slice: SystemSlice | undefined, { error, attempts }: CountRow): void {
+  if (slice === undefined) return;
+  if (error === '') slice.delivered += attempts;
+  else {
+    slice.failed += attempts;
+    slice.errors[error] = attempts;
+  }
 }

@@ -1,3 +1,4 @@
+import { keepAttemptHours } from '../../deliveries/attempt-hours.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
@@ -205,7 +206,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       return true;
     }
     await tellQuietFailures(options);
-    return (await forgetOld(options, retention)) > 0;
+    const hasForgotten = (await forgetOld(options, retention)) > 0;
+    return (await keepAttemptHours(options)) || hasForgotten;
   }
 
   async function checkClock(): Promise<void> {

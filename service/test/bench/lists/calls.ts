@@ -18,6 +18,7 @@ export function callsOf(now: Instant, keyId: string): [name: string, path: strin
     ['delivery figures, hours', `/account/v1/delivery-figures?customerId=${BIG}`],
     ['delivery figures, days', `/account/v1/delivery-figures?customerId=${BIG}&by=day&${month}`],
     ['system delivery figures', '/operator/v1/delivery-figures'],
+    ['system delivery figures, days', `/operator/v1/delivery-figures?by=day&${month}`],
     ['webhook figures', '/operator/v1/webhooks/figures'],
     ['webhooks', `/account/v1/webhooks?customerId=${BIG}`],
     ...of('requests', `/account/v1/requests?customerId=${BIG}&`, {

@@ -1,0 +1,77 @@
+import { newYorkDate, newYorkInstant } from '../../src/domain/new-york.ts';
+import type {
+  AttemptSlice,
+  FigureSpan,
+  SystemSlice,
+} from '../../src/deliveries/delivery-figures.ts';
+
+export interface PlainAttempt {
+  endpointId: string;
+  startedAt: number;
+  state: string;
+  code: string | null;
+  status: number | null;
+  durationMs: number | null;
+}
+
+/** What attempts came to, told by each of them: what the store's statements must agree with. */
+export function figuresOfEach(attempts: readonly PlainAttempt[], span: FigureSpan): AttemptSlice[] {
+  const groups = Map.groupBy(within(attempts, span), (each) =>
+    JSON.stringify([each.endpointId, timeOf(each, span)]),
+  );
+  const slices = [...groups.values()].map((group) => {
+    const durations = group.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b);
+    const mark = (share: number) => durations[Math.ceil(share * durations.length) - 1] ?? null;
+    return {
+      ...{ endpointId: group[0]?.endpointId ?? '', ...sumOf(group, span) },
+      ...{ p50Ms: mark(0.5), p95Ms: mark(0.95) },
+    };
+  });
+  return slices.toSorted((a, b) =>
+    a.endpointId === b.endpointId ? a.at - b.at : a.endpointId < b.endpointId ? -1 : 1,
+  );
+}
+
+export function systemFiguresOf(
+  attempts: readonly PlainAttempt[],
+  span: FigureSpan,
+): SystemSlice[] {
+  const groups = Map.groupBy(within(attempts, span), (each) => timeOf(each, span));
+  return [...groups.values()].map((group) => sumOf(group, span)).toSorted((a, b) => a.at - b.at);
+}
+
+function within(attempts: readonly PlainAttempt[], { from, to }: FigureSpan): PlainAttempt[] {
+  return attempts.filter(
+    ({ startedAt, state }) => state !== 'started' && startedAt >= from && startedAt < to,
+  );
+}
+
+function timeOf({ startedAt }: PlainAttempt, { by }: FigureSpan): number {
+  if (by === 'hour') return startedAt - (startedAt % 3_600_000);
+  return newYorkInstant(newYorkDate(startedAt), 0);
+}
+
+function sumOf(group: readonly PlainAttempt[], span: FigureSpan): SystemSlice {
+  const [first] = group;
+  const at = first === undefined ? 0 : timeOf(first, span);
+  const slice: SystemSlice = { at, delivered: 0, failed: 0, errors: {} };
+  for (const each of group) {
+    const error = errorOf(each);
+    if (error === null) slice.delivered += 1;
+    else {
+      slice.failed += 1;
+      slice.errors[error] = (slice.errors[error] ?? 0) + 1;
+    }
+  }
+  return slice;
+}
+
+function errorOf({ state, code, status }: PlainAttempt): string | null {
+  if (state === 'unknown') return 'unknown';
+  if (code !== null) return code;
+  if (status === null) return 'unknown';
+  if (status < 200) return 'redirect';
+  if (status < 300) return null;
+  if (status < 400) return 'redirect';
+  return status < 500 ? 'http_4xx' : 'http_5xx';
+}
