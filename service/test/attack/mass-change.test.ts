@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/fairness.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/webhooks/claim/claim.ts';
@@ -24,8 +25,8 @@ import {
 // hand, so that what is proved is order and counts, whatever the machine.
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
-const CUSTOMERS = runSize({ slice: 32, whole: 500 });
-const SYMBOLS = runSize({ slice: 16, whole: 800 });
+const CUSTOMERS = runSize({ slice: 32, whole: 400 });
+const SYMBOLS = runSize({ slice: 16, whole: 300 });
 const SLOTS = runSize({ slice: 32, whole: 512 });
 /** Endpoints that one claim takes up, at most. */
 const LANES = Math.min(SLOTS, 128);
@@ -36,10 +37,11 @@ const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / LANES) + 1;
 
 test('a mass change is drained with fairness, and nobody else waits behind it', async () => {
   const db = await openStore();
-  const deps = engineDeps(db, fakeClock(NOW));
+  const clock = fakeClock(NOW);
+  const deps = { ...engineDeps(db, clock), clock };
   const symbols = symbolsOf(SYMBOLS);
   await fillWorld(deps, { symbols, customers: CUSTOMERS });
-  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });
+  await changeAll(deps, symbols);
 
   const real = systemClock();
   const sentTo = new Map<string, number>();
@@ -50,6 +52,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   let spread = 0;
   let after = '';
   for (let step = 0, isBusy = true; isBusy; step += 1) {
+    await clock.advance(1);
     if (lone === null && isLoneDue) {
       const symbol = LONE[waits.length % LONE.length] ?? '';
       lone = { symbol, step, mass: massSent, atMs: real.monotonicMs() };
@@ -97,14 +100,16 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
 
 test('a change is told at once, however many others wait to be told to however many', async () => {
   const db = await memoryStore();
-  const deps = engineDeps(db, fakeClock(NOW));
+  const clock = fakeClock(NOW);
+  const deps = { ...engineDeps(db, clock), clock };
   const symbols = symbolsOf(12);
   await fillWorld(deps, { symbols, customers: 250 });
-  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });
+  await changeAll(deps, symbols);
   while ((await readChanges(deps)) > 0) continue;
   await fanOut(deps);
   // One at its very end, and one that others come after.
   for (const symbol of ['LONEA', 'LONEB', 'M0', 'M1']) {
+    await clock.advance(1);
     await publish(deps, symbol, { epsEstimate: '8.8' });
     await readChanges(deps);
   }
@@ -118,6 +123,17 @@ test('a change is told at once, however many others wait to be told to however m
   expect(await statesOf(db)).toEqual({ pending: 12 * 250 + 2 });
   await db.close();
 });
+
+/** One change after the other, each a moment later. */
+async function changeAll(
+  deps: EngineDeps & { clock: FakeClock },
+  symbols: readonly string[],
+): Promise<void> {
+  for (const symbol of symbols) {
+    await deps.clock.advance(1);
+    await publish(deps, symbol, { epsEstimate: '9.9' });
+  }
+}
 
 function symbolsOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `M${n}`);
