@@ -21,7 +21,7 @@ export const provider: Provider = {
   pace: {
     intervalMsMin: 1500,
     timeoutMs: 30_000,
-    bodyBytesMax: 16 * 1024 * 1024,
+    bodyBytesMax: 8 * 1024 * 1024,
     restMs: 60 * 60_000,
   },
   settings: [

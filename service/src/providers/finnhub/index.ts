@@ -20,7 +20,7 @@ export const provider: Provider = {
   pace: {
     intervalMsMin: 1100,
     timeoutMs: 15_000,
-    bodyBytesMax: 16 * 1024 * 1024,
+    bodyBytesMax: 8 * 1024 * 1024,
     restMs: 60_000,
   },
   settings: [

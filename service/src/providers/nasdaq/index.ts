@@ -23,7 +23,7 @@ export const provider: Provider = {
   pace: {
     intervalMsMin: 3000,
     timeoutMs: 15_000,
-    bodyBytesMax: 16 * 1024 * 1024,
+    bodyBytesMax: 8 * 1024 * 1024,
     restMs: 15 * 60_000,
   },
   settings: [],

@@ -1,0 +1,179 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import type { Ingest } from '../../src/ingest/ingest.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { AnswerError } from '../../src/providers/provider.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { damaged } from '../support/damage.ts';
+import { givenValues } from '../support/given-values.ts';
+import { knownAnswers } from '../support/provider-answers.ts';
+import type { KnownAnswer } from '../support/provider-answers.ts';
+import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { startScriptedSource } from '../support/scripted-source.ts';
+import type { ScriptedSource } from '../support/scripted-source.ts';
+import { presentState } from '../support/store-state.ts';
+import { memoryStore } from '../support/stores.ts';
+import { unsoundRows } from '../support/unsound-rows.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const SEED = runSeed();
+const DAMAGED = runSize({ slice: 40, whole: 3_000 });
+const READERS = runSize({ slice: 1, whole: 1_000 });
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const known = knownAnswers();
+
+/** Fifty bodies that are no answer of anybody: text or bytes, and the headers they come with. */
+const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
+  ...[
+    '',
+    ' ',
+    '\n\n',
+    '\0',
+    '\0'.repeat(5_000),
+    '\uFEFF',
+    '\uFEFF\uFEFF',
+    '\u2028',
+    'null',
+    'true',
+  ],
+  ...['0', '-1', '1e999', 'NaN', '[NaN]', 'Infinity', 'undefined', '""', '"text"', '"\\ud800"'],
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    '{}',
+    '[]',
+    '[[]]',
+    '[null]',
+    '{"data":',
+    '{"data":{"rows":[{"symbol":"ME',
+  ],
+  ...['{"data":null}', '{"data":[]}', '{"data":{"rows":{}}}', '{"data":{"rows":[[[]]]}}'],
+  ...['{"__proto__":{"rows":[1]}}', '{"constructor":{"prototype":1}}', "{'data':1}", '{"a":1,}'],
+  ...['['.repeat(100_000), '{"a":'.repeat(50_000), `${'['.repeat(90)}${']'.repeat(90)}`],
+  ...['<!DOCTYPE html><html><body>Just a moment</body></html>', '<?xml version="1.0"?><Error/>'],
+  ...['Too Many Requests', 'date\n', ',,,\n,,,', '"unclosed', 'BEGIN:VCALENDAR\nEND:VEVENT'],
+].map((text) => [text] as const);
+const BYTES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
+  [Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+  [Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 151) % 256))],
+  [Buffer.from('{"data":"\xed\xa0\x80"}', 'latin1')],
+  [gzipSync(Buffer.alloc(300 * 1_024)), { 'content-encoding': 'gzip' }],
+  [gzipSync('{}'), {}],
+];
+
+let db: Db;
+let ingest: Ingest;
+let source: ScriptedSource;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  source = await startScriptedSource();
+  const { clock } = source;
+  ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  const rows = envelope([aheadRow('GOOD'), aheadRow('FINE', { epsForecast: '$0.40' })]);
+  const raw = { status: 200, contentType: 'application/json', observedAt: NOW };
+  await ingest(makeAnswer({ ...raw, url: calendarUrl('2026-11-23'), text: JSON.stringify(rows) }));
+});
+afterAll(async () => {
+  await source.close();
+  await db.close();
+});
+
+test('fifty bodies that are no answers, fetched for feeds of every provider, change nothing that is served', async () => {
+  const bodies = [...BODIES, ...BYTES];
+  expect(bodies.length).toBeGreaterThanOrEqual(50);
+  const before = { facts: await facts(), served: await served() };
+  expect(before.served).toContain('GOOD');
+  const readers = providers.flatMap(({ name }) =>
+    known
+      .filter(({ provider, raw }) => provider.name === name && raw.status === 200)
+      .slice(0, READERS),
+  );
+  const outcomes = new Map<string, number>();
+  for (const [at, [body, headers = {}]] of bodies.entries()) {
+    source.script = [(response) => response.writeHead(200, headers).end(body)];
+    const result = await source.ask(`/${at}`);
+    if (result.kind !== 'answer') {
+      outcomes.set(result.reason, 1 + (outcomes.get(result.reason) ?? 0));
+      continue;
+    }
+    for (const { raw } of readers) {
+      const { url, contentType, observedAt } = raw;
+      const report = await ingest(
+        makeAnswer({ ...result.answer, url, contentType, observedAt: observedAt + at }),
+      );
+      for (const { outcome, reason, rowsNew, rowsChanged } of report.datasets) {
+        expect([rowsNew, rowsChanged], `${url} ${String(body).slice(0, 60)}`).toEqual([0, 0]);
+        const said = `${outcome} ${reason ?? ''}`;
+        outcomes.set(said, 1 + (outcomes.get(said) ?? 0));
+      }
+    }
+  }
+  console.log(JSON.stringify(Object.fromEntries(outcomes)));
+  expect(outcomes.get('rejected unreadable')).toBeUndefined();
+  expect(outcomes.get('rejected not-json')).toBeGreaterThan(20);
+  expect({ facts: await facts(), served: await served() }).toEqual(before);
+});
+
+test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with its reason, what was good is served (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const texts = known.map(({ raw }) => raw.text);
+  const sound = known.filter(isSound);
+  const before = await served();
+  let seen = 0;
+  for (let n = 0; n < DAMAGED; n += 1) {
+    const { raw } = sound[n % sound.length] as KnownAnswer;
+    const text = damaged(random, raw.text, texts);
+    const observedAt = raw.observedAt + n * 1_000;
+    const report = await ingest(makeAnswer({ ...raw, text, observedAt })).catch(
+      (cause: unknown) => {
+        throw new Error(`${raw.url} (seed ${SEED})\n${text.slice(0, 4_000)}`, { cause });
+      },
+    );
+    for (const { reason, rowsSeen } of report.datasets) {
+      expect(reason, `${raw.url} (seed ${SEED})\n${text.slice(0, 4_000)}`).not.toBe('unreadable');
+      seen += rowsSeen;
+    }
+  }
+  // The reasons for which rows were set aside; a scan of a small table.
+  const reasons = await db.query<{ reason: string }>('select distinct reason from quarantined_row');
+  expect(reasons.length).toBeGreaterThan(3);
+  for (const { reason } of reasons) expect(reason).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  expect(seen).toBeGreaterThan(DAMAGED);
+  expect(await unsoundRows(db)).toEqual([]);
+  expect(await served()).toBe(before);
+});
+
+function isSound({ feed, raw }: KnownAnswer): boolean {
+  try {
+    feed.parse(makeAnswer(raw));
+    return true;
+  } catch (error) {
+    if (error instanceof AnswerError) return false;
+    throw error;
+  }
+}
+
+/** What stands, without the archive of what came. */
+async function facts(): Promise<unknown> {
+  const { answers: _answers, quarantine: _quarantine, ...rest } = await presentState(db);
+  return rest;
+}
+
+/** What is said of the companies that were known before, whom no other answer names. */
+async function served(): Promise<string> {
+  const bodies = ['GOOD', 'FINE'].flatMap((symbol) =>
+    endpoints
+      .filter(({ name }) => name === 'earnings' || name === 'profile')
+      .map((endpoint) => endpoint.answer(givenValues({ symbol }), { db, now: NOW })),
+  );
+  return JSON.stringify(await Promise.all(bodies));
+}

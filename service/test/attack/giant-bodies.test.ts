@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createGzip } from 'node:zlib';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '../support/afterbell-process.ts';
+import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
+import { runSize } from '../support/run-size.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const MEGABYTE = 1024 * 1024;
+const CEILING_KILOBYTES = 64 * 1024;
+/** As much as the sources that are asked here may send. */
+const MOST = 8 * MEGABYTE - 1024;
+
+const CALENDAR = ['nasdaq/calendar-earnings', calendarUrl('2026-02-19')] as const;
+const TABLE = [
+  'alphavantage/earnings-calendar',
+  'https://www.alphavantage.co/query?function=EARNINGS_CALENDAR&horizon=3month',
+] as const;
+const HEADER = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay\n';
+const SOUND = JSON.stringify(envelope([aheadRow('MERD')]));
+
+/** By name: whose answer it is, what is sent, and what becomes of it. */
+const GIANTS: Readonly<
+  Record<string, [of: readonly [string, string], send: (to: ServerResponse) => void, end: string]>
+> = {
+  'endless-200-megabytes': [CALENDAR, (to) => pour(to, 200, {}), 'too-large'],
+  'bomb-of-300-megabytes': [CALENDAR, (to) => pour(to, 300, { packed: true }), 'too-large'],
+  'brackets-within': [
+    CALENDAR,
+    whole('['.repeat(MOST / 2) + ']'.repeat(MOST / 2)),
+    'overgrown-body',
+  ],
+  'announced-200-megabytes': [CALENDAR, (to) => pour(to, 200, { announced: true }), 'too-large'],
+  'table-of-200-megabytes': [TABLE, (to) => pour(to, 200, {}), 'too-large'],
+  'open-brackets': [CALENDAR, whole('['.repeat(MOST)), 'overgrown-body'],
+  'objects-within': [CALENDAR, whole('{"a":'.repeat(MOST / 6)), 'overgrown-body'],
+  'objects-side-by-side': [CALENDAR, whole(`[${'{},'.repeat(MOST / 3 - 2)}{}]`), 'overgrown-body'],
+  'one-long-text': [CALENDAR, whole(`{"data":"${'x'.repeat(MOST - 20)}"}`), 'no-data'],
+  commas: [TABLE, whole(HEADER + ','.repeat(MOST - 100)), 'overgrown-body'],
+  'short-lines': [TABLE, whole(HEADER + 'a\n'.repeat(MOST / 2 - 100)), 'overgrown-body'],
+};
+
+/** The rest of them takes turns that `npm test` has no time for. */
+const KINDS = Object.keys(GIANTS).slice(0, runSize({ slice: 3, whole: Infinity }));
+
+let calm: Measured;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    const name = new URL(request.url ?? '', origin).pathname.split('/')[3] ?? '';
+    const giant = GIANTS[name];
+    if (giant === undefined) whole(SOUND)(response);
+    else giant[1](response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+test('an answer as it should be is read, for comparison', async () => {
+  calm = await measured([pathOf(CALENDAR, 'sound')]);
+  expect(calm.outcomes).toEqual(['1 good, 0 bad']);
+});
+
+test.each(KINDS)('%s is refused with a reason, at little memory', async (name) => {
+  const [of, , end] = GIANTS[name] ?? [CALENDAR, null, ''];
+  const run = await measured([pathOf(of, name), pathOf(CALENDAR, 'sound')]);
+  expect(run.outcomes).toEqual([end, '1 good, 0 bad']);
+  const more = run.peakKilobytes - calm.peakKilobytes;
+  console.log(`${name}: ${Math.round(more / 1024)} MiB more than calm`);
+  expect(more).toBeLessThan(CEILING_KILOBYTES);
+});
+
+function pathOf([reader, url]: readonly [string, string], name: string): string {
+  return `/${reader}/${name}?of=${encodeURIComponent(url)}`;
+}
+
+interface Measured {
+  outcomes: string[];
+  peakKilobytes: number;
+}
+
+/** Asks for them in a process of its own; what became of each, and its memory at most. */
+async function measured(paths: string[]): Promise<Measured> {
+  const report = join(scratchFolder(), 'memory');
+  const [program, watcher] = ['fetch-and-read.ts', 'memory-report.ts'].map((name) =>
+    fileURLToPath(new URL(`../support/${name}`, import.meta.url)),
+  );
+  const child = spawn(process.execPath, [`--import=${watcher}`, program ?? '', origin, ...paths], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, MEMORY_REPORT: report, NODE_OPTIONS: '' },
+  });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(0);
+  const lines = said.trim().split('\n');
+  const outcomes = lines.map((line) => (JSON.parse(line) as [string, string])[1]);
+  return { outcomes, peakKilobytes: Number(readFileSync(report, 'utf8')) };
+}
+
+function whole(body: string): (to: ServerResponse) => void {
+  return (to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(body);
+}
+
+/** So many megabytes, of which only one is ever held here; stops when nobody listens any more. */
+function pour(
+  to: ServerResponse,
+  megabytes: number,
+  how: { announced?: true; packed?: true },
+): void {
+  to.writeHead(200, {
+    'content-type': 'application/json',
+    ...(how.announced && { 'content-length': String(megabytes * MEGABYTE) }),
+    ...(how.packed && { 'content-encoding': 'gzip' }),
+  });
+  const piece = Buffer.alloc(MEGABYTE, ' ');
+  const through = how.packed ? createGzip({ level: 1 }) : null;
+  through?.pipe(to);
+  const target = through ?? to;
+  let left = megabytes;
+  const more = (): void => {
+    while (left > 0 && !to.destroyed) {
+      left -= 1;
+      if (!target.write(piece)) return void target.once('drain', more);
+    }
+    target.end();
+  };
+  more();
+}

@@ -1,0 +1,35 @@
+import { createHttpClient } from '../../src/platform/http-client.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { AnswerError } from '../../src/providers/provider.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+
+// Asks a server at the first argument for the paths that follow, each of which stands for an
+// address of a source: /PROVIDER/FEED/NAME?of=ADDRESS. Reads what comes as that feed does, and
+// prints one line of JSON an answer: its path, and what became of it.
+
+const [origin = '', ...paths] = process.argv.slice(2);
+
+for (const path of paths) console.log(JSON.stringify([path, await outcomeOf(path)]));
+
+async function outcomeOf(path: string): Promise<string> {
+  const [, providerName, feedName] = path.split(/[/?]/);
+  const provider = providers.find(({ name }) => name === providerName);
+  const feed = provider?.feeds.find(({ name }) => name === feedName);
+  if (provider === undefined || feed === undefined) throw new Error(`nobody reads ${path}`);
+  const client = createHttpClient({ clock: systemClock(), random: seededRandom(1) });
+  const { name, pace } = provider;
+  const source = client.source({ name, hosts: [origin], pace: { ...pace, intervalMsMin: 0 } });
+  const result = await source.fetch({ url: `${origin}${path}`, headers: {} });
+  await client.close();
+  if (result.kind !== 'answer') return result.reason;
+  const url = new URL(path, origin).searchParams.get('of') ?? '';
+  try {
+    const { rows, bad } = feed.parse(makeAnswer({ ...result.answer, url }));
+    return `${rows.length} good, ${bad.length} bad`;
+  } catch (error) {
+    if (error instanceof AnswerError) return error.reason;
+    throw error;
+  }
+}

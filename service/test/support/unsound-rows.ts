@@ -1,0 +1,40 @@
+import type { Db } from '../../src/storage/db.ts';
+
+/**
+ * What no stored fact may hold, in words: a day or an instant outside of 1900 to 2100, a number
+ * that is none, a text of nothing. All columns of all tables of facts are looked at.
+ */
+export async function unsoundRows(db: Db): Promise<string[]> {
+  // The columns of the tables that hold facts, from the catalogue.
+  const columns = await db.query<{ table: string; column: string; type: string }>(
+    `select table_name as table, column_name as column, data_type as type
+       from information_schema.columns
+      where table_schema = 'public' and table_name = any($1::text[])
+      order by table_name, ordinal_position`,
+    [TABLES],
+  );
+  const found: string[] = [];
+  for (const { table, column, type } of columns) {
+    const rule = RULES[type];
+    if (rule === undefined) continue;
+    const condition = rule.replaceAll('$', `t."${column}"`);
+    // Rows that break the rule of the column's type; whole tables, which are small in tests.
+    const rows = await db.query<{ value: string }>(
+      `select distinct t."${column}"::text as value from ${table} t where ${condition}`,
+    );
+    found.push(...rows.map(({ value }) => `${table}.${column} is ${value}`));
+  }
+  return found;
+}
+
+const TABLES = [
+  ...['earnings_event', 'profile', 'dividend', 'ipo', 'economic_event', 'security'],
+  ...['security_symbol', 'quote', 'price_bar', 'share_split', 'filed_split'],
+];
+
+const RULES: Readonly<Record<string, string>> = {
+  date: `$ not between '1900-01-01' and '2100-12-31'`,
+  'timestamp with time zone': `$ not between '1900-01-01' and '2101-01-01'`,
+  numeric: `$ in ('NaN', 'Infinity', '-Infinity')`,
+  text: `btrim($) = ''`,
+};
