@@ -5,12 +5,14 @@ import { problem } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Answer } from './answer/answer.ts';
 import type { ServerLimits } from './limits.ts';
-import { URL_LENGTH_MAX } from './read-api.ts';
 import type { TrustedProxies } from './remote-address.ts';
+import { HEADERS_TOO_LARGE, malformed, TOO_LONG, URL_LENGTH_MAX } from './request/form-fault.ts';
+import type { Turns } from './turns.ts';
 
 interface Options {
   limits: ServerLimits;
   proxies: TrustedProxies;
+  turns: Turns;
   refuse: (refusal: Problem) => Answer;
 }
 
@@ -19,19 +21,21 @@ interface Options {
  * limit, methods nobody knows, too many connections of one address.
  */
 export function guardConnections(server: Server, options: Options): void {
+  const { turns, refuse } = options;
   limitPerAddress(server, options);
-  server.on('clientError', (error: ParseError, socket) => {
-    const isGone = !socket.writable || error.code === 'ECONNRESET';
-    if (isGone) socket.destroy();
-    else writeRaw(socket as Socket, options.refuse(faultOf(error)));
+  server.on('clientError', (error: ParseError, stream) => {
+    const socket = stream as Socket;
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') socket.destroy();
+    else turns.end(socket, () => writeRaw(socket, refuse(faultOf(error))));
   });
-  server.on('connect', (_request, socket) => {
+  server.on('connect', (_request, stream) => {
+    const socket = stream as Socket;
     const refusal = problem('method-not-allowed', 'This is not a proxy.');
-    writeRaw(socket as Socket, options.refuse(refusal));
+    turns.end(socket, () => writeRaw(socket, refuse(refusal)));
   });
 }
 
-function limitPerAddress(server: Server, { limits, proxies, refuse }: Options): void {
+function limitPerAddress(server: Server, { limits, proxies, turns, refuse }: Options): void {
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
@@ -45,7 +49,8 @@ function limitPerAddress(server: Server, { limits, proxies, refuse }: Options): 
     });
     if (count > limits.connectionsPerAddressMax) {
       const detail = 'Too many connections from your address are open.';
-      writeRaw(socket, refuse(problem('temporary-reduced-capacity', detail)));
+      const refusal = problem('temporary-reduced-capacity', detail);
+      turns.end(socket, () => writeRaw(socket, refuse(refusal)));
     }
   });
 }
@@ -58,9 +63,7 @@ interface ParseError extends Error {
 function faultOf(error: ParseError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return hasLongTarget(error.rawPacket)
-        ? problem('uri-too-long', 'Path and query together may have 2,048 characters.')
-        : problem('headers-too-large', 'All headers together may have 8,192 bytes.');
+      return hasLongTarget(error.rawPacket) ? TOO_LONG : HEADERS_TOO_LARGE;
     case 'HPE_INVALID_METHOD':
       return problem('method-not-allowed', 'The service knows GET, HEAD and OPTIONS.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -68,11 +71,6 @@ function faultOf(error: ParseError): Problem {
     default:
       return malformed('The message is not well-formed HTTP.');
   }
-}
-
-export function malformed(detail: string): Problem {
-  const members = { parameter: 'request' };
-  return problem('invalid-parameter', detail, { members, headers: ['Connection', 'close'] });
 }
 
 /** Whether it was the first line, not the headers below it, that went past the limit. */
@@ -83,6 +81,7 @@ function hasLongTarget(packet: Buffer | undefined): boolean {
 
 /** Writes an answer where there is no response object, and closes. */
 function writeRaw(socket: Socket, answer: Answer): void {
+  if (!socket.writable) return void socket.destroy();
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Refused'}`];
   for (let index = 0; index < answer.headers.length; index += 2) {
     if (answer.headers[index] === 'Connection') continue;

@@ -67,6 +67,9 @@ export async function createPages(
   });
   app.setNotFoundHandler((_request, reply) => sendAnswer(reply, refuse(NOT_FOUND)));
   app.setErrorHandler((error, request, reply) => {
+    const { statusCode = 500 } = error as { statusCode?: number };
+    // The framework's own: a body that no page takes.
+    if (statusCode < 500) return sendAnswer(reply, refuse(NO_BODY));
     log.error({ err: error, route: request.routeOptions.url }, 'a page failed');
     return sendAnswer(reply, refuse(INTERNAL));
   });
@@ -85,6 +88,9 @@ export async function createPages(
 }
 
 const NOT_FOUND = problem('not-found', 'There is no such path; /docs lists those there are.');
+const NO_BODY = problem('invalid-parameter', 'A page takes no request body.', {
+  members: { parameter: 'body' },
+});
 const INTERNAL = problem('internal-error', 'The page failed; the instance names it in our log.');
 
 function addFixed(app: FastifyInstance, options: PagesOptions, guides: readonly Guide[]): void {

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
-import { StoreUnavailableError } from '../storage/errors.ts';
+import { isStoreTrouble } from '../storage/errors.ts';
 import { admitAll } from './admission.ts';
 import type { Admission, Admit, Cost } from './admission.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -26,6 +26,7 @@ import { chooseEncoding, readAccept, remember } from './request/accept.ts';
 import { findKey, NO_STRANGERS } from './request/find-key.ts';
 import type { Strangers } from './request/find-key.ts';
 import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
+import { HAS_BODY, hasBody, TOO_LONG, URL_LENGTH_MAX } from './request/form-fault.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
@@ -33,7 +34,6 @@ import { createTargets, readingOf } from './request/target.ts';
 import type { Target } from './request/target.ts';
 import { underWay } from './under-way.ts';
 
-export const URL_LENGTH_MAX = 2_048;
 /** Answers that are computed at the same time for one customer. */
 const COMPUTED_MAX = 32;
 
@@ -239,8 +239,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const { endpoint } = target;
     const { accept } = request.headers;
     const accepted = acceptOf((accept as string | undefined) ?? '');
-    const refusal = refuseForm(request.headers);
-    if (refusal !== null) return { refusal };
+    if (hasBody(request)) return { refusal: HAS_BODY };
     const asked = wantsCsv(target, accepted) ? targetOf(csvAddress(target)) : target;
     const reading = readingOf(asked ?? target, now);
     if ('refusal' in reading) return reading;
@@ -264,12 +263,6 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     if (method !== 'OPTIONS') return problemAnswer(WRONG_METHOD, requestId);
     const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
     return { status: 204, headers, body: null };
-  }
-
-  function refuseForm(headers: ReadRequest['headers']): Problem | null {
-    if (headers['transfer-encoding'] !== undefined) return HAS_BODY;
-    const length = headers['content-length'];
-    return length === undefined || length === '0' ? null : HAS_BODY;
   }
 
   function render(
@@ -299,7 +292,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     endpoint?: string,
     extra: readonly string[] = [],
   ): Answer {
-    const unavailable = error instanceof StoreUnavailableError;
+    const unavailable = isStoreTrouble(error);
     log.error({ err: error, requestId, endpoint }, unavailable ? 'store not available' : 'failed');
     return problemAnswer(withHeaders(unavailable ? UNAVAILABLE : INTERNAL, extra), requestId);
   }
@@ -346,14 +339,9 @@ function withHeaders(refusal: Problem, extra: readonly string[]): Problem {
 
 /** Keys do end up in the wrong place. */
 const LOOKS_LIKE_A_KEY = /eds_(?:live|test)_\w+/g;
-const TOO_LONG = problem('uri-too-long', 'Path and query together may have 2,048 characters.');
 const NO_PATH = problem('not-found', 'There is no such path; /docs lists those there are.');
 const WRONG_METHOD = problem('method-not-allowed', 'This path takes GET, HEAD and OPTIONS.');
 const NO_FORMAT = problem('not-acceptable', 'No format of this answer is in the header Accept.');
-const HAS_BODY = problem('invalid-parameter', 'A read takes no request body.', {
-  members: { parameter: 'body' },
-  headers: ['Connection', 'close'],
-});
 const TOO_MANY_AT_ONCE = problem(
   'temporary-reduced-capacity',
   `At most ${COMPUTED_MAX} answers are computed for one customer at the same time.`,

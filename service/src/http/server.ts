@@ -1,14 +1,18 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
 import type { Answer } from './answer/answer.ts';
-import { guardConnections, malformed } from './connection-guard.ts';
+import { guardConnections } from './connection-guard.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { ServerLimits } from './limits.ts';
 import type { ReadApi } from './read-api.ts';
+import { problem } from './problems.ts';
+import type { Problem } from './problems.ts';
 import { trustedProxies } from './remote-address.ts';
-import { timesSent, withEveryAuthorization } from './request/repeated-headers.ts';
+import { formFault, hasBody, HAS_BODY } from './request/form-fault.ts';
+import { withEveryAuthorization } from './request/repeated-headers.ts';
+import { createTurns } from './turns.ts';
 
 export interface RunningServer {
   /** `http://HOST:PORT`, the port that was really taken. */
@@ -50,7 +54,8 @@ export async function startServer(options: {
   let closing = false;
   options.closing?.addEventListener('abort', () => (closing = true), { once: true });
   const isBehindProxy = (options.trustProxy ?? []).length > 0;
-  const served = new WeakMap<Socket, number>();
+  const { headersMaxBytes } = limits;
+  const turns = createTurns();
   let isDoubted = isBehindProxy;
 
   const server = createServer(
@@ -68,31 +73,46 @@ export async function startServer(options: {
     listen,
   );
   server.maxConnections = limits.connectionsMax;
+  // The library hides headers past their two thousandth from us, though it heeds a length among them.
+  server.maxHeadersCount = 0;
   server.on('checkExpectation', listen);
-  guardConnections(server, { limits, proxies, refuse: (refusal) => readApi.refuse(refusal) });
+  server.on('checkContinue', (request, response) => {
+    // Asked for while an answer before is not sent yet, the library's word would land within the next.
+    if (request.url?.startsWith('/v1/') !== true && response.socket !== null)
+      response.writeContinue();
+    listen(request, response);
+  });
+  const refuse = (refusal: Problem): Answer => readApi.refuse(refusal);
+  guardConnections(server, { limits, proxies, turns, refuse });
 
   function listen(request: IncomingMessage, response: ServerResponse): void {
-    if (closing || isLastOf(request.socket)) response.shouldKeepAlive = false;
-    if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-      return send(response, readApi.refuse(malformed('The header Host is missing.')));
-    }
-    // RFC 9112, section 3.2: two that differ could be read differently by a proxy and by us.
-    if (timesSent(request, 'host') > 1) {
-      return send(response, readApi.refuse(malformed('The header Host is there more than once.')));
+    const count = turns.take(request, response);
+    // The library's own count answers what comes after the last one with a bare 503.
+    if (count > limits.requestsPerSocketMax) return;
+    const isLast = count === limits.requestsPerSocketMax;
+    // After a wish for another protocol the parser drops what came in the same packet.
+    const isCut = request.headers.upgrade !== undefined;
+    if (closing || isLast || isCut) response.shouldKeepAlive = false;
+    const url = originForm(request.url ?? '/');
+    const fault = formFault(request, { url, headersMaxBytes });
+    if (fault !== null) {
+      response.shouldKeepAlive = false;
+      return send(response, refuse(fault));
     }
     if (!isDoubted && request.headers['x-forwarded-for'] !== undefined) {
       isDoubted = true;
       options.log?.warn({}, UNTRUSTED_PROXY);
     }
-    const url = originForm(request.url ?? '/');
+    const { method = 'GET' } = request;
     if (!url.startsWith('/v1/')) {
+      const refusal = pageFault(method, request);
+      if (refusal !== null) return send(response, refuse(refusal));
       request.url = url;
       return pages(request, response);
     }
-    const { method = 'GET' } = request;
     const headers = withEveryAuthorization(request);
     // A body that no one will read is not waited for: the connection ends with the answer.
-    if (method !== 'GET' && hasBody(request)) response.shouldKeepAlive = false;
+    if (hasBody(request)) response.shouldKeepAlive = false;
     const socketAddress = request.socket.remoteAddress ?? '';
     const remoteAddress = proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
     const answer = readApi.handle({ method, url, headers, remoteAddress });
@@ -104,16 +124,6 @@ export async function startServer(options: {
   function sendLate(response: ServerResponse, answer: Answer): void {
     if (closing) response.shouldKeepAlive = false;
     send(response, answer);
-  }
-
-  /**
-   * The library's own count asks the client to close and answers a bare 503 when it does not; here
-   * the server closes with the last answer.
-   */
-  function isLastOf(socket: Socket): boolean {
-    const count = (served.get(socket) ?? 0) + 1;
-    served.set(socket, count);
-    return count >= limits.requestsPerSocketMax;
   }
 
   await listenOn(server, host, port);
@@ -130,8 +140,16 @@ export async function startServer(options: {
   };
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+/** Methods of pages and of calls; the parser knows thirty more. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const WRONG_METHOD = problem('method-not-allowed', 'Nothing here takes this method.', {
+  headers: ['Connection', 'close'],
+});
+
+/** What the read interface refuses itself, refused of pages; null when there is nothing. */
+function pageFault(method: string, request: IncomingMessage): Problem | null {
+  if (!METHODS.includes(method)) return WRONG_METHOD;
+  return (method === 'GET' || method === 'HEAD') && hasBody(request) ? HAS_BODY : null;
 }
 
 function send(response: ServerResponse, answer: Answer): void {

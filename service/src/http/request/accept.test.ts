@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseEncoding, prefersHtml, readAccept, weightOf } from './accept.ts';
+import { chooseEncoding, prefersHtml, readAccept, remember, weightOf } from './accept.ts';
 
 test.each([
   ['', true],
@@ -40,4 +40,12 @@ test.each([
   ['text/html;q=0.5, application/json', false],
 ])('Accept %j wants a page: %s', (accept, expected) => {
   expect(prefersHtml(accept)).toBe(expected);
+});
+
+test('a text is read once, but one that is longer than any in use takes up no memory', () => {
+  let reads = 0;
+  const read = remember((text: string) => `${text.length} ${(reads += 1)}`);
+  expect([read('br'), read('br')]).toEqual(['2 1', '2 1']);
+  const long = 'a'.repeat(257);
+  expect([read(long), read(long)]).toEqual(['257 2', '257 3']);
 });

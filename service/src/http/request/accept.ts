@@ -38,10 +38,14 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
   return (weights.get('identity') ?? 0) > bestWeight ? 'identity' : best;
 }
 
+/** Longer than what browsers send; a text of 8 KiB would keep four thousand weights. */
+const REMEMBERED_LENGTH_MAX = 256;
+
 /** Remembers the answers for the few texts that clients really send. */
 export function remember<T>(read: (text: string) => T, sizeMax = 256): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
+    if (text.length > REMEMBERED_LENGTH_MAX) return read(text);
     let result = known.get(text);
     if (result === undefined) {
       if (known.size >= sizeMax) known.clear();

@@ -15,6 +15,12 @@ import type { FindRoute, RouteMatch } from './routes.ts';
 
 /** Addresses kept read; the few hundred that clients repeat fit many times over. */
 const REMEMBERED_MAX = 4_096;
+/**
+ * Those that nobody repeats are not kept: 2 KiB of `a&b&…` are a thousand pairs, 150 KB, and anybody
+ * may send them.
+ */
+const REMEMBERED_LENGTH_MAX = 256;
+const REMEMBERED_PAIRS_MAX = 16;
 
 /** What an address (without its key) asks for, apart from the moment it is asked. */
 export interface Target extends RouteMatch {
@@ -43,11 +49,16 @@ export function createTargets(findRoute: FindRoute): (rest: string) => Target | 
     const known = remembered.get(rest);
     if (known !== undefined) return known;
     const target = readTarget(rest, findRoute);
-    if (target === null || target.query.some((pair) => pair.name === 'apikey')) return target;
+    if (target === null || !isWorthIt(target)) return target;
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
     remembered.set(rest, target);
     return target;
   };
+}
+
+function isWorthIt({ rest, query }: Target): boolean {
+  if (rest.length > REMEMBERED_LENGTH_MAX || query.length > REMEMBERED_PAIRS_MAX) return false;
+  return !query.some((pair) => pair.name === 'apikey');
 }
 
 /** The target's parameters as of now: `today` is read anew every New York day. */

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { PROBLEMS } from '../../src/http/problems.ts';
+import type { ProblemCode } from '../../src/http/problems.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { converse, loopbackAddresses } from '../support/hostile/converse.ts';
+import type { Hostile } from '../support/hostile/draw.ts';
+import { malformedRequests, MALFORMED_KINDS } from '../support/hostile/malformed-requests.ts';
+import { residentBytes } from '../support/hostile/resident-memory.ts';
+import { serveEmptyStore } from '../support/hostile/served-store.ts';
+import { splitAnswers } from '../support/hostile/split-answers.ts';
+import type { RawAnswer } from '../support/hostile/split-answers.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { ask } from '../support/roles/reader.ts';
+
+const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
+/** Memory is looked at after each tenth; the first two warm up. */
+const POINTS = 10;
+const WARM_POINTS = 2;
+const MIB = 2 ** 20;
+/** A process that has answered some hundred requests still grows by what it has not yet compiled. */
+const GROWTH_MAX_BYTES = runSize({ slice: 128 * MIB, whole: 32 * MIB });
+const AT_ONCE = 12;
+const ADDRESSES = loopbackAddresses(24);
+const FAULTS_SHOWN = 20;
+const TIMEOUT = { timeout: 3_600_000 };
+
+test(
+  'malformed requests are refused in the documented form, once each, and leave no trace',
+  TIMEOUT,
+  async ({ skip }) => {
+    const served = await serveEmptyStore();
+    if ('missing' in served) return skip(served.missing);
+    const { port, key, pid } = served;
+    const seed = runSeed();
+    const next = malformedRequests(seededRandom(seed), key);
+    const faults: string[] = [];
+    const seen = new Set<string>();
+    const memory: number[] = [];
+    const good = { port, key, path: '/v1/calendar/earnings?date=2026-11-20' };
+    const first = await ask(good);
+    expect(first.status).toBe(200);
+    let answered = 0;
+    let connections = 0;
+
+    async function attack(upTo: number): Promise<void> {
+      while (answered < upTo && faults.length < FAULTS_SHOWN) {
+        const requests = next();
+        connections += 1;
+        const from = ADDRESSES[connections % ADDRESSES.length];
+        const outcome = await sendAll(port, requests, from);
+        faults.push(...outcome.faults);
+        answered += outcome.answered;
+        for (const { kind } of requests.slice(0, outcome.answered)) seen.add(kind);
+      }
+    }
+
+    for (let point = 1; point <= POINTS; point += 1) {
+      const upTo = (REQUESTS * point) / POINTS;
+      await Promise.all(Array.from({ length: AT_ONCE }, () => attack(upTo)));
+      expect(await ask(good), `seed ${seed}: it still answers`).toEqual(first);
+      memory.push(residentBytes(pid));
+    }
+
+    const { isOver, warnings } = served.state();
+    const rest = memory.slice(WARM_POINTS - 1);
+    const growth = Math.max(...rest) - (rest[0] ?? 0);
+    const figures = memory.map((bytes) => Math.round(bytes / MIB)).join(' ');
+    console.info(
+      `${answered} malformed requests on ${connections} connections, seed ${seed}; memory at rest in MiB: ${figures}`,
+    );
+    expect(faults, `seed ${seed}`).toEqual([]);
+    expect([isOver, warnings], `seed ${seed}`).toEqual([false, []]);
+    expect([...seen].toSorted(), 'all kinds').toEqual(
+      [...MALFORMED_KINDS, 'the last one'].toSorted(),
+    );
+    expect(growth, `seed ${seed}: ${figures} MiB`).toBeLessThan(GROWTH_MAX_BYTES);
+  },
+);
+
+/** Sends requests on one connection: how many were answered, and what is wrong with the answers. */
+async function sendAll(
+  port: number,
+  requests: readonly Hostile[],
+  from: string | undefined,
+): Promise<{ answered: number; faults: string[] }> {
+  const bytes = requests.map((request) => request.bytes).join('');
+  const half = requests.some((request) => request.half);
+  const { text, isHung } = await converse(port, { bytes, half, from });
+  const methods = requests.map(({ method }) => method);
+  const { answers, rest } = splitAnswers(text, methods);
+  const faults = answers.flatMap((answer, index) => {
+    const request = requests[index];
+    if (request === undefined) return ['an answer too many'];
+    const isLast = index === answers.length - 1;
+    const fault = faultOf(request, answer) ?? (half ? null : closingFault(answer, isLast));
+    return fault === null ? [] : [`${request.kind}: ${fault}`];
+  });
+  if (isHung) faults.push('the connection was left open');
+  if (rest !== '') faults.push(`no answer: ${rest.slice(0, 200)}`);
+  if (answers.length === 0) faults.push('no answer');
+  if (faults.length > 0)
+    faults.push(JSON.stringify(requests.map((one) => one.bytes.slice(0, 400))));
+  return { answered: answers.length, faults };
+}
+
+/** What is asked after an answer that closes is not answered, so none but the last may close. */
+function closingFault({ head }: RawAnswer, isLast: boolean): string | null {
+  const closes = /\r\nConnection: close(\r\n|$)/i.test(head);
+  if (isLast) return closes ? null : 'the last answer does not close';
+  return closes ? 'answers after one that closes' : null;
+}
+
+function faultOf(request: Hostile, { status, head, body }: RawAnswer): string | null {
+  if (status < 400 || status > 499) return `${status}: ${body.slice(0, 200)}`;
+  if (!/\r\nContent-Type: application\/problem\+json\r\n/i.test(head)) return `a bare ${status}`;
+  if (!/\r\nX-Content-Type-Options: nosniff\r\n/i.test(head)) return 'headers are missing';
+  const problem = JSON.parse(body) as { code: string; status: number; instance: string };
+  const known = Object.hasOwn(PROBLEMS, problem.code)
+    ? PROBLEMS[problem.code as ProblemCode]
+    : null;
+  if (known?.status !== status || problem.status !== status) return `${status} ${body}`;
+  if (!problem.instance.startsWith('req_')) return `no instance: ${body}`;
+  if (/node:|\bat \S+ \(|\.ts:\d/.test(body)) return `a trace: ${body}`;
+  return request.codes.includes(problem.code as ProblemCode) ? null : `${status} ${problem.code}`;
+}

@@ -1,0 +1,57 @@
+import { STRANGER } from './draw.ts';
+import type { Draw, Make } from './draw.ts';
+
+const REFUSED = [
+  ...STRANGER,
+  ...(['invalid-parameter', 'not-signed-in', 'forbidden', 'not-found'] as const),
+  ...(['insufficient-scope', 'method-not-allowed', 'too-many-attempts'] as const),
+];
+
+function post(draw: Draw, body: string, type = 'application/json'): string {
+  const path = draw.pick(['/account/v1/sign-in', '/account/v1/keys', '/operator/v1/customers']);
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\n`;
+  return `${head}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** Bodies of the calls of accounts. */
+export const calls: Readonly<Record<string, Make>> = {
+  'a body that is no JSON': (draw) => ({
+    bytes: post(
+      draw,
+      draw.pick(['{', '{"a":}', '\x00', '', '[1,]', 'NaN', '{"email":"\xff"']) +
+        draw.noise(draw.int(40)),
+    ),
+    codes: REFUSED,
+  }),
+  'JSON that is no call': (draw) => ({
+    bytes: post(
+      draw,
+      draw.pick([
+        'null',
+        '[]',
+        '1',
+        '{"__proto__":{"role":"operator"}}',
+        '{"constructor":{}}',
+        '{"email":{"$gt":""}}',
+      ]),
+    ),
+    codes: REFUSED,
+  }),
+  'JSON that is nested deep': (draw) => {
+    const depth = 1_000 + draw.int(20_000);
+    return { bytes: post(draw, '['.repeat(depth) + ']'.repeat(depth)), codes: REFUSED };
+  },
+  'another media type': (draw) => ({
+    bytes: post(
+      draw,
+      'a=b',
+      draw.pick(['text/plain', 'application/xml', 'multipart/form-data', ';;', 'x']),
+    ),
+    codes: [...REFUSED, 'unsupported-media-type'],
+  }),
+  'a body past its limit': (draw) => ({
+    bytes: post(draw, `"${'a'.repeat(262_200 + draw.int(9_000))}"`),
+    codes: [...REFUSED, 'body-too-large'],
+    closes: true,
+  }),
+};

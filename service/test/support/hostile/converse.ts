@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { systemClock } from '../../../src/platform/clock.ts';
+
+const HANGING_MS = 60_000;
+
+/**
+ * Sends bytes on a connection of its own and resolves, when the server has closed it, with all that
+ * came back; `isHung` when it did not close within a minute. `half` ends our side after the bytes.
+ */
+export function converse(
+  port: number,
+  { bytes, half = false, from }: { bytes: string; half?: boolean; from?: string | undefined },
+): Promise<{ text: string; isHung: boolean }> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let isHung = false;
+    const socket = connect({
+      ...{ port, host: '127.0.0.1', allowHalfOpen: true },
+      ...(from === undefined ? {} : { localAddress: from }),
+    });
+    const timer = systemClock().setTimer(HANGING_MS, () => {
+      isHung = true;
+      socket.destroy();
+    });
+    if (half) socket.end(bytes, 'latin1');
+    else socket.write(bytes, 'latin1');
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('end', () => socket.end());
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      timer.cancel();
+      resolve({ text: Buffer.concat(chunks).toString('latin1'), isHung });
+    });
+  });
+}
+
+/** Addresses of the loopback to send from; one where a machine has no more. */
+export function loopbackAddresses(count: number): string[] {
+  if (process.platform !== 'linux') return ['127.0.0.1'];
+  return Array.from({ length: count }, (_, index) => {
+    return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
+  });
+}

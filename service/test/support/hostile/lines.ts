@@ -1,0 +1,145 @@
+import { BROKEN, LETTERS, SMUGGLED, STRANGER } from './draw.ts';
+import type { Draw, Make } from './draw.ts';
+
+const READ = 'GET /v1/calendar/earnings';
+const CLOSE = 'Connection: close\r\n';
+const VERSIONS = [
+  ...['HTTP/0.9', 'HTTP/1.2', 'HTTP/1.9', 'HTTP/2.0', 'HTTP/3.0', 'HTTP/9.9', 'HTTP/1', 'HTTP/1.'],
+  ...['HTTP/1.10', 'http/1.1', 'HTTPS/1.1', 'HTTP/1.1x', 'HTTP /1.1', 'HTTP/1,1', 'HTTP/-1.1'],
+  ...['HTTP/\xb9.1', 'x'],
+];
+/** Known to the parser, and to no path of ours. */
+const OTHER_METHODS = [
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'M-SEARCH', 'PURGE'],
+  ...['LINK', 'REPORT', 'QUERY', 'MKCOL', 'SUBSCRIBE', 'SOURCE'],
+];
+const CONTROLS = ['\x00', '\x01', '\x08', '\x0b', '\x1f', '\x7f'];
+const HELLOS = [
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'SSH-2.0-OpenSSH_9.6\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'EHLO example.com\r\n',
+  '\x00\x00\x00\x08\x04\xd2\x16\x2f',
+  '*1\r\n$4\r\nPING\r\n',
+];
+
+function withHeader(draw: Draw, line: string): string {
+  return `${READ} HTTP/1.1\r\nHost: a\r\n${draw.keyLine()}${line}\r\n\r\n`;
+}
+
+/** First lines and headers that no message has. */
+export const lines: Readonly<Record<string, Make>> = {
+  'a method nobody knows': (draw) => {
+    const method = draw.pick([draw.text(1 + draw.int(12)), 'get', 'GeT', 'GETT', 'G\x00T', 'GE T']);
+    const bytes = `X${method} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`;
+    return { bytes, codes: ['method-not-allowed', ...BROKEN], closes: true };
+  },
+  'a method no read takes': (draw) => ({
+    bytes: `${draw.pick(OTHER_METHODS)} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`,
+    codes: ['method-not-allowed'],
+  }),
+  'a method no page takes': (draw) => ({
+    bytes: `${draw.pick(OTHER_METHODS)} ${draw.pick(['/', '/docs', '/healthz'])} HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n`,
+    codes: ['method-not-allowed', 'not-found'],
+    closes: true,
+  }),
+  'a tunnel': (draw) => ({
+    bytes: `CONNECT ${draw.pick(['a:443', '127.0.0.1:22', '/v1/x'])} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    codes: ['method-not-allowed', ...BROKEN],
+    closes: true,
+  }),
+  'a version that is none of ours': (draw) => ({
+    bytes: `${READ} ${draw.pick(VERSIONS)}\r\nHost: a\r\n${draw.keyLine()}\r\n`,
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a broken first line': (draw) => ({
+    bytes: `${draw.pick([
+      `GET  /v1/x  HTTP/1.1`,
+      `GET\t/v1/x\tHTTP/1.1`,
+      `GET /v1/x`,
+      `GET`,
+      `GET HTTP/1.1`,
+      `GET /v1/x HTTP/1.1 HTTP/1.1`,
+      `GET v1/x y HTTP/1.1`,
+      ` GET /v1/x HTTP/1.1`,
+    ])}\r\nHost: a\r\n\r\n`,
+    codes: ['method-not-allowed', 'not-found', ...BROKEN],
+    closes: true,
+  }),
+  'no HTTP': (draw) => ({
+    bytes: `${draw.pick(HELLOS)}${draw.noise(draw.int(60))}`,
+    codes: ['method-not-allowed', ...BROKEN],
+    closes: true,
+    half: true,
+  }),
+  'a control character in a header': (draw) => ({
+    bytes: withHeader(draw, `X-Note: a${draw.pick(CONTROLS)}b${draw.text(draw.int(9))}`),
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a control character in the address': (draw) => ({
+    bytes: `GET /v1/profile/A${draw.pick(CONTROLS)}${draw.text(3)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a header name that is none': (draw) => ({
+    bytes: withHeader(draw, `${draw.pick(['X Y', '', '(x)', 'X[]', 'X\xe9', '"X"', 'X@'])}: 1`),
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a header without a colon': (draw) => ({
+    bytes: withHeader(draw, draw.text(1 + draw.int(20))),
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a folded header': (draw) => ({
+    bytes: withHeader(draw, `X-Note: a\r\n${draw.pick([' ', '\t', '  '])}Host: b`),
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a line end of one character': (draw) => ({
+    bytes: `${READ} HTTP/1.1${draw.pick(['\n', '\r'])}Host: a\r\n\r\n${SMUGGLED}`,
+    codes: BROKEN,
+    closes: true,
+  }),
+  'a line end of one character in the headers': (draw) => ({
+    bytes: `${READ} HTTP/1.1\r\nHost: a${draw.pick(['\n', '\r'])}X: b\r\n\r\n`,
+    codes: BROKEN,
+    closes: true,
+  }),
+  'no host': () => ({ bytes: `${READ} HTTP/1.1\r\n\r\n`, codes: BROKEN, closes: true }),
+  'two hosts': (draw) => ({
+    bytes: withHeader(draw, `host: ${draw.pick(['a', 'b', ''])}`),
+    codes: BROKEN,
+    closes: true,
+  }),
+  'one header too large': (draw) => ({
+    bytes: withHeader(
+      draw,
+      `X-Large: ${draw.pick(['a', '\xff', ','])}`.padEnd(8_300 + draw.int(20_000), 'y'),
+    ),
+    codes: ['headers-too-large', 'uri-too-long'],
+    closes: true,
+  }),
+  'headers too many': (draw) => ({
+    bytes: withHeader(draw, Array.from({ length: 2_100 + draw.int(900) }, () => 'a:').join('\r\n')),
+    codes: ['headers-too-large'],
+    closes: true,
+  }),
+  'a key that is none': (draw) => ({
+    bytes: withHeader(
+      draw,
+      `X-Api-Key: ${draw.text(1 + draw.int(60), `${LETTERS}_-+/=%\xff\xe9`)}`,
+    ).replace(draw.key, 'eds_live_'),
+    codes: ['invalid-parameter', ...STRANGER],
+  }),
+  'an expectation': (draw) => ({
+    bytes: `${READ} HTTP/1.1\r\nHost: a\r\nExpect: ${draw.pick(['200-ok', '100-continue', 'tea'])}\r\n\r\n`,
+    codes: STRANGER,
+  }),
+  'another protocol': (draw) => ({
+    bytes: `${READ} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${draw.pick(['h2c', 'websocket', 'TLS/1.0'])}\r\n\r\n`,
+    codes: STRANGER,
+  }),
+};

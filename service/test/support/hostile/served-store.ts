@@ -1,0 +1,45 @@
+import { onTestFinished } from 'vitest';
+import { COMMAND_LINE } from '../../../src/accounts/audit/record.ts';
+import { createCustomer } from '../../../src/accounts/customers/customers.ts';
+import { createKey } from '../../../src/accounts/keys/create-key.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { systemRandom } from '../../../src/platform/random.ts';
+import { claimMarker } from '../../../src/storage/marker.ts';
+import { scratchFolder } from '../afterbell-process.ts';
+import { startRole } from '../roles/nodes.ts';
+import { postgresStore } from '../stores.ts';
+
+/** A server alone in a process of its own on an empty store, and a key that nothing limits. */
+export interface ServedStore {
+  port: number;
+  pid: number | undefined;
+  key: string;
+  /** Whether it has ended, and what it warned of. */
+  state(): { isOver: boolean; warnings: string[] };
+}
+
+/** Why there is none, where the machine has no PostgreSQL; it ends with the test. */
+export async function serveEmptyStore(): Promise<ServedStore | { missing: string }> {
+  const store = await postgresStore();
+  if ('missing' in store) return store;
+  const { db, url } = store;
+  onTestFinished(() => db.close());
+  const deps = { db, clock: systemClock(), random: systemRandom() };
+  await claimMarker(db, 'kind', 'live');
+  await db.query(`insert into plan (name, per_minute) values ('endless', 1000000000)`);
+  const customer = await createCustomer(deps, { name: 'Reader', plan: 'endless' }, COMMAND_LINE);
+  if (customer.kind !== 'created') throw new Error(customer.kind);
+  const wanted = { customerId: customer.customer.id, kind: 'live' } as const;
+  const made = await createKey(deps, wanted, COMMAND_LINE);
+  if (made.kind !== 'created') throw new Error(made.kind);
+  const { child, output } = await startRole('serve', { url, folder: scratchFolder() });
+  return {
+    port: Number(/^ready .*:(\d+)/m.exec(output.stdout)?.[1]),
+    pid: child.pid,
+    key: made.key,
+    state: () => ({
+      isOver: child.exitCode !== null || child.signalCode !== null,
+      warnings: output.stderr.split('\n').filter((line) => line.startsWith('{')),
+    }),
+  };
+}

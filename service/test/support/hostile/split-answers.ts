@@ -1,0 +1,38 @@
+/** One answer as it came over the socket. */
+export interface RawAnswer {
+  status: number;
+  /** Status line and headers. */
+  head: string;
+  body: string;
+}
+
+/**
+ * Takes apart what a server sent on one connection; `methods` are those of the requests in their
+ * order, since answers to HEAD announce a body that does not come. Interim answers (1xx) are left
+ * out. `rest` is what is no whole answer: empty when all is well.
+ */
+export function splitAnswers(
+  text: string,
+  methods: readonly string[] = [],
+): { answers: RawAnswer[]; rest: string } {
+  const answers: RawAnswer[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const headEnd = text.indexOf('\r\n\r\n', at);
+    if (headEnd === -1) break;
+    const head = text.slice(at, headEnd);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? NaN);
+    if (Number.isNaN(status)) break;
+    const start = headEnd + 4;
+    const length = bodyLength(head, status, methods[answers.length]);
+    if (start + length > text.length) break;
+    at = start + length;
+    if (status >= 200) answers.push({ status, head, body: text.slice(start, at) });
+  }
+  return { answers, rest: text.slice(at) };
+}
+
+function bodyLength(head: string, status: number, method: string | undefined): number {
+  if (status < 200 || status === 204 || status === 304 || method === 'HEAD') return 0;
+  return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+}
