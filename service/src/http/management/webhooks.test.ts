@@ -206,6 +206,7 @@ describe('subscriptions', () => {
     const added = await call('POST', list, { templateId: TEMPLATE, symbols });
     expect(added.json).toEqual({
       ...{ added: 3, standing: 0, refused: ['123'] },
+      repeated: [],
       unknown: ['ACME', 'BRK.B', 'ZZZ'],
     });
     const first = await call('GET', `${list}?limit=2`);
