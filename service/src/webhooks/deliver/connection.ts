@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import { HEAD_BYTES_MAX, IDLE_MS, IDLE_MS_MAX } from './limits.ts';
+import { HEAD_BYTES_MAX, IDLE_MS, IDLE_MS_MAX, PIECE_BYTES_MAX } from './limits.ts';
 
 /** One socket to one vetted address, for one POST at a time. */
 export interface Connection {
@@ -9,7 +9,7 @@ export interface Connection {
   address: string;
   client: Client;
   socket: Socket;
-  /** Shows every piece that arrives to this one listener; null: to nobody. */
+  /** Shows this one listener every piece that arrives, before anybody makes sense of it. */
   listen(listener: ((piece: Uint8Array) => void) | null): void;
   isAlive(): boolean;
   destroy(): void;
@@ -23,8 +23,17 @@ export function makeConnection(options: {
 }): Connection {
   const { origin, address, socket } = options;
   let isTaken = false;
-  let isHeard = false;
   let listener: ((piece: Uint8Array) => void) | null = null;
+  // The library asks here for what came, and makes sense of all it gets before it looks up: so it gets
+  // little at a time, and nothing once the listener had enough.
+  const read = socket.read.bind(socket);
+  socket.read = () => {
+    if (socket.destroyed) return null;
+    const bytes = Math.min(socket.readableLength, PIECE_BYTES_MAX);
+    const piece = read(bytes === 0 ? undefined : bytes) as Uint8Array | null;
+    if (piece !== null) listener?.(piece);
+    return socket.destroyed ? null : piece;
+  };
   const client = new Client(origin, {
     connect(_options, callback) {
       // A second call means that the first socket is gone: whoever waits opens a vetted one.
@@ -53,11 +62,6 @@ export function makeConnection(options: {
     socket,
     listen(heard) {
       listener = heard;
-      if (isHeard) return;
-      isHeard = true;
-      // One ear for the life of the socket, since adding and removing it at each POST costs as much as
-      // signing; from the first POST on, when the library reads, and not this ear alone.
-      socket.on('data', (piece: Uint8Array) => listener?.(piece));
     },
     isAlive: () => !socket.destroyed && socket.readable && socket.writable,
     destroy() {

@@ -3,7 +3,9 @@ import { AttemptFailed, exchangeFailure } from './attempt-failed.ts';
 import type { Connection } from './connection.ts';
 import { keepAnswer } from './kept-answer.ts';
 import type { KeptAnswer } from './kept-answer.ts';
-import { INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
+import { BODY_PIECES_MAX, HEAD_LINES_MAX, INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
+
+const LINE_FEED = 10;
 
 export interface ExchangeOptions {
   /** Path and query. */
@@ -39,6 +41,8 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
     let answer: KeptAnswer | null = null;
     let interim = 0;
     let readBytes = 0;
+    let headLines = 0;
+    let bodyPieces = 0;
 
     const stop = (reason: Error): void => {
       if (controller === null) connection.destroy();
@@ -49,6 +53,10 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
     const count = (piece: Uint8Array): void => {
       readBytes += piece.length;
       if (readBytes > READ_BYTES_MAX) stop(new AttemptFailed('reset', 'The answer has no end.'));
+      if (answer !== null) return;
+      // As long as no status came of them, the pieces before this one were head.
+      if (headLines > HEAD_LINES_MAX) stop(new AttemptFailed('reset', 'The head has no end.'));
+      headLines += linesIn(piece);
     };
     const finish = (settle: () => void): void => {
       signal.removeEventListener('abort', onAbort);
@@ -83,8 +91,10 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
             started.abort(new AttemptFailed('reset', 'Interim answers came without an answer.'));
           }
         },
-        onResponseData(_started, piece) {
-          answer?.add(piece);
+        onResponseData(started, piece) {
+          bodyPieces += 1;
+          if (bodyPieces <= BODY_PIECES_MAX) answer?.add(piece);
+          else started.abort(new AttemptFailed('reset', 'The answer comes in crumbs without end.'));
         },
         onResponseEnd() {
           const whole = answer;
@@ -102,6 +112,12 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
       },
     );
   });
+}
+
+function linesIn(piece: Uint8Array): number {
+  let lines = 0;
+  for (const byte of piece) if (byte === LINE_FEED) lines += 1;
+  return lines;
 }
 
 function rawHeaders(controller: Dispatcher.DispatchController): readonly Uint8Array[] {

@@ -13,7 +13,8 @@ export interface KeptAnswer {
 
 /** `rawHeaders`: name, value, name, value, as they came. */
 export function keepAnswer(status: number, rawHeaders: readonly Uint8Array[]): KeptAnswer {
-  const pieces: Uint8Array[] = [];
+  // One piece of memory, whatever the number of pieces that come: each would cost more than it holds.
+  let bytes = new Uint8Array(0);
   let kept = 0;
   let truncated = false;
   return {
@@ -24,20 +25,29 @@ export function keepAnswer(status: number, rawHeaders: readonly Uint8Array[]): K
       if (piece.length > room) truncated = true;
       if (room === 0) return;
       // A copy: the piece is a window on a larger buffer, which would be held as long.
-      const part = Uint8Array.from(piece.subarray(0, room));
-      pieces.push(part);
+      const part = piece.subarray(0, room);
+      bytes = withRoom(bytes, kept + part.length);
+      bytes.set(part, kept);
       kept += part.length;
     },
     cutOff() {
       truncated = true;
     },
     body() {
-      if (pieces.length === 0) return { body: '', truncated };
-      const text = storable(new TextDecoder().decode(Buffer.concat(pieces)));
+      if (kept === 0) return { body: '', truncated };
+      const text = storable(new TextDecoder().decode(bytes.subarray(0, kept)));
       const fitting = fit(text);
       return { body: fitting, truncated: truncated || fitting.length < text.length };
     },
   };
+}
+
+/** The same bytes where so many fit, else a copy at least twice as long. */
+function withRoom(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
+  if (needed <= bytes.length) return bytes;
+  const wider = new Uint8Array(Math.min(Math.max(needed, 2 * bytes.length), BODY_BYTES_MAX));
+  wider.set(bytes);
+  return wider;
 }
 
 function keptHeaders(raw: readonly Uint8Array[]): [string, string][] {

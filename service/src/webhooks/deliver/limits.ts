@@ -12,10 +12,16 @@ export const VET_MS_MAX = 60_000;
 /** Bytes of an answer that are taken in, its head and interim answers included. */
 export const READ_BYTES_MAX = 65_536;
 export const BODY_BYTES_MAX = 16_384;
+/** Chunks of a body that are taken in: each costs as much as a long one. */
+export const BODY_PIECES_MAX = 1_024;
 export const HEADERS_MAX = 32;
 export const HEADER_BYTES_MAX = 8_192;
 /** A head beyond this is no answer. */
 export const HEAD_BYTES_MAX = 16_384;
+/** Nor are lines beyond these, give or take those of a piece: each costs as much as a long one. */
+export const HEAD_LINES_MAX = 256;
+/** So much of an answer is looked at at a time, before the next limit counts. */
+export const PIECE_BYTES_MAX = 4_096;
 /** Answers of 1xx before the answer. */
 export const INTERIM_MAX = 8;
 

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentWorld } from '../support/agent-world.ts';
+import type { FloodedReport } from '../support/flooded-sender.ts';
+import { startFloodingReceivers } from '../support/flooding-receivers.ts';
+import type { FloodingReceivers } from '../support/flooding-receivers.ts';
+import { recordAttempts } from '../support/recorded-attempts.ts';
+import { runSize } from '../support/run-size.ts';
+import { memoryStore } from '../support/stores.ts';
+
+// Answers that never end. The clock stands still: what ends here is ended by what was read.
+
+const EACH = runSize({ slice: 10, whole: 100 });
+/** An answer is bounded to 64 KiB; one read of the system may bring that much again. */
+const READ_MAX = 2 * 65_536;
+/** What the buffers of the system hold between two processes; the rest stays where it is. */
+const TAKEN_MAX = 16 * 2 ** 20;
+const MEMORY_MAX = 64 * 2 ** 20;
+/** In a process that has just begun, whose heap grows to its size. */
+const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 3 }) * MEMORY_MAX;
+const BODY_BYTES_MAX = 16_384;
+
+/** Those that never come to a status. */
+const NO_ANSWER = /^(?:endless-header|tiny-headers|endless-status|interim|blank)/;
+
+let receivers: FloodingReceivers;
+
+beforeAll(async () => {
+  receivers = await startFloodingReceivers();
+});
+afterAll(() => receivers.stop());
+
+test(`${EACH} floods of each kind at once are cut off at 64 KiB, in flat memory`, async () => {
+  const { port, kinds } = receivers;
+  const sender = fileURLToPath(new URL('../support/flooded-sender.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...[sender, String(port), String(EACH)],
+    ...kinds,
+  ]);
+  const { outcomes, readMax, firstBytes, againBytes } = JSON.parse(stdout) as FloodedReport;
+  const { written } = await receivers.report();
+  const taken = Math.max(...Object.values(written).flat());
+  console.info(
+    `${EACH} floods of each of ${kinds.length} kinds, twice: read ${readMax} bytes at most, ` +
+      `${taken} left the receiver, ${mebibytes(firstBytes)} MiB more memory at first, ` +
+      `${mebibytes(againBytes)} when they came again`,
+  );
+  expect(outcomes).toEqual(kinds.map((kind) => [kind, isAnswer(kind) ? '200 cut' : 'reset']));
+  expect(Object.keys(written)).toEqual(kinds);
+  for (const one of Object.values(written)) expect(one.length).toBe(2 * EACH);
+  expect(readMax).toBeLessThanOrEqual(READ_MAX);
+  expect(taken).toBeLessThanOrEqual(TAKEN_MAX);
+  expect(firstBytes).toBeLessThan(FIRST_MEMORY_MAX);
+  expect(againBytes).toBeLessThan(MEMORY_MAX);
+});
+
+test('each flood is on record for what it was, with no more of it than fits', async () => {
+  const db = await memoryStore();
+  const { port, kinds } = receivers;
+  const urls = kinds.map((kind) => `http://127.0.0.1:${port}/${kind}`);
+  const rows = await recordAttempts(db, agentWorld({ allow: [`127.0.0.1:${port}`] }), { urls });
+  expect(rows.map(({ url }) => url)).toEqual(urls);
+  for (const [n, row] of rows.entries()) {
+    const kind = kinds[n] ?? '';
+    expect(row, kind).toMatchObject(
+      isAnswer(kind)
+        ? { state: 'delivered', status: 200, code: null, detail: null, truncated: true }
+        : { state: 'retrying', status: null, code: 'reset', truncated: false },
+    );
+    expect(Buffer.byteLength(row.body ?? ''), kind).toBeLessThanOrEqual(BODY_BYTES_MAX);
+  }
+  await db.close();
+});
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
+
+/** Whether its status counts, whatever becomes of the rest. */
+function isAnswer(kind: string): boolean {
+  return !NO_ANSWER.test(kind);
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { FloodReport } from './flooding-receivers.ts';
+
+// A receiver in a process of its own, so that what it holds does not count as the sender's: a POST to
+// `/NAME` gets the flood of that name, as fast as it is read, for ever.
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const KIB = 'x'.repeat(1024);
+const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+/** Ten million zeros in ten thousand bytes, which may be said again and again. */
+const BOMB = gzipSync(Buffer.alloc(10_000_000));
+const PACKED = `${OK}Content-Encoding: gzip\r\n`;
+
+/** What is said first, and then without end. */
+const FLOODS: Readonly<Record<string, readonly [head: string, piece: string | Buffer]>> = {
+  'ten-gigabytes': [DECLARED, KIB.repeat(64)],
+  'endless-chunks': [CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`],
+  'no-length': [`${OK}\r\n`, KIB.repeat(64)],
+  'chunks-of-one-byte': [CHUNKED, '1\r\nx\r\n'.repeat(1_000)],
+  'endless-chunk-name': [`${CHUNKED}1;`, KIB.repeat(8)],
+  'chunks-with-names': [CHUNKED, `1;name="${KIB}"\r\nx\r\n`.repeat(8)],
+  'endless-trailers': [`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8)],
+  'endless-trailer': [`${CHUNKED}0\r\nX-A: `, KIB.repeat(8)],
+  'gzip-bomb': [`${PACKED}Content-Length: 10737418240\r\n\r\n`, BOMB],
+  'gzip-bomb-without-length': [`${PACKED}\r\n`, BOMB],
+  'endless-headers': [OK, `X-A: ${KIB}\r\n`.repeat(8)],
+  'tiny-headers': [OK, 'a:b\r\n'.repeat(1_000)],
+  'endless-header': [`${OK}X-A: `, KIB.repeat(8)],
+  'endless-header-name': [OK, KIB.repeat(8)],
+  'endless-status': ['HTTP/1.1 200 ', KIB.repeat(8)],
+  'interim-100': ['', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)],
+  'interim-102-with-headers': ['', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`.repeat(8)],
+  'interim-103': ['', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(100)],
+  'blank-lines': ['', '\r\n'.repeat(1_000)],
+};
+
+const written = new Map<string, number[]>();
+let openCount = 0;
+
+const server = createServer((socket) => {
+  openCount += 1;
+  let name: string | undefined;
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    openCount -= 1;
+    // What waits in this process was taken by nobody.
+    const taken = socket.bytesWritten - socket.writableLength;
+    if (name !== undefined) written.set(name, [...(written.get(name) ?? []), taken]);
+  });
+  socket.once('data', (piece: Buffer) => {
+    name = /^POST \/([a-z0-9-]+) /.exec(piece.toString('latin1'))?.[1] ?? '';
+    const [head, more] = FLOODS[name] ?? ['', ''];
+    if (more.length > 0) flood(socket, head, more);
+  });
+  socket.resume();
+});
+
+function flood(socket: Socket, head: string, piece: string | Buffer): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+    if (!socket.destroyed) socket.once('drain', more);
+  };
+  socket.write(head);
+  more();
+}
+
+function tell(report: FloodReport): void {
+  process.send?.(report);
+}
+
+process.on('message', () => tell({ written: Object.fromEntries(written), openCount }));
+server.listen(0, '127.0.0.1', () => {
+  tell({ port: (server.address() as AddressInfo).port, kinds: Object.keys(FLOODS) });
+});

@@ -1,0 +1,63 @@
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Db, Row } from '../../src/storage/db.ts';
+import type { WebhookAgent } from '../../src/webhooks/deliver/agent.ts';
+import { finishAll } from '../../src/webhooks/finish/finish.ts';
+import { send } from '../../src/webhooks/worker/send.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  claimAll,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from './webhook-world.ts';
+
+/** An attempt as the store holds it, with what became of its delivery. */
+export interface RecordedAttempt extends Row {
+  url: string;
+  /** Of the delivery. */
+  state: string;
+  status: number | null;
+  code: string | null;
+  detail: string | null;
+  headers: [string, string][] | null;
+  body: string | null;
+  truncated: boolean;
+  address: string | null;
+}
+
+/**
+ * Tells an endpoint at each of these URLs of one change, as the service does: told, claimed, signed,
+ * sent and written down. The store is empty before. `meanwhile` runs while they are on their way.
+ */
+export async function recordAttempts(
+  db: Db,
+  parts: { agent: WebhookAgent; clock: Clock },
+  { urls, meanwhile }: { urls: readonly string[]; meanwhile?: () => Promise<void> },
+): Promise<RecordedAttempt[]> {
+  const deps = engineDeps(db, parts.clock);
+  await addCompanies(db, ['NRTH']);
+  for (const [n, url] of urls.entries()) {
+    await addEndpoint(db, `ep${n}`, { url });
+    await subscribe(deps, `ep${n}`, ['NRTH']);
+  }
+  await tellAll(deps);
+  await publish(deps, 'NRTH', { epsEstimate: '9.9' });
+  await tellAll(deps);
+  const claims = await claimAll(deps, 2 * urls.length);
+  const secrets = { current: 'whsec_x', next: null, previous: null };
+  const sending = Promise.all(
+    claims.map((claimed) => send({ ...parts, brand: 'Service' }, claimed, secrets)),
+  );
+  await meanwhile?.();
+  await finishAll(deps, await sending);
+  return db.query<RecordedAttempt>(
+    `select e.url, d.state, a.response_status as status, a.error_code as code,
+            a.error_detail as detail, a.response_headers as headers, a.response_body as body,
+            a.truncated, a.remote_address as address
+       from delivery_attempt a join delivery d on d.id = a.delivery_id
+                               join webhook_endpoint e on e.id = d.endpoint_id
+      order by substr(e.id, 3)::int, a.n`,
+  );
+}
