@@ -1,17 +1,6 @@
-import { brand } from '../theme/brand.ts';
+import { headerBrand } from '../theme/brand.ts';
 
-/**
- * What stands in the header names: letters and digits of a brand that the operator chose, else
- * `Service`. The page has the product's own name where none was chosen.
- */
-const headerBrand: string = headerBrandOf(brand);
-
-function headerBrandOf(name: string): string {
-  if (name === 'Afterbell') return 'Service';
-  const words = name.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
-  return words.length === 0 ? 'Service' : words.join('-').slice(0, 40);
-}
-
+/** The headers of a delivery, as the service that serves this page names them. */
 export const HEADERS = {
   timestamp: `X-${headerBrand}-Timestamp`,
   signature: `X-${headerBrand}-Signature`,

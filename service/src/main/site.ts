@@ -1,6 +1,7 @@
 import type { BackOffice } from '../back-office.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
+import { headerBrand } from '../deliveries/delivery-headers.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -48,7 +49,7 @@ export function openSite(
   return createPages({
     ...{ endpoints, dataSource, clock, log, publicUrl, brand },
     extend: async (app) => {
-      serveDashboard(app, { random, brand });
+      serveDashboard(app, { random, brand, headerBrand: headerBrand(settings.brand) });
       await office.serve(app, publicUrl);
     },
     refuse: (refusal) => readApi.refuse(refusal),

@@ -9,7 +9,8 @@ import { seededRandom } from '../../platform/random.ts';
 import { serveDashboard } from './serve-dashboard.ts';
 
 const PAGE =
-  '<meta name="style-nonce" content="%STYLE_NONCE%"><meta name="brand" content="%BRAND%">';
+  '<meta name="style-nonce" content="%STYLE_NONCE%"><meta name="brand" content="%BRAND%">' +
+  '<meta name="header-brand" content="%HEADER_BRAND%">';
 
 let folder: string;
 let app: FastifyInstance;
@@ -17,7 +18,8 @@ let app: FastifyInstance;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'afterbell-pages-'));
   app = fastify();
-  serveDashboard(app, { random: seededRandom(1), brand: 'A & "B"', folder });
+  const brands = { brand: 'A & "B"', headerBrand: 'A-B' };
+  serveDashboard(app, { random: seededRandom(1), ...brands, folder });
 });
 
 afterEach(async () => {
@@ -59,6 +61,12 @@ test('the name of the service cannot become markup', async () => {
   build();
   const { body } = await app.inject({ url: '/dashboard' });
   expect(body).toContain('content="A &amp; &quot;B&quot;"');
+});
+
+test('the page says what stands in the header names of deliveries', async () => {
+  build();
+  const { body } = await app.inject({ url: '/dashboard' });
+  expect(body).toContain('<meta name="header-brand" content="A-B">');
 });
 
 test('a file is kept for good and comes packed when wanted', async () => {

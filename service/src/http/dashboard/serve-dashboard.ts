@@ -15,9 +15,15 @@ const NONCE_BYTES = 16;
  */
 export function serveDashboard(
   app: FastifyInstance,
-  options: { random: Random; brand: string; folder?: string },
+  options: {
+    random: Random;
+    brand: string;
+    /** What stands in the names of headers of deliveries. */
+    headerBrand: string;
+    folder?: string;
+  },
 ): void {
-  const { random, brand, folder = BUILT } = options;
+  const { random, brand, headerBrand, folder = BUILT } = options;
   const files = builtFiles(folder);
 
   app.get<{ Params: { '*': string } }>('/dashboard/assets/*', async (request, reply) => {
@@ -39,9 +45,12 @@ export function serveDashboard(
     reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8');
     if (page === null) return reply.code(503).send(renderMissing(brand));
     const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString('base64url');
-    return reply
-      .header('Content-Security-Policy', policyWith(nonce))
-      .send(page.replace('%STYLE_NONCE%', nonce).replace('%BRAND%', () => escapeHtml(brand)));
+    return reply.header('Content-Security-Policy', policyWith(nonce)).send(
+      page
+        .replace('%STYLE_NONCE%', nonce)
+        .replace('%BRAND%', () => escapeHtml(brand))
+        .replace('%HEADER_BRAND%', headerBrand),
+    );
   }
 }
 
