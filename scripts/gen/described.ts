@@ -19,6 +19,8 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
+  /** Others that may be given in its place. */
+  'x-required-unless'?: readonly string[];
   description?: string;
   schema: JsonSchema;
 }

@@ -33,7 +33,9 @@ function printReads({ paths, components }: Description): string {
       `    query: {\n`,
       printMembers(
         Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-        parameters.filter((it) => it.required === true).map(({ name }) => name),
+        parameters
+          .filter((it) => it.required === true && it['x-required-unless'] === undefined)
+          .map(({ name }) => name),
         3,
       ),
       `    };\n`,

@@ -65,6 +65,8 @@ export type Parameter = {
   name: string;
   in: 'query' | 'path';
   required: boolean;
+  /** Of one that is required unless all of these are given in its place. */
+  requiredUnless?: readonly string[];
   describe: string;
 } & (
   | { kind: 'date' }

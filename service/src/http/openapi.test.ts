@@ -6,6 +6,7 @@ import { startReadServer } from '../../test/support/read-server.ts';
 import type { ReadServer } from '../../test/support/read-server.ts';
 import { stubWorld } from '../../test/support/stub-endpoints.ts';
 import { named } from '../endpoints/schema/fields.ts';
+import { endpoints as shipped } from '../endpoints/registry.gen.ts';
 import { collectSchemas } from './openapi/collect-schemas.ts';
 import { printOpenApi } from './openapi.ts';
 import { parametersOf } from './request/list-parameters.ts';
@@ -51,10 +52,24 @@ test('every endpoint has its operation, parameters and historical mark', () => {
     const operation = printed.paths[endpoint.path]?.get;
     expect(operation?.operationId).toBe(endpoint.name);
     expect(operation?.parameters.map(({ name, required }) => ({ name, required }))).toEqual(
-      parametersOf(endpoint).map(({ name, required }) => ({ name, required })),
+      parametersOf(endpoint).map(({ name, required, requiredUnless }) => ({
+        name,
+        required: required || requiredUnless !== undefined,
+      })),
     );
     expect(operation?.['x-historical-access']).toBe(endpoint.historicalAccess ? true : undefined);
   }
+});
+
+test('the day of a calendar is told as required, and by what range it may be replaced', () => {
+  const { paths } = JSON.parse(openApiFile(shipped)) as Document;
+  for (const path of ['/v1/calendar/earnings', '/v1/calendar/economic', '/v1/earnings-movers']) {
+    expect(paths[path]?.get?.parameters.find(({ name }) => name === 'date')).toMatchObject({
+      required: true,
+    });
+  }
+  const { parameters } = paths['/v1/calendar/earnings']?.get ?? {};
+  expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
 });
 
 test('every reference leads somewhere', () => {

@@ -62,6 +62,8 @@ export interface ManagementTestOptions {
   /** Null: the operator did not say where the service stands. */
   statedUrl?: string | null;
   signUpPlan?: string;
+  /** Calls of a test alone, beside those that are shipped. */
+  moreRoutes?: readonly Route[];
   onCalendarChange?(): Promise<void>;
 }
 
@@ -109,7 +111,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const app = fastify();
   let requests = 0;
   await serveManagement(app, {
-    routes: routeGroups.flatMap(({ routes }) => routes),
+    routes: [...routeGroups.flatMap(({ routes }) => routes), ...(options.moreRoutes ?? [])],
     deps,
     keys,
     strangers: failedKeys({ clock }),

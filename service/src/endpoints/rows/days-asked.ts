@@ -17,6 +17,7 @@ export const dateParameter: Parameter = {
   in: 'query',
   kind: 'date',
   required: false,
+  requiredUnless: ['from', 'to'],
   describe:
     '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required, unless `from` and ' +
     '`to` name a range.',

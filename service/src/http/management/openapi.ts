@@ -1,4 +1,5 @@
 import { ACTS } from '../../accounts/authorise.ts';
+import { deprecationMarks, deprecationSentence } from '../answer/deprecation.ts';
 import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { Json, JsonObject } from '../openapi/json.ts';
 import { PROBLEMS, problemType } from '../problems.ts';
@@ -53,10 +54,12 @@ function operationOf(
   schemas: Record<string, JsonObject>,
 ): JsonObject {
   const { name, summary, describe, access } = route;
+  const told = [describe ?? [], deprecationSentence(route) ?? []].flat();
   return {
     operationId: name,
     summary,
-    ...(describe === undefined ? {} : { description: describe }),
+    ...(told.length === 0 ? {} : { description: told.join('\n\n') }),
+    ...deprecationMarks(route),
     tags: [group.name],
     'x-access': access,
     ...(asksFresh(route) ? { 'x-fresh-password': true } : {}),

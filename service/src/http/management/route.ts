@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor } from '../../accounts/audit/record.ts';
 import type { Act } from '../../accounts/authorise.ts';
 import type { Visitor } from '../../accounts/sessions/sessions.ts';
+import type { Deprecated } from '../../endpoints/endpoint.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
@@ -31,6 +32,8 @@ export interface Route {
   status: 200 | 201 | 204;
   /** Null when the answer has no body. */
   response: TSchema | null;
+  /** Of a call that is to go; it answers as before, and says so. */
+  deprecated?: Deprecated;
   /** A media type that the answer can have in place of JSON. */
   alsoAs?: string;
   handle(call: Call): Promise<Outcome>;

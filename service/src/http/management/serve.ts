@@ -13,6 +13,7 @@ import { answerCall } from './answer-call.ts';
 import type { CallLimits } from './answer-call.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Outcome, Route } from './route.ts';
+import { sayDeprecated } from './say-deprecated.ts';
 import { cookieValue, sessionCookie } from './session-cookie.ts';
 
 export interface ManagementOptions extends Doorkeepers {
@@ -66,7 +67,7 @@ function servePath(
   const allowed = routes.map(({ method }) => method).join(', ');
   scope.all(
     path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    { exposeHeadRoute: false },
+    { exposeHeadRoute: false, onRequest: sayDeprecated(routes) },
     async (request, reply) => {
       const route = routes.find(({ method }) => method === request.method);
       if (route === undefined) {

@@ -1,6 +1,6 @@
-import type { Deprecated, Endpoint, Parameter } from '../../endpoints/endpoint.ts';
+import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Json, JsonObject } from './json.ts';
-import { deprecationSentence } from '../answer/deprecation.ts';
+import { deprecationMarks, deprecationSentence } from '../answer/deprecation.ts';
 import { csvShapeOf } from '../answer/csv.ts';
 import { parametersOf } from '../request/list-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
@@ -12,7 +12,7 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: [endpoint.describe, deprecationSentence(endpoint) ?? []].flat().join('\n\n'),
-    ...(endpoint.deprecated === undefined ? {} : deprecationOf(endpoint.deprecated)),
+    ...deprecationMarks(endpoint),
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
     parameters: parametersOf(endpoint).map(parameterOf),
@@ -31,14 +31,6 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
   };
 }
 
-function deprecationOf({ sunset, link }: Deprecated): JsonObject {
-  return {
-    deprecated: true,
-    externalDocs: { description: 'Why it goes, and what to do.', url: link },
-    ...(sunset === null ? {} : { 'x-sunset': sunset }),
-  };
-}
-
 function contentOf(endpoint: Endpoint, response: Json): JsonObject {
   const content = { schema: response, example: endpoint.example as Json };
   const main = { [endpoint.mediaType ?? 'application/json']: content };
@@ -50,11 +42,20 @@ function parameterOf(parameter: Parameter): JsonObject {
   return {
     name: parameter.name,
     in: parameter.in,
-    required: parameter.required,
+    ...needOf(parameter),
     description: parameter.describe,
     schema: parameterSchema(parameter),
     ...exampleOf(parameter),
   };
+}
+
+/**
+ * OpenAPI cannot say that something else may stand in place of a parameter: it is told as required,
+ * and by what it may be replaced beside it.
+ */
+function needOf({ required, requiredUnless }: Parameter): JsonObject {
+  if (requiredUnless === undefined) return { required };
+  return { required: true, 'x-required-unless': [...requiredUnless] };
 }
 
 function parameterSchema(parameter: Parameter): JsonObject {
@@ -94,7 +95,7 @@ function exampleOf(parameter: Parameter): JsonObject {
   switch (parameter.kind) {
     // An optional date is one end of a range: an example would ask for it each time.
     case 'date':
-      return parameter.required ? { example: 'today' } : {};
+      return needOf(parameter)['required'] === true ? { example: 'today' } : {};
     case 'symbol':
       return { example: 'AAPL' };
     case 'id':

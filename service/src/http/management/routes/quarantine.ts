@@ -7,6 +7,7 @@ import { countOpen } from '../../../datasets/quarantine/counts.ts';
 import { findQuarantined, listQuarantine } from '../../../datasets/quarantine/list.ts';
 import { choice, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
+import { optionalText } from '../delivery-page.ts';
 import {
   formatQuarantineId,
   parseQuarantineId,
@@ -22,9 +23,6 @@ import type { Call, Outcome, Route, RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/quarantine';
 const ONE = `${PATH}/{quarantineId}`;
-
-const optionalText = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
 const listRoute = defineRoute({
   ...{ name: 'quarantine-list', method: 'GET', path: PATH, summary: 'Rows that are kept out' },
