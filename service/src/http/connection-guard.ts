@@ -23,6 +23,7 @@ interface Options {
 export function guardConnections(server: Server, options: Options): void {
   const { turns, refuse } = options;
   limitPerAddress(server, options);
+  endUnread(server, options);
   server.on('clientError', (error: ParseError, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') socket.destroy();
@@ -52,6 +53,18 @@ function limitPerAddress(server: Server, { limits, proxies, turns, refuse }: Opt
       const refusal = problem('temporary-reduced-capacity', detail);
       turns.end(socket, () => writeRaw(socket, refuse(refusal)));
     }
+  });
+}
+
+/**
+ * Ends connections whose client takes nothing of its answers; an answer that is being computed may
+ * take its time. With a listener the library leaves it to us to end idle ones too.
+ */
+function endUnread(server: Server, { limits, turns }: Options): void {
+  server.timeout = limits.unreadTimeoutMs;
+  server.on('timeout', (socket: Socket) => {
+    if (turns.isAnswered(socket) || socket.writableLength > 0) return void socket.destroy();
+    socket.setTimeout(limits.unreadTimeoutMs);
   });
 }
 

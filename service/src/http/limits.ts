@@ -6,6 +6,8 @@ export interface ServerLimits {
   keepAliveTimeoutMs: number;
   /** The same when a proxy is trusted: longer than proxies keep theirs, or they meet closed ones. */
   keepAliveBehindProxyMs: number;
+  /** How long an answer waits for a client that takes none of it. */
+  unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
@@ -20,6 +22,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 14_000,
   keepAliveBehindProxyMs: 75_000,
+  unreadTimeoutMs: 15_000,
   headersMaxBytes: 8_192,
   requestsPerSocketMax: 1_000,
   connectionsMax: 10_000,

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net';
 export interface Turns {
   /** Notes a request; how many its connection has brought by now. */
   take(request: IncomingMessage, response: ServerResponse): number;
+  /** Whether nothing that was asked waits for its answer. */
+  isAnswered(socket: Socket): boolean;
   /**
    * For what goes wrong on a connection outside of a request's own answer. Runs `answer` once all that
    * was asked before is answered; never when it is a request with an answer that went wrong, in its
@@ -35,6 +37,7 @@ export function createTurns(): Turns {
       last.response = response;
       return (last.count += 1);
     },
+    isAnswered: (socket) => lasts.get(socket)?.response.writableFinished ?? true,
     end(socket, answer) {
       if (ended.has(socket)) return;
       ended.add(socket);

@@ -1,0 +1,174 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
+import type { ServerLimits } from '../../src/http/limits.ts';
+import { loopbackAddresses } from '../support/hostile/converse.ts';
+import { residentBytes } from '../support/hostile/resident-memory.ts';
+import { serveEmptyStore } from '../support/hostile/served-store.ts';
+import { hold, HOLDS } from '../support/hostile/slow-clients.ts';
+import { splitAnswers } from '../support/hostile/split-answers.ts';
+import { startReadServer } from '../support/read-server.ts';
+import { startReader } from '../support/roles/reader.ts';
+import type { Seen } from '../support/roles/reader.ts';
+import { runSize } from '../support/run-size.ts';
+
+const IS_WHOLE = runSize({ slice: 0, whole: 1 }) === 1;
+const TIMEOUT = { timeout: 600_000 };
+/** The same server with limits of a fraction, so that the slice takes seconds. */
+const SMALL: ServerLimits = {
+  ...DEFAULT_LIMITS,
+  ...{
+    headersTimeoutMs: 300,
+    requestTimeoutMs: 400,
+    keepAliveTimeoutMs: 2_100,
+    unreadTimeoutMs: 300,
+  },
+  ...{ checkIntervalMs: 20, connectionsMax: 70, connectionsPerAddressMax: 20 },
+};
+const LIMITS = IS_WHOLE ? DEFAULT_LIMITS : SMALL;
+const READERS = 4;
+const ADDRESSES = loopbackAddresses(
+  Math.ceil(LIMITS.connectionsMax / LIMITS.connectionsPerAddressMax) + 4,
+).slice(1);
+/** Those that read nothing fill the buffers of the kernel, megabytes each. */
+const DEAF_MAX = 100;
+const TOGETHER = 200;
+
+/** Where the attack goes: a process of its own in the whole run, with the limits as they are. */
+async function openTarget() {
+  if (IS_WHOLE) {
+    const served = await serveEmptyStore();
+    return 'missing' in served
+      ? served
+      : { ...served, path: '/v1/calendar/earnings?date=2026-11-20' };
+  }
+  const server = await startReadServer({ limits: SMALL });
+  onTestFinished(() => server.stop());
+  return { port: server.port, key: server.keys.good, pid: process.pid, path: '/v1/status-stub' };
+}
+
+const onLinux = test.skipIf(process.platform !== 'linux');
+
+onLinux(
+  'connections that are held up are shed, while readers read on',
+  TIMEOUT,
+  async ({ skip }) => {
+    const target = await openTarget();
+    if ('missing' in target) return skip(target.missing);
+    const { port, key, path, pid } = target;
+    const pauseMs = IS_WHOLE ? 20 : 2;
+    const readers = Array.from({ length: READERS }, () =>
+      startReader(port, { key, pathOf: () => path, pauseMs }),
+    );
+    const seen = () => readers.flatMap((reader) => reader.seen);
+    await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
+    const quiet = seen();
+    const before = residentBytes(pid);
+
+    const places = ADDRESSES.flatMap((from) =>
+      Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
+    ).slice(0, LIMITS.connectionsMax - READERS - 6);
+    const kinds = Object.keys(HOLDS);
+    let deaf = 0;
+    const held = places.map((from, index) => {
+      const kind = kinds[index % kinds.length] ?? '';
+      const isTooMany = HOLDS[kind]?.deaf === true && (deaf += 1) > DEAF_MAX;
+      const how = isTooMany ? 'says nothing' : kind;
+      return hold(port, { hold: how, from, beatMs: IS_WHOLE ? 1_000 : 20 });
+    });
+    expect(new Set(await Promise.all(held.map(({ isOpen }) => isOpen)))).toEqual(new Set([true]));
+    const ended = await Promise.all(held.map((one) => one.ended));
+    const during = seen().slice(quiet.length);
+    await Promise.all(readers.map((reader) => reader.stop()));
+
+    for (const { hold: kind, text } of ended) {
+      const { answers, rest } = splitAnswers(text);
+      expect([kind, rest]).toEqual([kind, '']);
+      expect(answers.length, kind).toBeLessThanOrEqual(1);
+      for (const { status } of answers) expect([400, 404]).toContain(status);
+    }
+    expect(during.length).toBeGreaterThan(READERS);
+    expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
+    const longest = Math.max(...ended.map(({ openMs }) => openMs));
+    console.info(
+      `${held.length} connections held up, the longest for ${(longest / 1_000).toFixed(1)} s; ` +
+        `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} answers; ` +
+        `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
+    );
+  },
+);
+
+onLinux(
+  'no address has more connections than its share, and all together no more than may be',
+  TIMEOUT,
+  async ({ skip }) => {
+    const target = await openTarget();
+    if ('missing' in target) return skip(target.missing);
+    const { port, key, path } = target;
+    const reader = startReader(port, { key, pathOf: () => path, pauseMs: 5 });
+    await until(() => reader.seen.length > 0);
+    const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
+
+    const share = LIMITS.connectionsPerAddressMax;
+    const greedy = await openIdle(
+      port,
+      Array.from({ length: share + 10 }, () => one),
+    );
+    await until(() => greedy.filter(({ closed }) => closed).length >= 10);
+    const refused = greedy.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
+    expect(refused, 'told in words').toHaveLength(10);
+    close(greedy);
+
+    // One connection is the reader's.
+    const all = LIMITS.connectionsMax - 1;
+    const places = others.flatMap((from) => Array.from({ length: share }, () => from));
+    const tooMany = 20;
+    const crowd = await openIdle(port, places.slice(0, all + tooMany));
+    expect(crowd).toHaveLength(all + tooMany);
+    // Those that are shed later are told why; these are not let in.
+    const isTurnedAway = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
+    await until(() => crowd.filter(isTurnedAway).length >= tooMany);
+    const asked = reader.seen.length;
+    await until(() => reader.seen.length >= asked + 3);
+    await reader.stop();
+    expect(reader.seen.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(crowd.filter(isTurnedAway)).toHaveLength(tooMany);
+    close(crowd);
+  },
+);
+
+/** Connections on which nothing is said, all open or turned away. */
+async function openIdle(port: number, places: readonly string[]): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let at = 0; at < places.length; at += TOGETHER) {
+    const together = places.slice(at, at + TOGETHER).map((from) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+      return socket.on('error', () => undefined).resume();
+    });
+    sockets.push(...together);
+    await until(() => together.every(({ connecting }) => !connecting));
+  }
+  return sockets;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await tick(5);
+}
+
+function close(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy();
+}
+
+function tick(delayMs: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, delayMs));
+}
+
+function p99(seen: readonly Seen[]): string {
+  const times = seen.map(({ sentMs, doneMs }) => doneMs - sentMs).toSorted((a, b) => a - b);
+  return (times[Math.floor(times.length * 0.99)] ?? NaN).toFixed(1);
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

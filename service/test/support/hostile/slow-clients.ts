@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { systemClock } from '../../../src/platform/clock.ts';
+
+/** How a connection is held up: what is sent at once, and with every beat. */
+interface Hold {
+  first: string;
+  beat?: (socket: Socket, count: number) => void;
+  /** Ends its own side at once. */
+  half?: true;
+  /** Takes nothing of what is answered. */
+  deaf?: true;
+}
+
+const HEAD = 'HTTP/1.1\r\nHost: a\r\n';
+/** The largest answer that anybody gets. */
+const LARGE = `GET /openapi.json ${HEAD}\r\n`;
+const WAITING_MAX_BYTES = 65_536;
+
+export const HOLDS: Readonly<Record<string, Hold>> = {
+  'says nothing': { first: '' },
+  'sends its headers a byte at a time': {
+    first: `GET /v1/nothing ${HEAD}X-Slow: `,
+    beat: (socket) => socket.write('y'),
+  },
+  'sends its first line a byte at a time': {
+    first: '',
+    beat: (socket, count) => socket.write(`GET /v1/nothing ${HEAD}`.charAt(count) || 'y'),
+  },
+  'sends the body of a call a byte at a time': {
+    first: `POST /account/v1/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{`,
+    beat: (socket) => socket.write(' '),
+  },
+  'sends the body of a read a byte at a time': {
+    first: `GET /v1/nothing ${HEAD}Content-Length: 999\r\n\r\n`,
+    beat: (socket) => socket.write(' '),
+  },
+  'stays after its answer': { first: `GET /v1/nothing ${HEAD}\r\n` },
+  'breaks off and stays': { first: `GET /v1/nothing HTTP/1.1\r\nHo`, half: true },
+  'asks on and on and reads nothing': {
+    first: LARGE.repeat(20),
+    beat: (socket) => socket.writableLength < WAITING_MAX_BYTES && socket.write(LARGE.repeat(20)),
+    deaf: true,
+  },
+};
+
+export interface Held {
+  hold: string;
+  text: string;
+  openMs: number;
+}
+
+/** One connection; resolves with what came and how long it stood when the server has ended it. */
+export function hold(
+  port: number,
+  options: { hold: string; from: string | undefined; beatMs: number },
+): { isOpen: Promise<boolean>; ended: Promise<Held> } {
+  const { from, beatMs } = options;
+  const how = HOLDS[options.hold] ?? { first: '' };
+  const clock = systemClock();
+  const startMs = clock.monotonicMs();
+  const socket = connect({
+    ...{ port, host: '127.0.0.1', allowHalfOpen: true },
+    ...(from === undefined ? {} : { localAddress: from }),
+  });
+  let text = '';
+  let count = 0;
+  let timer = clock.setTimer(beatMs, beat);
+  function beat(): void {
+    if (socket.writable && !socket.connecting) how.beat?.(socket, count++);
+    timer = clock.setTimer(beatMs, beat);
+  }
+  if (how.half === true) socket.end(how.first);
+  else socket.write(how.first);
+  if (how.deaf === true) socket.pause();
+  else socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  socket.on('end', () => socket.end());
+  const isOpen = new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.on('error', () => resolve(false));
+  });
+  const ended = new Promise<Held>((resolve) => {
+    socket.once('close', () => {
+      timer.cancel();
+      resolve({ hold: options.hold, text, openMs: clock.monotonicMs() - startMs });
+    });
+  });
+  return { isOpen, ended };
+}
