@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 // npm run test:faults            kills and faults in numbers that take an hour
 // npm run test:faults -- 20      with so many kills of each kind
+// npm run test:faults -- 20 kill attack/junk-keys    only the test files that are so named
 //
 // The same tests run in `npm test` with a handful of each. AFTERBELL_SEED repeats a run. Kills of the
 // database need a PostgreSQL of the test's own; those of webhooks are worker, database and both, drawn.
@@ -25,12 +26,13 @@ const FILES = [
   'service/test/attack/',
 ];
 
-const kills = process.argv[2] ?? KILLS_DEFAULT;
+const [kills = KILLS_DEFAULT, ...names] = process.argv.slice(2);
 if (!/^[1-9]\d{0,5}$/.test(kills)) {
   console.error('The number of kills is a whole number, as in: npm run test:faults -- 20');
   process.exit(1);
 }
-const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...FILES], {
+const files = names.length === 0 ? FILES : names;
+const child = spawn('vitest', ['run', '--testTimeout', '14400000', ...files], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   stdio: 'inherit',
   env: {
