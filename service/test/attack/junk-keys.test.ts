@@ -1,0 +1,186 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
+import { deleteKey, revokeKey } from '../../src/accounts/keys/change-key.ts';
+import { isWellFormedKey } from '../../src/accounts/keys/key-format.ts';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import type { Answer } from '../../src/http/answer/answer.ts';
+import { createReadApi } from '../../src/http/read-api.ts';
+import type { ReadApi } from '../../src/http/read-api.ts';
+import { failedKeys } from '../../src/metering/failed-keys.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { junkKeys } from '../support/hostile/junk-keys.ts';
+import { startManagement } from '../support/management-server.ts';
+import type { Management } from '../support/management-server.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { memoryStore } from '../support/stores.ts';
+import { stubWorld } from '../support/stub-endpoints.ts';
+
+const KEYS = runSize({ slice: 4_000, whole: 1_000_000 });
+/** Calls of the management interface cost a hundred times what reads do. */
+const CALLS = runSize({ slice: 100, whole: 10_000 });
+const TIMEOUT = { timeout: 3_600_000 };
+
+let db: Db;
+let management: Management;
+let readApi: ReadApi;
+let good: string[];
+let revoked: string;
+let deleted: string;
+/** Statements that reached the store, and texts that were hashed to be looked up. */
+let statements = 0;
+let hashes = 0;
+let addresses = 0;
+
+const { createHash } = crypto;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(counted(db));
+  const { clock, random } = management.deps;
+  const customerId = await management.customer('Quiet Pine');
+  const made = [];
+  for (let count = 0; count < 6; count += 1)
+    made.push(await management.program(customerId, ['read']));
+  const [first, second, ...others] = made;
+  if (first === undefined || second === undefined) throw new Error('no keys');
+  await revokeKey(management.deps, { customerId, keyId: first.id }, COMMAND_LINE);
+  await deleteKey(management.deps, { customerId, keyId: second.id }, COMMAND_LINE);
+  await management.keys.refresh();
+  [revoked, deleted] = [first.key, second.key];
+  good = others.map(({ key }) => key);
+  readApi = createReadApi({
+    ...{ db: counted(db), clock, random, keys: management.keys, log: management.log },
+    endpoints: stubWorld().endpoints,
+    cache: createAnswerCache({ sizeMaxBytes: 1_000_000 }),
+    dataSource: 'synthetic',
+    strangers: failedKeys({ clock }),
+  });
+  // What is looked up is hashed first.
+  crypto.createHash = (...given) => {
+    hashes += 1;
+    return createHash(...given);
+  };
+  syncBuiltinESMExports();
+});
+afterAll(async () => {
+  crypto.createHash = createHash;
+  syncBuiltinESMExports();
+  await management.stop();
+  await db.close();
+});
+
+function counted(store: Db): Db {
+  const count = <T>(result: T): T => {
+    statements += 1;
+    return result;
+  };
+  return {
+    ...store,
+    query: (sql, params) => count(store.query(sql, params)),
+    execute: (script) => count(store.execute(script)),
+    transaction: (work) => count(store.transaction(work)),
+  };
+}
+
+/** Somebody new each time: who tries keys from one address is slowed down. */
+function nextAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+/** A read with a key in one of the places where keys are taken from. */
+function read(text: string, place = 0): Answer {
+  const url = '/v1/status-stub';
+  const asked = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
+  const answer = readApi.handle(
+    [
+      { ...asked, url, headers: { 'x-api-key': text } },
+      { ...asked, url, headers: { authorization: `Bearer ${text}` } },
+      { ...asked, url: `${url}?apikey=${text}` },
+      { ...asked, url: `${url}?apikey=%${text.charCodeAt(0).toString(16)}${text.slice(1)}` },
+    ][place % 4] ?? { ...asked, url },
+  );
+  if (answer instanceof Promise) throw new Error('a refusal is at once');
+  return answer;
+}
+
+/** All of an answer but the id of the request, whose length counts up as well. */
+function shownBy({ status, headers, body }: Answer): string {
+  const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
+  const length = (body?.length ?? 0) - id.length;
+  const shown = `${status} ${headers.join('|')} ${String(body)}`.replaceAll(id, 'ID');
+  return shown.replace(`Content-Length|${length + id.length}|`, `Content-Length|${length} and id|`);
+}
+
+test(
+  'no text that is no key comes in, all are told the same, and the store is not asked',
+  TIMEOUT,
+  async () => {
+    const seed = runSeed();
+    const random = seededRandom(seed);
+    const next = junkKeys(random, good);
+    const refusal = shownBy(read(revoked));
+    expect(refusal).toMatch(/^401 .*invalid-api-key/);
+    expect([shownBy(read(deleted)), shownBy(read('no key at all'))]).toEqual([refusal, refusal]);
+    [statements, hashes] = [0, 0];
+    const kinds = new Map<string, number>();
+    let wellFormed = 0;
+    for (let count = 0; count < KEYS; count += 1) {
+      const { kind, text, isWellFormed } = next();
+      const shown = shownBy(read(text, random.int(4)));
+      if (shown !== refusal) expect(shown, `seed ${seed}, ${kind}: ${text}`).toBe(refusal);
+      if (isWellFormed) wellFormed += 1;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    expect(statements, 'the keys are in memory').toBe(0);
+    expect(hashes, `seed ${seed}: a wrong check is not looked up`).toBe(wellFormed);
+    expect(wellFormed).toBeGreaterThan(KEYS / 10);
+    expect(Math.min(...kinds.values())).toBeGreaterThan(0);
+    const late = await Promise.all(good.map((key) => management.keys.find(key)));
+    expect(
+      late.every((key) => key !== null),
+      'keys that are some come in',
+    ).toBe(true);
+    console.info(
+      `${KEYS} texts of ${kinds.size} kinds refused, ${wellFormed} looked up, seed ${seed}`,
+    );
+  },
+);
+
+test('the management interface takes none either', TIMEOUT, async () => {
+  const seed = runSeed();
+  const next = junkKeys(seededRandom(seed), good);
+  const shown = new Set<string>();
+  statements = 0;
+  for (let count = 0; count < CALLS; count += 1) {
+    const headers = { 'x-api-key': next().text, 'x-test-address': nextAddress() };
+    const { status, json } = await management.call('GET', '/account/v1/keys', { headers });
+    shown.add(`${status} ${JSON.stringify({ ...json, instance: '' })}`);
+  }
+  expect([...shown], `seed ${seed}`).toEqual([expect.stringMatching(/^401 .*invalid-api-key/)]);
+  expect(statements).toBe(0);
+});
+
+test('how long a refusal takes is told, by what was wrong', () => {
+  const clock = systemClock();
+  const rounds = Math.ceil(KEYS / 20);
+  const unknown = junkKeys(seededRandom(1), good);
+  const lookedUp = Array.from({ length: rounds }, () => unknown().text).filter(isWellFormedKey);
+  const unlike = Array.from({ length: lookedUp.length }, (_, index) => `eds_live_${index}`);
+  for (const text of [...unlike, ...lookedUp]) read(text);
+  const figures = Object.entries({
+    'no key': unlike,
+    unknown: lookedUp,
+    revoked: lookedUp.map(() => revoked),
+  }).map(([name, texts]) => {
+    const startMs = clock.monotonicMs();
+    for (const text of texts) expect(read(text).status === 401 || text).toBe(true);
+    const took = ((clock.monotonicMs() - startMs) * 1_000) / texts.length;
+    return `${name} ${took.toFixed(1)} µs`;
+  });
+  console.info(`a refusal takes: ${figures.join(', ')}`);
+});

@@ -1,0 +1,78 @@
+import { crc32 } from 'node:zlib';
+import type { Random } from '../../../src/platform/random.ts';
+import { LETTERS } from './draw.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CHECK_LENGTH = 6;
+const SECRET_LENGTH = 32;
+
+/** A text that is no key; `isWellFormed` when its check is right, so that it must be looked up. */
+export interface Junk {
+  kind: string;
+  text: string;
+  isWellFormed: boolean;
+}
+
+/** Texts that are no keys, most of them made of one that is. */
+export function junkKeys(random: Random, keys: readonly string[]): () => Junk {
+  const letter = (): string => LETTERS.charAt(random.int(LETTERS.length));
+  const letters = (length: number): string => Array.from({ length }, letter).join('');
+  const some = (): string => keys[random.int(keys.length)] ?? '';
+  const secretAt = (key: string): number => 9 + random.int(key.length - 9);
+
+  /** One character replaced by another. */
+  function changed(key: string, at: number): string {
+    let other = letter();
+    while (other === key.charAt(at)) other = letter();
+    return key.slice(0, at) + other + key.slice(at + 1);
+  }
+
+  const kinds: Readonly<Record<string, () => [text: string, isWellFormed: boolean]>> = {
+    'any text': () => [`x${letters(random.int(80))}`, false],
+    'a key with a check that is drawn': () => [`eds_live_${letters(38)}~`.slice(0, 47), false],
+    'one character changed': () => {
+      const key = some();
+      return [changed(key, secretAt(key)), false];
+    },
+    'a letter in the other case': () => {
+      const key = some();
+      const at = [...key].findIndex((one, index) => index > 8 && /[a-z]/.test(one));
+      return [key.slice(0, at) + key.charAt(at).toUpperCase() + key.slice(at + 1), false];
+    },
+    'cut short': () => [some().slice(0, -1 - random.int(20)), false],
+    'one character too many': () => [some() + letter(), false],
+    'twice in one': () => [some() + some(), false],
+    'of the other kind': () => [otherKind(some()), false],
+    'of the other kind, with its check': () => [withCheck(otherKind(some())), true],
+    'one character changed, with its check': () => {
+      const key = some();
+      return [withCheck(changed(key, 9 + random.int(SECRET_LENGTH))), true];
+    },
+    'drawn, with its check': () => [withCheck(`eds_live_${letters(38)}`), true],
+  };
+  const list = Object.entries(kinds);
+
+  return () => {
+    const [kind, make] = list[random.int(list.length)] ?? ['', () => ['x', false] as const];
+    const [text, isWellFormed] = make();
+    return { kind, text, isWellFormed };
+  };
+}
+
+function otherKind(key: string): string {
+  return key.startsWith('eds_live_')
+    ? key.replace('eds_live_', 'eds_test_')
+    : key.replace('eds_test_', 'eds_live_');
+}
+
+/** The same with the last six characters as they are to be: base 62 of the CRC-32 of the others. */
+function withCheck(key: string): string {
+  const text = key.slice(0, -CHECK_LENGTH);
+  let rest = crc32(text);
+  let digits = '';
+  for (let count = 0; count < CHECK_LENGTH; count += 1) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text + digits;
+}
