@@ -20,10 +20,10 @@ import { presentState } from '../support/store-state.ts';
 import { memoryStore } from '../support/stores.ts';
 import { unsoundRows } from '../support/unsound-rows.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
 const SEED = runSeed();
-const DAMAGED = runSize({ slice: 40, whole: 3_000 });
+const DAMAGED = runSize({ slice: 40, whole: 2_000 });
 const READERS = runSize({ slice: 1, whole: 1_000 });
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const known = knownAnswers();

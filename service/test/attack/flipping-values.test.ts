@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import type { Db } from '../../src/storage/db.ts';
+import type { Claimed } from '../../src/webhooks/claim/claimed.ts';
+import type { PostOutcome } from '../../src/webhooks/deliver/agent.ts';
+import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
+import { companyOf } from '../support/revised-world.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { memoryStore } from '../support/stores.ts';
+import {
+  addEndpoint,
+  answered,
+  deliverAll,
+  engineDeps,
+  subscribe,
+} from '../support/webhook-world.ts';
+import type { SentBody } from '../support/webhook-world.ts';
+
+vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
+
+const SEED = runSeed();
+const COMPANIES = runSize({ slice: 16, whole: 200 });
+const FLIPS = runSize({ slice: 80, whole: 10_000 });
+const A_ENDPOINT = 8;
+const BEGAN_AT = Date.parse('2026-11-20T15:00:00Z');
+const DAY = '2026-11-25';
+const FIELDS = ['time', 'epsEstimate'] as const;
+/** What is not told makes a delivery that waits give way all the same. */
+const MEMBERS = [...FIELDS, 'estimates'] as const;
+
+const TIMES = ['time-pre-market', 'time-after-hours'] as const;
+const ESTIMATES = [1.2, 1.25] as const;
+
+interface Said {
+  time: string;
+  epsEstimate: number;
+  /** No template tells of it. */
+  estimates: number;
+}
+
+/** What the rules of the guide make of one company: kept apart from the service's own reckoning. */
+interface Reckoned {
+  said: Said;
+  /** What the receiver answered 2xx last. */
+  answered: Said;
+  /** Fields named since then in what it did not answer 2xx. */
+  named: Set<string>;
+  /** Not answered 2xx, and nothing newer since. */
+  waiting: { id: string; body: string; fails: number } | null;
+}
+
+let db: Db;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+afterAll(() => db.close());
+
+test(`${FLIPS} values that go there and back are told by the rules, with the exact fields (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const clock = fakeClock(BEGAN_AT);
+  const deps = engineDeps(db, clock, SEED);
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  const first: Said = { time: TIMES[0], epsEstimate: ESTIMATES[0], estimates: 3 };
+  const symbols = Array.from({ length: COMPANIES }, (_, number) => companyOf(number));
+  const book = new Map<string, Reckoned>(
+    symbols.map((symbol) => [
+      symbol,
+      { said: first, answered: first, named: new Set(), waiting: null },
+    ]),
+  );
+  await take();
+  for (let from = 0; from < symbols.length; from += A_ENDPOINT) {
+    await addEndpoint(db, `ep${from}`);
+    await subscribe(deps, `ep${from}`, symbols.slice(from, from + A_ENDPOINT));
+  }
+  expect(await deliverAll(deps)).toEqual([]);
+
+  const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
+  while (counts.flips < FLIPS) {
+    const before = new Map([...book].map(([symbol, { said }]) => [symbol, said]));
+    const moved = new Set<string>();
+    // There and back within a run, or only there, to come back in a later one.
+    const steps = 1 + random.int(3);
+    for (let step = 0; step < steps; step += 1) {
+      await clock.advance(60_000);
+      for (const [symbol, one] of book) {
+        const next = step === 1 && random.int(2) === 0 ? before.get(symbol) : drawn(one.said);
+        if (next === undefined) continue;
+        if (MEMBERS.some((field) => next[field] !== one.said[field])) moved.add(symbol);
+        one.said = next;
+      }
+      await takeExactly();
+    }
+    counts.flips += COMPANIES;
+    await clock.advance(600_000);
+    const news = new Set(moved);
+    const sent = await deliverAll(deps, (claimed) => receive(claimed, news));
+    counts.posts += sent.length;
+    for (const [symbol, one] of book) check(symbol, one, sent, moved);
+  }
+  console.log(JSON.stringify(counts));
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(FLIPS / 50);
+
+  function drawn(said: Said): Said {
+    const { time, epsEstimate, estimates } = said;
+    const which = random.int(8);
+    return {
+      time: which === 0 || which === 2 ? other(TIMES, time) : time,
+      epsEstimate: which === 1 || which === 2 ? other(ESTIMATES, epsEstimate) : epsEstimate,
+      estimates: which === 3 ? 7 - estimates : estimates,
+    };
+  }
+
+  async function take(): Promise<void> {
+    const rows = [...book].map(([symbol, { said }]) =>
+      aheadRow(symbol, {
+        ...{ time: said.time, epsForecast: `$${said.epsEstimate}` },
+        noOfEsts: String(said.estimates),
+      }),
+    );
+    const raw = { url: calendarUrl(DAY), status: 200, contentType: 'application/json' };
+    const text = JSON.stringify(envelope(rows));
+    const report = await ingest(makeAnswer({ ...raw, text, observedAt: clock.now() }));
+    expect(report.datasets.find(({ dataset }) => dataset === 'earnings')?.rowsQuarantined).toBe(0);
+  }
+
+  /** Each change is recorded once, with the fields that differ and no other; no-ops are not. */
+  async function takeExactly(): Promise<void> {
+    const [last] = await db.query<{ id: number }>('select max(id) as id from change_record');
+    const stood = await standing();
+    await take();
+    const now = await standing();
+    // What was recorded since, in its order; by the primary key.
+    const records = await db.query<{ symbol: string; fields: string[] }>(
+      `select symbol, changed_fields as fields from change_record
+        where dataset = 'earnings' and id > $1 order by symbol`,
+      [last?.id ?? 0],
+    );
+    const expected = symbols.toSorted().flatMap((symbol) => {
+      const fields = ['time', 'epsEstimate', 'estimateCount'].filter(
+        (field) => stood.get(symbol)?.[field] !== now.get(symbol)?.[field],
+      );
+      return fields.length === 0 ? [] : [{ symbol, fields }];
+    });
+    expect(records).toEqual(expected);
+    for (const [symbol, { said }] of book) {
+      expect(now.get(symbol), symbol).toEqual({
+        ...{ time: said.time, epsEstimate: said.epsEstimate, estimateCount: said.estimates },
+      });
+    }
+  }
+
+  function receive({ body: text }: Claimed, news: Set<string>): PostOutcome {
+    const body = JSON.parse(text) as SentBody;
+    const one = book.get(body.context.symbol);
+    if (one === undefined) throw new Error(`nobody watches ${body.context.symbol}`);
+    const { waiting } = one;
+    const isNew = news.delete(body.context.symbol);
+    if (waiting !== null && !isNew) {
+      // The same once more, byte for byte.
+      expect([body.id, text]).toEqual([waiting.id, waiting.body]);
+      counts.repeated += 1;
+    } else {
+      expect(body.id).not.toBe(waiting?.id);
+      expect(body.changed_fields).toEqual(named(one));
+    }
+    expect(body.data).toMatchObject({ time: one.said.time, epsEstimate: one.said.epsEstimate });
+    const fails = body.id === waiting?.id ? waiting.fails : 0;
+    if (fails < 2 && random.int(3) === 0) {
+      counts.refused += 1;
+      for (const field of body.changed_fields) one.named.add(field);
+      one.waiting = { id: body.id, body: text, fails: fails + 1 };
+      return answered(500);
+    }
+    one.answered = one.said;
+    one.named.clear();
+    one.waiting = null;
+    return answered(200);
+  }
+
+  /** Not told of where nothing is left to name. */
+  function check(
+    symbol: string,
+    one: Reckoned,
+    sent: readonly SentBody[],
+    moved: ReadonlySet<string>,
+  ): void {
+    const told = sent.findLast(({ context }) => context.symbol === symbol);
+    if (told !== undefined) return;
+    // What was not sent was not owed.
+    expect([named(one), one.waiting], symbol).toEqual([[], null]);
+    if (moved.has(symbol)) counts.silent += 1;
+  }
+});
+
+/** The fields that may be new to the receiver, in their order. */
+function named({ said, answered: last, named: since }: Reckoned): string[] {
+  return FIELDS.filter((field) => said[field] !== last[field] || since.has(field));
+}
+
+function other<T>([one, two]: readonly [T, T], than: T): T {
+  return than === one ? two : one;
+}
+
+/** What stands of each company. */
+async function standing(): Promise<Map<string, Record<string, unknown>>> {
+  // One row a company: what stands; a scan of a small table.
+  const rows = await db.query<{ symbol: string; time: string; eps: number; count: number }>(
+    `select symbol, "time", eps_estimate::float8 as eps, estimate_count as count
+       from earnings_event where known_to is null`,
+  );
+  return new Map(
+    rows.map(({ symbol, time, eps, count }) => [
+      symbol,
+      { time, epsEstimate: eps, estimateCount: count },
+    ]),
+  );
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endpoints } from '../../src/endpoints/registry.gen.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import type { Ingest } from '../../src/ingest/ingest.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { providers } from '../../src/providers/registry.gen.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { givenValues } from '../support/given-values.ts';
+import { companyOf, REVISED_DAYS, revisedWorld } from '../support/revised-world.ts';
+import type { LooseAnswer } from '../support/revised-world.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { presentState } from '../support/store-state.ts';
+import { emptyStore, memoryStore } from '../support/stores.ts';
+
+vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
+
+const SEED = runSeed();
+/** Rows given in all, repetitions and both worlds of every order included. */
+const ROWS = runSize({ slice: 1_500, whole: 1_000_000 });
+const SIZE =
+  ROWS < 100_000
+    ? { companies: 14, rounds: 3, sessions: 2 }
+    : { companies: 600, rounds: 5, sessions: 24 };
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+let db: Db;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+afterAll(() => db.close());
+
+test(`${ROWS} rows in any order, each one to five times, end in one state and serve the same bytes (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const world = revisedWorld(random, SIZE);
+  const expected = await takenIn(world, random, false);
+  expect(expected.bars).toBeGreaterThanOrEqual(SIZE.companies * SIZE.sessions);
+  const moved = await replayed(world, random);
+  let rows = expected.rows + moved.rows;
+  let orders = 1;
+  console.log(`${rows} rows in order, and the oldest last`);
+  for (; rows < ROWS || orders < 3; orders += 1) {
+    const again = await takenIn(shuffled(random, repeated(random, world)), random, true);
+    rows += again.rows;
+    expect(again.served, `order ${orders}`).toEqual(expected.served);
+    expect(again.state, `order ${orders}`).toEqual(expected.state);
+    console.log(`${rows} rows in ${orders + 1} orders`);
+  }
+});
+
+/**
+ * All of it once more, the oldest last: nothing is new, so nothing changes, no version is written
+ * and nobody is told of anything.
+ */
+async function replayed(world: readonly LooseAnswer[], random: Random): Promise<{ rows: number }> {
+  const before = { state: await state(), written: await written() };
+  const ingest = door();
+  let rows = 0;
+  for (const answer of world.toReversed()) rows += await give(ingest, answer, random, true);
+  expect({ state: await state(), written: await written() }).toEqual(before);
+  return { rows };
+}
+
+async function takenIn(world: readonly LooseAnswer[], random: Random, isMixed: boolean) {
+  await emptyStore(db);
+  const ingest = door();
+  let rows = 0;
+  for (const answer of world) rows += await give(ingest, answer, random, isMixed);
+  const [bars] = await db.query<{ count: number }>('select count(*)::int4 as count from price_bar');
+  return { rows, bars: bars?.count, state: await state(), served: await served() };
+}
+
+function door(): Ingest {
+  return createIngest({ db, clock: fakeClock(NOW), providers, onCommit: () => undefined });
+}
+
+async function give(
+  ingest: Ingest,
+  answer: LooseAnswer,
+  random: Random,
+  isMixed: boolean,
+): Promise<number> {
+  const rows = isMixed ? shuffled(random, answer.rows) : answer.rows;
+  const report = await ingest(answer.ordered(rows));
+  expect(report.datasets.map(({ outcome }) => outcome)).not.toContain('rejected');
+  return rows.length;
+}
+
+/** Everything that stands, each part as one hash: the whole of it would fill the screen. */
+async function state(): Promise<Record<string, string>> {
+  // The archive keeps bodies as they came, and here they come with their rows in another order.
+  const { answers: _answers, ...parts } = await presentState(db);
+  // All bars as they stand, without the number of the answer that told of them last.
+  const bars = await db.query<{ row: string }>(
+    `select (to_jsonb(b) - 'answer_id')::text as row from price_bar b
+      order by symbol, date, provider, feed`,
+  );
+  const all = { ...parts, bars: bars.map(({ row }) => row) };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, rows]) => [name, `${rows.length} ${hashOf(rows.join('\n'))}`]),
+  );
+}
+
+/** How many versions and changes were ever written. */
+async function written(): Promise<unknown> {
+  return db.query(
+    `select (select count(*) from change_record) as changes,
+            (select count(*) from earnings_event) as events,
+            (select count(*) from profile) as profiles,
+            (select count(*) from security_version) as securities`,
+  );
+}
+
+async function served(): Promise<string> {
+  const symbols = Array.from({ length: SIZE.companies }, (_, number) => companyOf(number));
+  const bodies: unknown[] = [];
+  for (const endpoint of endpoints) {
+    const words =
+      endpoint.name === 'calendar-earnings'
+        ? REVISED_DAYS
+        : ['earnings', 'profile'].includes(endpoint.name)
+          ? symbols
+          : [];
+    for (const word of words) {
+      const values = givenValues({ date: word, symbol: word });
+      bodies.push(await endpoint.answer(values, { db, now: NOW }));
+    }
+  }
+  expect(bodies.length).toBe(2 * SIZE.companies + REVISED_DAYS.length);
+  return hashOf(JSON.stringify(bodies));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function repeated<T>(random: Random, list: readonly T[]): T[] {
+  return list.flatMap((one) => Array.from({ length: 1 + random.int(5) }, () => one));
+}
+
+function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  return list
+    .map((one) => ({ one, place: random.float() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/deliveries/attempt-schedule.ts';
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
+import { deriveMarketStatus } from '../../src/domain/market/market-status.ts';
+import { quotaPeriods } from '../../src/domain/quota-window.ts';
+import { daily, lastDue, nextDue, onTradingDays, weekly } from '../../src/ingest/schedule.ts';
+import type { Times } from '../../src/ingest/schedule.ts';
+import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { retryAfter } from '../../src/platform/retry-after.ts';
+import { closeOf, dayAfter, dayOf, isSession, momentOf, turnsOf } from '../support/civil-oracle.ts';
+import { handClock } from '../support/quota-histories.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+
+const SEED = runSeed();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** From one look to the next; around the days that are odd every minute is looked at. */
+const STEP_MS = runSize({ slice: 149, whole: 1 }) * MINUTE_MS;
+const FIRST = '2026-01-01';
+const END = '2029-01-01';
+/** Both changes of the clock, ends of years, the leap day and its neighbours. */
+const ODD_DAYS = [
+  ...['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2028-03-12', '2028-11-05'],
+  ...['2026-12-31', '2027-01-01', '2027-12-31', '2028-01-01', '2028-02-29', '2028-03-01'],
+  ...['2026-11-27', '2028-07-03', '2028-12-31'],
+];
+const DAYS = daysUpTo(FIRST, END);
+const market = marketCalendar();
+
+test('the market is what the written-down calendar says at every look of three years', () => {
+  // Some days more on either side, so that there is a next turn and a last one.
+  const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(turnsOf);
+  let at = 0;
+  let looks = 0;
+  for (const now of moments()) {
+    while ((turns[at + 1]?.at ?? 0) <= now) at += 1;
+    const status = deriveMarketStatus(market, now);
+    const after = turns.slice(at + 1, at + 6);
+    const next = after[0];
+    const today = dayOf(now);
+    const actual = [
+      ...[status.currentMarketStatus, status.nextStatus, Date.parse(status.nextStatusAt)],
+      ...[Date.parse(status.nextOpen), Date.parse(status.nextClose)],
+      ...[status.today.date, status.isTodayOpen, status.tomorrow.date, status.isTomorrowOpen],
+      status.today.close,
+    ];
+    const expected = [
+      ...[turns[at]?.session, next?.session, next?.at],
+      after.find(({ session }) => session === 'open')?.at,
+      after.find(({ session }) => session === 'after-hours')?.at,
+      ...[today, isSession(today), dayAfter(today), isSession(dayAfter(today))],
+      isSession(today) ? `${closeOf(today) / 60}:00` : null,
+    ];
+    mustEqual(actual, expected, now);
+    looks += 1;
+  }
+  console.log(`${looks} looks`);
+  expect(looks).toBeGreaterThan(20_000);
+});
+
+test('days and months of quotas end at the midnights of New York', async () => {
+  const periodOf = quotaPeriods();
+  const clock = handClock(momentOf(FIRST, 0));
+  const db = { query: () => Promise.resolve([]) };
+  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const plan = { name: 'two', perMinute: 9, perDay: 2, perMonth: 50, historyMonths: null };
+  let inMonth = 0;
+  for (const day of DAYS) {
+    const [startsAt, endsAt] = [momentOf(day, 0), momentOf(dayAfter(day), 0)];
+    const monthEndsAt = momentOf(monthAfter(day), 0);
+    for (const now of [startsAt, startsAt + 7 * HOUR_MS, endsAt - 1]) {
+      const { dayStartsAt, dayEndsAt, monthEndsAt: monthEnds } = periodOf(now);
+      mustEqual([dayStartsAt, dayEndsAt, monthEnds], [startsAt, endsAt, monthEndsAt], now);
+    }
+    let onDay = 0;
+    if (day.endsWith('-01')) inMonth = 0;
+    // The first and the last moment of the day, and one too many.
+    for (const at of [startsAt, endsAt - 1, endsAt - 1]) {
+      clock.advance(at - clock.now());
+      const taken = await meter.take({ customerId: 'cus_1', plan, cost: 'all', now: clock.now() });
+      const isOwed = onDay < 2 && inMonth < 50;
+      expect(taken.kind, `${day} ${at}`).toBe(isOwed ? 'admitted' : 'refused');
+      if (isOwed) {
+        onDay += 1;
+        inMonth += 1;
+      } else if (taken.kind === 'refused') {
+        const resetAt = inMonth < 50 ? endsAt : monthEndsAt;
+        expect([taken.resetAt, taken.retryAfterSeconds]).toEqual([
+          resetAt,
+          Math.ceil((resetAt - at) / 1_000),
+        ]);
+      }
+    }
+  }
+  await meter.stop();
+});
+
+const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
+  ['in the hour that spring skips', daily('02:30'), (day) => [momentOf(day, 150)]],
+  ['in the hour that autumn repeats', daily('01:30'), (day) => [momentOf(day, 90)]],
+  ['at midnight', daily('00:00'), (day) => [momentOf(day, 0)]],
+  [
+    'on Saturdays',
+    weekly(6, '10:00'),
+    (day) => (new Date(`${day}T00:00:00Z`).getUTCDay() === 6 ? [momentOf(day, 600)] : []),
+  ],
+  [
+    'around sessions',
+    onTradingDays('open-90', 'close+45', '20:00'),
+    (day) =>
+      isSession(day)
+        ? [...[momentOf(day, 480), momentOf(day, closeOf(day) + 45), momentOf(day, 1_200)]]
+        : [],
+  ],
+];
+
+test.each(TIMETABLES)('what is due %s is due once each time, and in its time', (_, times, on) => {
+  const all = daysUpTo('2025-12-26', '2029-01-12')
+    .flatMap(on)
+    .toSorted((a, b) => a - b);
+  let at = 0;
+  for (const now of moments(runSize({ slice: 7, whole: 60 }))) {
+    while ((all[at + 1] ?? Infinity) <= now) at += 1;
+    mustEqual(
+      [lastDue(times, now, market), nextDue(times, now, market)],
+      [all[at], all[at + 1]],
+      now,
+    );
+  }
+  // From one to the next: each is met once.
+  let due = all[0] ?? 0;
+  for (const expected of all.slice(1)) {
+    due = nextDue(times, due, market);
+    if (due !== expected) expect(new Date(due)).toEqual(new Date(expected));
+  }
+});
+
+test(`retries are due by the time that passes, whatever clocks show (seed ${SEED})`, () => {
+  const random = seededRandom(SEED);
+  for (const day of ODD_DAYS) {
+    for (let hour = -72; hour < 24; hour += 1) {
+      const began = momentOf(day, 0) + hour * HOUR_MS;
+      let at = began;
+      for (let outcomeCount = 1; outcomeCount < ATTEMPT_DELAYS_MS.length; outcomeCount += 1) {
+        const failed = { outcomeCount, at, status: 500, isTimeout: false, retryAfter: null };
+        const next = nextAttemptAt(failed, random.float());
+        const waited = next - at;
+        const delay = ATTEMPT_DELAYS_MS[outcomeCount] ?? 0;
+        if (waited < delay || waited > delay * 1.2 + 1) expect([waited, delay]).toEqual([]);
+        at = next;
+      }
+      const seconds = random.int(86_400);
+      const named = new Date(began + seconds * 1_000).toUTCString();
+      expect(retryAfter(named, began)).toBe(Math.floor(began / 1_000) * 1_000 + seconds * 1_000);
+    }
+  }
+});
+
+/** Looks through three years, denser on odd days; `coarser` takes fewer of the others. */
+function* moments(coarser = 1): Generator<number> {
+  for (const day of DAYS) {
+    const step = ODD_DAYS.includes(day) ? MINUTE_MS : STEP_MS * coarser;
+    const end = momentOf(dayAfter(day), 0);
+    for (let at = momentOf(day, 0); at < end; at += step) yield at;
+    yield end - 1;
+  }
+}
+
+/** The first day of the next month. */
+function monthAfter(day: string): string {
+  let next = dayAfter(day);
+  while (!next.endsWith('-01')) next = dayAfter(next);
+  return next;
+}
+
+function daysUpTo(first: string, end: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day < end; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+/** As `expect`, which is asked only for what it says of a difference: it is slow. */
+function mustEqual(actual: readonly unknown[], expected: readonly unknown[], now: number): void {
+  if (actual.every((value, at) => value === expected[at])) return;
+  expect([new Date(now), ...actual]).toEqual([new Date(now), ...expected]);
+}

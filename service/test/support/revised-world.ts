@@ -1,0 +1,97 @@
+import type { Random } from '../../src/platform/random.ts';
+import { makeAnswer } from '../../src/providers/answer.ts';
+import type { Answer } from '../../src/providers/provider.ts';
+import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
+
+/** An answer as rows, which may stand in any order. */
+export interface LooseAnswer {
+  rows: readonly string[];
+  observedAt: number;
+  /** The answer with its rows in this order. */
+  ordered(rows: readonly string[]): Answer;
+}
+
+const BEGAN_AT = Date.parse('2026-10-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+export const REVISED_DAYS: readonly string[] = DAYS;
+
+/** Companies by number, in letters alone. */
+export function companyOf(number: number): string {
+  const letters = [...number.toString(26).padStart(3, '0')].map((digit) =>
+    String.fromCharCode(65 + Number.parseInt(digit, 26)),
+  );
+  return `Q${letters.join('')}`;
+}
+
+/**
+ * What sources say of so many companies, again and again: each round revises estimates, moves some
+ * reports to another day, restates sectors, and corrects the prices of a session.
+ */
+export function revisedWorld(
+  random: Random,
+  { companies, rounds, sessions }: { companies: number; rounds: number; sessions: number },
+): LooseAnswer[] {
+  const symbols = Array.from({ length: companies }, (_, number) => companyOf(number));
+  const dayOf = symbols.map(() => random.int(DAYS.length));
+  const answers: LooseAnswer[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const observedAt = BEGAN_AT + round * 24 * HOUR_MS;
+    for (const [at] of symbols.entries()) {
+      if (random.int(20) === 0) dayOf[at] = random.int(DAYS.length);
+    }
+    for (const [day, date] of DAYS.entries()) {
+      const rows = symbols
+        .filter((_, at) => dayOf[at] === day)
+        .map((symbol) => JSON.stringify(aheadRow(symbol, revision(random))));
+      answers.push(json(calendarUrl(date), rows, observedAt + day * HOUR_MS));
+    }
+    const listed = symbols.map((symbol) => JSON.stringify(screenerRow(symbol, listing(random))));
+    answers.push(json(screenerUrl('nyse'), listed, observedAt + 6 * HOUR_MS));
+    for (let session = 1; session <= sessions; session += 1) {
+      const date = `2026-09-${String(session).padStart(2, '0')}`;
+      const rows = symbols.map((symbol) => `${symbol},${date},${price(random)},${random.int(9e6)}`);
+      answers.push(table(rows, observedAt + 7 * HOUR_MS + session));
+    }
+  }
+  return answers;
+}
+
+function revision(random: Random): object {
+  return {
+    time: ['time-pre-market', 'time-after-hours', 'time-not-supplied'][random.int(3)],
+    epsForecast: random.int(10) === 0 ? 'N/A' : `$${price(random)}`,
+    noOfEsts: String(1 + random.int(9)),
+  };
+}
+
+function listing(random: Random): object {
+  return {
+    sector: ['Technology', 'Industrials', ''][random.int(3)],
+    lastsale: `$${price(random)}`,
+    country: ['United States', 'Ireland'][random.int(2)],
+  };
+}
+
+function price(random: Random): string {
+  return `${1 + random.int(90)}.${10 + random.int(90)}`;
+}
+
+function json(url: string, rows: readonly string[], observedAt: number): LooseAnswer {
+  const around = JSON.stringify(envelope('ROWS'));
+  const raw = { url, status: 200, contentType: 'application/json', observedAt };
+  return {
+    ...{ rows, observedAt },
+    ordered: (of) =>
+      makeAnswer({ ...raw, text: around.replace('"ROWS"', () => `[${of.join(',')}]`) }),
+  };
+}
+
+function table(rows: readonly string[], observedAt: number): LooseAnswer {
+  const url = 'file:///prices/2026-bars.csv';
+  const raw = { url, status: 200, contentType: 'text/csv', observedAt };
+  return {
+    ...{ rows, observedAt },
+    ordered: (of) => makeAnswer({ ...raw, text: `Symbol,Date,Close,Volume\n${of.join('\n')}\n` }),
+  };
+}
