@@ -1,3 +1,6 @@
+import ipaddr from 'ipaddr.js';
+import type { Random } from '../../src/platform/random.ts';
+
 /** URLs that must reach nobody, many of them disguises of an address, all with this port. */
 export function forbiddenUrls(port: number): string[] {
   const hosts = [...ADDRESSES.flatMap(spellingsOfV4), ...V6, ...NAMES];
@@ -23,7 +26,8 @@ const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [8, 8, 8, 8],
 ];
 
-function spellingsOfV4(octets: readonly [number, number, number, number]): string[] {
+/** Ways to write an address as the host of a URL, those that only some programs understand included. */
+export function spellingsOfV4(octets: readonly [number, number, number, number]): string[] {
   const [a, b, c, d] = octets;
   const dotted = octets.join('.');
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -190,3 +194,51 @@ function wholeUrls(port: number): string[] {
     `https://hooks.example.com:${port}/${'é'.repeat(1000)}`,
   ];
 }
+
+/** An address of a refused range, drawn: the range first, then what lies in it. */
+export function drawnForbiddenAddress(random: Random, family: 4 | 6): string {
+  const ranges = family === 4 ? RANGES_V4 : RANGES_V6;
+  const [start, bits] = ranges[random.int(ranges.length)] ?? ['127.0.0.0', 8];
+  const bytes = ipaddr.parse(start).toByteArray();
+  const drawn = bytes.map((byte, n) => {
+    const fixed = Math.min(8, Math.max(0, bits - 8 * n));
+    return byte | (random.int(256) & (0xff >> fixed));
+  });
+  return ipaddr.fromByteArray(drawn).toString();
+}
+
+const RANGES_V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.128.0.0', 9],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  ['168.63.129.16', 32],
+];
+
+const RANGES_V6: readonly (readonly [string, number])[] = [
+  ['::', 3],
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['fc00::', 7],
+  ['fd00:ec2::254', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+];

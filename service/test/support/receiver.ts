@@ -25,12 +25,14 @@ export interface ReceiverOptions {
   port?: number;
   tls?: TlsOptions;
   onConnection?: (socket: Socket) => void;
+  /** Goes on to hear who has closed, until it closes itself. */
+  allowHalfOpen?: boolean;
 }
 
 /** A server of bytes on the loopback: what it answers need not be HTTP. */
 export async function startReceiver(
   answer: Answer,
-  { host = '127.0.0.1', port = 0, tls, onConnection }: ReceiverOptions = {},
+  { host = '127.0.0.1', port = 0, tls, onConnection, allowHalfOpen = false }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const received: Buffer[] = [];
   const open = new Set<Socket>();
@@ -65,7 +67,8 @@ export async function startReceiver(
     onConnection?.(socket);
   }
 
-  const server: Server = tls === undefined ? createServer(listen) : createTlsServer(tls, listen);
+  const server: Server =
+    tls === undefined ? createServer({ allowHalfOpen }, listen) : createTlsServer(tls, listen);
   server.on('connection', count);
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,153 @@
+import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentWorld, receiver, turn } from '../support/agent-world.ts';
+import { lacksOpenssl, makeAuthority } from '../support/certificates.ts';
+import type { Authority, Certificate } from '../support/certificates.ts';
+import { recordAttempts } from '../support/recorded-attempts.ts';
+import { reply } from '../support/receiver.ts';
+import { runSize } from '../support/run-size.ts';
+import { emptyStore, memoryStore } from '../support/stores.ts';
+import type { Db } from '../../src/storage/db.ts';
+
+const NAME = 'hooks.example.com';
+const EACH = runSize({ slice: 3, whole: 100 });
+
+interface Fault {
+  what: string;
+  tls?: () => TlsOptions;
+  /** In place of a handshake. */
+  onConnection?: (socket: Socket) => void;
+  code: 'tls' | 'timeout';
+  detail: RegExp;
+  stalls?: boolean;
+}
+
+const OLD = { ciphers: 'DEFAULT@SECLEVEL=0' };
+/** A record of a handshake that announces more than comes. */
+const HALF_HELLO = Buffer.from('16030300500200004c0303', 'hex');
+
+describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
+  let authority: Authority;
+  let good: Certificate;
+  let remove: () => void;
+  let db: Db;
+
+  beforeAll(async () => {
+    ({ authority, remove } = makeAuthority());
+    good = authority.issue({ name: NAME });
+    db = await memoryStore();
+  });
+  afterAll(async () => {
+    remove();
+    await db.close();
+  });
+
+  const faults: Fault[] = [
+    {
+      what: 'an expired certificate',
+      tls: () => authority.issue({ name: NAME, days: -1 }),
+      ...{ code: 'tls', detail: /has expired/ },
+    },
+    {
+      what: 'a certificate for another name',
+      tls: () => authority.issue({ name: 'other.example.com' }),
+      ...{ code: 'tls', detail: /for another name/ },
+    },
+    {
+      what: 'a certificate signed by itself',
+      tls: () => authority.selfSigned(NAME),
+      ...{ code: 'tls', detail: /signed by itself/ },
+    },
+    {
+      what: 'TLS 1.0 alone',
+      tls: () => ({ ...good, ...OLD, minVersion: 'TLSv1', maxVersion: 'TLSv1' }),
+      ...{ code: 'tls', detail: /version/ },
+    },
+    {
+      what: 'TLS 1.1 alone',
+      tls: () => ({ ...good, ...OLD, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }),
+      ...{ code: 'tls', detail: /version/ },
+    },
+    {
+      what: 'plain HTTP',
+      onConnection: (socket) => void socket.once('data', () => socket.end(reply(200))),
+      ...{ code: 'tls', detail: /does not speak TLS/ },
+    },
+    {
+      what: 'plain HTTP before it is asked',
+      onConnection: (socket) => void socket.write(reply(200)),
+      ...{ code: 'tls', detail: /does not speak TLS/ },
+    },
+    {
+      what: 'a redirect to plain HTTP',
+      onConnection: (socket) =>
+        void socket.once('data', () => socket.end(reply(301, [`Location: http://${NAME}/`]))),
+      ...{ code: 'tls', detail: /does not speak TLS/ },
+    },
+    {
+      what: 'a reset in the handshake',
+      onConnection: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+      ...{ code: 'tls', detail: /closed the connection during/ },
+    },
+    {
+      what: 'silence',
+      onConnection: () => undefined,
+      ...{ code: 'timeout', detail: /in time/, stalls: true },
+    },
+    {
+      what: 'half of a handshake',
+      onConnection: (socket) => void socket.once('data', () => socket.write(HALF_HELLO)),
+      ...{ code: 'timeout', detail: /in time/, stalls: true },
+    },
+  ];
+
+  test.each(faults)(
+    `$what is refused, on record as such, and nothing is said in clear`,
+    async (fault) => {
+      await emptyStore(db);
+      const tls = fault.tls?.();
+      const heard: Buffer[] = [];
+      let connections = 0;
+      const hostile = await receiver((socket) => void socket.write(reply(200)), {
+        ...(tls === undefined ? {} : { tls }),
+        onConnection(socket) {
+          connections += 1;
+          // Every byte as it is on the wire, whether TLS or not.
+          if (tls === undefined) socket.on('data', (piece: Buffer) => void heard.push(piece));
+          fault.onConnection?.(socket);
+        },
+      });
+      const world = agentWorld({
+        allow: [`127.0.0.1:${hostile.port}`],
+        addresses: ['127.0.0.1'],
+        extraCa: authority.cert,
+      });
+      const urls = Array.from(
+        { length: EACH },
+        (_, n) => `https://${NAME}:${hostile.port}/in/${n}`,
+      );
+      const meanwhile = async (): Promise<void> => {
+        while (fault.stalls === true && heard.length < EACH) await turn();
+        if (fault.stalls === true) await world.clock.advance(5_000);
+      };
+      const rows = await recordAttempts(db, world, { urls, meanwhile });
+      expect(rows).toHaveLength(EACH);
+      for (const row of rows) {
+        expect(row).toMatchObject({
+          state: 'retrying',
+          status: null,
+          code: fault.code,
+          body: null,
+        });
+        expect(row.detail).toMatch(fault.detail);
+      }
+      // No second try without TLS, or in an older way.
+      expect(connections).toBe(EACH);
+      const said = Buffer.concat([...heard, ...hostile.received]).toString('latin1');
+      for (const word of ['POST', '/in/', 'Signature', 'epsEstimate'])
+        expect(said).not.toContain(word);
+      await hostile.quiet();
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { insertSecret } from '../../src/deliveries/secret-store.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { agentWorld, postTo, receiver, turn } from '../support/agent-world.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { reply } from '../support/receiver.ts';
+import { runSize } from '../support/run-size.ts';
+import { memoryStore } from '../support/stores.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from '../support/webhook-world.ts';
+
+const EACH = runSize({ slice: 12, whole: 500 });
+const TOTAL_MS = 15_000;
+/** So much time passes at once, while the store works. */
+const STEP_MS = 100;
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+const BODY = `${HEAD}Content-Length: 1000\r\n\r\nsome`;
+
+/** What a receiver does once it has the request, and what it says every second from then on. */
+interface Illness {
+  begin?(socket: Socket): void;
+  drips?: string;
+  /** Milliseconds after which the attempt is over, and what it came to. */
+  endsMs: 0 | typeof TOTAL_MS;
+  comesTo: object;
+}
+
+const TIMEOUT = { kind: 'failed', code: 'timeout', maySent: true };
+const RESET = { kind: 'failed', code: 'reset', maySent: true };
+const CUT = { kind: 'answered', status: 200, truncated: true };
+
+const ILLNESSES: Readonly<Record<string, Illness>> = {
+  silent: { endsMs: TOTAL_MS, comesTo: TIMEOUT },
+  'drips-a-head': { drips: HEAD.padEnd(40, 'x'), endsMs: TOTAL_MS, comesTo: TIMEOUT },
+  'drips-a-body': {
+    begin: (socket) => void socket.write(BODY),
+    drips: 'body'.repeat(10),
+    endsMs: TOTAL_MS,
+    comesTo: CUT,
+  },
+  'stalls-in-the-head': {
+    begin: (socket) => void socket.write(`${HEAD}X-A`),
+    endsMs: TOTAL_MS,
+    comesTo: TIMEOUT,
+  },
+  'half-closes': { begin: (socket) => void socket.end(), endsMs: 0, comesTo: RESET },
+  'half-closes-in-the-head': {
+    begin: (socket) => void socket.end(HEAD),
+    endsMs: 0,
+    comesTo: RESET,
+  },
+  'half-closes-in-the-body': { begin: (socket) => void socket.end(BODY), endsMs: 0, comesTo: CUT },
+  resets: { begin: (socket) => void socket.resetAndDestroy(), endsMs: 0, comesTo: RESET },
+  'resets-in-the-head': {
+    begin: (socket) => void socket.write(HEAD, () => socket.resetAndDestroy()),
+    endsMs: 0,
+    comesTo: RESET,
+  },
+};
+
+test.each(Object.entries(ILLNESSES))(
+  `${EACH} receivers at once, ill as in %s, are let go of in time, and hold nobody up`,
+  async (name, illness) => {
+    const sockets: Socket[] = [];
+    const ill = await receiver(
+      (socket) => {
+        sockets.push(socket);
+        illness.begin?.(socket);
+      },
+      // Who half-closes goes on to hold its other half.
+      { allowHalfOpen: name.startsWith('half') },
+    );
+    const well = await receiver((socket) => void socket.write(reply(204)));
+    const { agent, clock } = agentWorld({
+      allow: [ill, well].map(({ port }) => `127.0.0.1:${port}`),
+    });
+    let over = 0;
+    const posting = Array.from({ length: EACH }, () =>
+      agent.post(postTo(`http://127.0.0.1:${ill.port}/`)).finally(() => (over += 1)),
+    );
+    await ill.requests(EACH);
+    let answered = 0;
+    for (let second = 0; second < TOTAL_MS / 1_000; second += 1) {
+      if (illness.endsMs > 0) expect(over).toBe(0);
+      for (const socket of sockets) socket.write(illness.drips?.[second] ?? '');
+      // Time stands still for the healthy one: it waits for nothing.
+      const outcome = await agent.post(postTo(`http://127.0.0.1:${well.port}/`));
+      if (outcome.kind === 'answered' && outcome.timings.totalMs === 0) answered += 1;
+      for (let i = 0; i < 3; i += 1) await turn();
+      if (illness.endsMs === 0) break;
+      await clock.advance(1_000);
+    }
+    const outcomes = await Promise.all(posting);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject(illness.comesTo);
+      expect(outcome.timings.totalMs).toBe(illness.endsMs);
+    }
+    expect(answered).toBe(illness.endsMs === 0 ? 1 : TOTAL_MS / 1_000);
+    await ill.quiet();
+  },
+);
+
+test('all slots taken by ill receivers are free after 15 s, and never all of them again', async () => {
+  const stuck = await receiver(() => undefined);
+  const well = await receiver((socket) => void socket.write(reply(204)));
+  const db = await memoryStore();
+  const { agent, clock } = agentWorld({
+    allow: [stuck, well].map(({ port }) => `127.0.0.1:${port}`),
+  });
+  const deps = engineDeps(db, clock);
+  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  const symbols = Array.from({ length: 8 }, (_, n) => `ILL${n}`);
+  await addCompanies(db, [...symbols, 'NRTH', 'VLY']);
+  const add = async (id: string, { port }: Receiver, watched: readonly string[]): Promise<void> => {
+    await addEndpoint(db, id, { url: `http://127.0.0.1:${port}/` });
+    const secret = { endpointId: id, role: 'current' as const, secret: 'whsec_x' };
+    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await subscribe(deps, id, watched);
+  };
+  for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
+  await add('well', well, ['NRTH', 'VLY']);
+  await tellAll(deps);
+  const options = { log: silentLog(), agent, box, brand: 'Service', checksClock: false };
+  const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
+
+  for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });
+  worker.wake();
+  await until(() => worker.metrics.inFlight === 16, 1_000);
+  await publish(deps, 'NRTH', { epsEstimate: '9.9' });
+  worker.wake();
+  // Nothing is free before the first fifteen seconds are over; then the healthy one has its turn.
+  await clock.advance(TOTAL_MS - 2_000);
+  expect(worker.metrics.attempts).toEqual({});
+  await until(() => worker.metrics.attempts['delivered'] === 1, 4_000);
+  expect(worker.metrics.attempts['timeout']).toBeGreaterThanOrEqual(16 - 1);
+  // Those that failed get one slot each from now on, and half of all of them together.
+  await until(() => worker.metrics.inFlight === 4, 2_000);
+  await publish(deps, 'VLY', { epsEstimate: '9.9' });
+  worker.wake();
+  await until(() => worker.metrics.attempts['delivered'] === 2, 1_100);
+  expect(worker.metrics.inFlight).toBeLessThanOrEqual(8);
+  const stopped = worker.stop();
+  let isOver = false;
+  void stopped.finally(() => (isOver = true));
+  await clock.advance(TOTAL_MS);
+  await until(() => isOver, 5_000);
+  await db.close();
+
+  /** Lets the store and the sockets work, which takes real time, while the clock moves on. */
+  async function until(isSo: () => boolean, withinMs: number): Promise<void> {
+    for (let passedMs = 0; !isSo(); passedMs += STEP_MS) {
+      if (passedMs > withinMs) throw new Error(`not so within ${withinMs} ms`);
+      for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((done) => setTimeout(done, 2));
+      await clock.advance(STEP_MS);
+    }
+  }
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { checkWebhookUrl } from '../../src/deliveries/url-rules.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
+import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
+import { lacksOpenssl, makeAuthority } from '../support/certificates.ts';
+import type { Authority } from '../support/certificates.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import type { DnsAnswer, DnsRecord, Question } from '../support/dns-server.ts';
+import { drawnForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support/forbidden-urls.ts';
+import { reply } from '../support/receiver.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+
+// What is proved is seen at the sockets: listeners that nobody may reach, and every connection that
+// the process was told to open.
+
+const NAME = 'hooks.example.com';
+const SEED = runSeed();
+
+test(`addresses drawn from refused ranges reach nobody, however they are spelled; seed ${SEED}`, async () => {
+  const random = seededRandom(SEED);
+  const listener = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
+  const rules = { ports: [443, listener.port], devAllow: devAllow([]) };
+  const { agent, watched, asked } = agentWorld({ ports: rules.ports, addresses: ['127.0.0.1'] });
+  const drawn = Array.from({ length: runSize({ slice: 10, whole: 400 }) }, () => {
+    const [a = 0, b = 0, c = 0, d = 0] = drawnForbiddenAddress(random, 4).split('.').map(Number);
+    return spellingsOfV4([a, b, c, d]).map((host) => `https://${host}:${listener.port}/hook`);
+  });
+  const urls = [...new Set([...forbiddenUrls(listener.port), ...drawn.flat()])];
+  expect(urls.length).toBeGreaterThan(500);
+  for (const url of urls) {
+    // When it is written down, and again at each attempt.
+    expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
+    const outcome = await agent.post(postTo(url));
+    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maySent: false });
+  }
+  console.info(`${urls.length} forbidden URLs, seed ${SEED}`);
+  expect([watched.sockets.length, listener.opened(), asked.length]).toEqual([0, 0, 0]);
+});
+
+describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
+  let authority: Authority;
+  let remove: () => void;
+  beforeAll(() => {
+    ({ authority, remove } = makeAuthority());
+  });
+  afterAll(() => remove());
+
+  /** One receiver stands for the public ones; the same port is open at every other address here. */
+  async function world(script: (question: Question) => DnsAnswer) {
+    const dns = await startDnsServer(script);
+    onTestFinished(() => dns.close());
+    const tls = authority.issue({ name: NAME });
+    const answer = (socket: { write(text: string): unknown }): void =>
+      void socket.write(reply(204));
+    const good = await receiver(answer, { tls });
+    const others = await Promise.all(
+      OTHERS.map((host) => receiver(answer, { tls, host, port: good.port })),
+    );
+    const parts = agentWorld({
+      allow: [`127.0.0.1:${good.port}`],
+      resolver: systemResolver({ servers: [dns.server] }),
+      extraCa: authority.cert,
+    });
+    return {
+      ...parts,
+      dns,
+      good,
+      post: () => parts.agent.post(postTo(`https://${NAME}:${good.port}/`)),
+      expectNoneElsewhere(): void {
+        expect(others.map((other) => other.opened())).toEqual(OTHERS.map(() => 0));
+        const tried = new Set(parts.watched.tried.map(({ address }) => address));
+        tried.delete('127.0.0.1');
+        expect([...tried]).toEqual([]);
+      },
+    };
+  }
+
+  const TRIES = runSize({ slice: 150, whole: 10_000 });
+
+  test(`${TRIES} look-ups that mean something else each time never lead inside; seed ${SEED}`, async () => {
+    const random = seededRandom(SEED);
+    let now: DnsRecord[] = [];
+    // Both families of one look-up are told from the same draw.
+    const { post, clock, dns, good, expectNoneElsewhere } = await world(({ type }) =>
+      now.filter((one) => 'cname' in one || one.address.includes(':') === (type === 'AAAA')),
+    );
+    const ends: Record<string, number> = {};
+    for (let n = 0; n < TRIES; n += 1) {
+      const drawn = drawAnswer(random);
+      now = drawn.records;
+      const outcome = await post();
+      const end = outcome.kind === 'failed' ? outcome.code : String(outcome.status);
+      ends[end] = (ends[end] ?? 0) + 1;
+      expect(end, JSON.stringify(now)).toBe(drawn.comesTo);
+      // A connection that is kept must not outlive what its name means.
+      if (n % 10 === 0) await clock.advance(1_000);
+    }
+    console.info(`${TRIES} look-ups: ${JSON.stringify(ends)}, seed ${SEED}`);
+    expect(Object.keys(ends).toSorted()).toEqual(['204', 'blocked_address', 'dns']);
+    expect(dns.asked.length).toBeGreaterThanOrEqual(2 * TRIES);
+    expect(good.opened()).toBeGreaterThan(0);
+    expectNoneElsewhere();
+  });
+
+  test('a name that was good when it was written down is looked at again when something is sent', async () => {
+    let address = '127.0.0.1';
+    const { post, clock, expectNoneElsewhere } = await world(({ type }) =>
+      type === 'A' ? [{ address, ttl: 86_400 }] : [],
+    );
+    expect(await post()).toMatchObject({ kind: 'answered' });
+    address = '127.0.0.2';
+    // Known for a minute at most, whatever it says of itself: until then nobody else is reached.
+    for (let second = 0; second < 62; second += 1) {
+      const outcome = await post();
+      const end = outcome.kind === 'failed' ? outcome.code : outcome.kind;
+      expect(end).toBe(second < 60 ? 'answered' : 'blocked_address');
+      await clock.advance(1_000);
+    }
+    expectNoneElsewhere();
+  });
+});
+
+/** Addresses of this machine beside the one that is allowed. */
+const OTHERS = ['127.0.0.2', '127.0.0.3', '127.1.2.3'];
+
+interface Drawn {
+  records: DnsRecord[];
+  comesTo: '204' | 'blocked_address' | 'dns';
+}
+
+/** One of all the ways in which an answer can mean well or badly. TTL 0: it is asked for each time. */
+function drawAnswer(random: Random): Drawn {
+  const good: DnsRecord = { address: '127.0.0.1', ttl: 0 };
+  const bad: DnsRecord = { address: drawnBad(random), ttl: 0 };
+  const chain = Array.from({ length: 1 + random.int(6) }, (_, n) => ({
+    cname: random.int(2) === 0 ? 'metadata.google.internal' : `n${n}.example.net`,
+  }));
+  switch (random.int(8)) {
+    case 0:
+    case 1:
+      return { records: [good], comesTo: '204' };
+    case 2:
+      return { records: [...chain, good], comesTo: '204' };
+    case 3:
+      return { records: [bad], comesTo: 'blocked_address' };
+    case 4:
+      return { records: [...chain, bad], comesTo: 'blocked_address' };
+    case 5:
+      return { records: [good, bad], comesTo: 'blocked_address' };
+    case 6:
+      return { records: [bad, good], comesTo: 'blocked_address' };
+    default:
+      return { records: random.int(2) === 0 ? [] : chain, comesTo: 'dns' };
+  }
+}
+
+/** Often one at which somebody listens; else any of a refused range, of either family. */
+function drawnBad(random: Random): string {
+  const draw = random.int(3);
+  if (draw === 0) return OTHERS[random.int(OTHERS.length)] ?? '';
+  return drawnForbiddenAddress(random, draw === 1 ? 4 : 6);
+}

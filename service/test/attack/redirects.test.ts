@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Db } from '../../src/storage/db.ts';
+import { agentWorld, receiver } from '../support/agent-world.ts';
+import { recordAttempts } from '../support/recorded-attempts.ts';
+import { reply } from '../support/receiver.ts';
+import { emptyStore, memoryStore } from '../support/stores.ts';
+
+let db: Db;
+beforeAll(async () => {
+  db = await memoryStore();
+});
+afterEach(() => emptyStore(db));
+afterAll(() => db.close());
+
+/** Where one would like a delivery to go; `port` is that of a listener. */
+function places(port: number): string[] {
+  return [
+    'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
+    'https://metadata.google.internal/computeMetadata/v1/',
+    'http://[fd00:ec2::254]/latest/',
+    'http://168.63.129.16/machine',
+    `http://127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    `//127.0.0.1:${port}/`,
+    `http://localhost:${port}/`,
+    `http://0.0.0.0:${port}/`,
+    `http://[::1]:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://2130706433:${port}/`,
+    `http://0x7f.1:${port}/`,
+    `https://hooks.example.com@127.0.0.1:${port}/`,
+    'file:///etc/passwd',
+    `file://127.0.0.1:${port}/etc/passwd`,
+    'ftp://127.0.0.1/',
+    'gopher://127.0.0.1:70/_POST',
+    'dict://127.0.0.1:11211/stats',
+    'ws://127.0.0.1/',
+    'javascript:alert(1)',
+    'data:text/plain,hello',
+    '/hook',
+    '',
+    '?again',
+    'http://',
+  ];
+}
+
+test.each([300, 301, 302, 303, 304, 305, 307, 308])(
+  'a redirect of %i is followed nowhere, and is on record as one',
+  async (status) => {
+    const inside = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
+    const targets = places(inside.port);
+    // Said in other ways as well; some programs believe them.
+    const more = (place: string) => [`Refresh: 0; url=${place}`, `Content-Location: ${place}`];
+    const hostile = await receiver((socket, n) => {
+      const place = targets[n] ?? '';
+      socket.write(reply(status, [`Location: ${place}`, ...more(place)]));
+    });
+    const world = agentWorld({
+      allow: [`127.0.0.1:${hostile.port}`, `127.0.0.0/8:${inside.port}`, `[::1]:${inside.port}`],
+    });
+    const urls = targets.map((_, n) => `http://127.0.0.1:${hostile.port}/hook/${n}`);
+    const rows = await recordAttempts(db, world, { urls });
+    expect(rows).toHaveLength(targets.length);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        state: 'retrying',
+        status,
+        code: 'redirect',
+        address: '127.0.0.1',
+      });
+    }
+    const shown = rows.map(
+      ({ headers }) => headers?.find(([name]) => name === 'Location')?.[1] ?? '',
+    );
+    expect(shown.toSorted()).toEqual(targets.toSorted());
+    expect(new Set(world.watched.tried.map(({ port }) => port))).toEqual(new Set([hostile.port]));
+    expect(inside.opened()).toBe(0);
+    // One POST each, to the path that was asked for.
+    const asked = hostile.received.flatMap((bytes) => bytes.toString().match(/^POST \S+/gm) ?? []);
+    expect(asked.toSorted()).toEqual(urls.map((url) => `POST ${new URL(url).pathname}`).toSorted());
+  },
+);
