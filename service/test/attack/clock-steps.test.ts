@@ -1,0 +1,137 @@
+import { expect, test, vi } from 'vitest';
+import { ATTEMPT_DELAYS_MS } from '../../src/deliveries/attempt-schedule.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { createSecretBox } from '../../src/platform/secret-box.ts';
+import type { Db, Row } from '../../src/storage/db.ts';
+import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { countingDb } from '../support/counting-db.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { watchedClock } from '../support/scripted-source.ts';
+import { silentLog } from '../support/silent-log.ts';
+import { memoryStore } from '../support/stores.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from '../support/webhook-world.ts';
+
+vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
+
+const SEED = runSeed();
+const STEPS = runSize({ slice: 3, whole: 200 });
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const HOURS_26 = 26 * 3_600_000;
+/** A worker looks for what is due once a second. */
+const LATE_MS_MAX = 1_000;
+/** Turns of the event loop without work, after which nothing is under way. */
+const IDLE_TURNS = 8;
+
+test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no retry (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const clock = watchedClock(NOW);
+  const wrong = { ms: 0 };
+  const store = countingDb(await memoryStore());
+  const db = withClock(store.db, clock);
+  const deps = engineDeps(db, clock, SEED);
+  const symbols = Array.from({ length: 3 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
+  await addEndpoint(db, 'ep');
+  await addCompanies(db, symbols);
+  await subscribe(deps, 'ep', symbols);
+  await tellAll(deps);
+
+  // Two share the work; one of them has a clock that is set and that drifts.
+  const stepping: Clock = { ...clock, now: () => clock.now() + wrong.ms };
+  const workers = [clock, stepping].map((of) =>
+    startWebhookWorker({
+      ...{ ...engineDeps(db, of, SEED), log: silentLog, brand: 'Service' },
+      box: createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1)),
+      // Nothing is posted, since there is no secret: every attempt fails and is repeated.
+      agent: { post: () => Promise.resolve(answered(500)), close: () => Promise.resolve() },
+    }),
+  );
+  const attempts = new Map<string, number[]>();
+  let value = 100;
+
+  /** Lets time pass, and writes down when each attempt was made, by the clock that is right. */
+  async function pass(durationMs: number): Promise<void> {
+    const until = clock.now() + durationMs;
+    while (clock.now() < until) {
+      for (let idle = 0; idle < IDLE_TURNS; idle += 1) {
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        if (store.isBusy()) idle = 0;
+      }
+      for (const { id, attempt_count: count } of await deliveries()) {
+        const times = attempts.get(id) ?? [];
+        attempts.set(id, times);
+        while (times.length < count) times.push(clock.now());
+      }
+      const waitMs = Math.max(1, clock.nextWakeMs() ?? 1_000);
+      // Half a minute in an hour.
+      wrong.ms += waitMs / 120;
+      await clock.advance(Math.min(waitMs, until - clock.now()));
+    }
+  }
+
+  function deliveries() {
+    return store.db.query<{ id: string; attempt_count: number }>(
+      'select id, attempt_count from delivery',
+    );
+  }
+
+  await pass(3_000);
+  for (let step = 0; step < STEPS; step += 1) {
+    const symbol = symbols[step % symbols.length] ?? '';
+    value += 1;
+    if (step % 6 < 3) await publish({ db, clock }, symbol, { epsEstimate: `${value / 100}` });
+    await pass(random.int(10_000));
+    wrong.ms = random.int(3) === 0 ? 0 : random.int(2 * HOURS_26) - HOURS_26;
+    await pass(10_000 + random.int(60_000));
+  }
+  const stopped = workers.map((worker) => worker.stop());
+  await pass(30_000);
+  await Promise.all(stopped);
+
+  const waits: number[] = [];
+  for (const [id, times] of attempts) {
+    for (const [n, at] of times.slice(1).entries()) {
+      const waited = at - (times[n] ?? 0);
+      const delay = ATTEMPT_DELAYS_MS[n + 1] ?? 0;
+      expect(waited, `${id}, attempt ${n + 2}: early`).toBeGreaterThanOrEqual(delay);
+      expect(waited, `${id}, attempt ${n + 2}: late`).toBeLessThanOrEqual(
+        delay * 1.2 + LATE_MS_MAX,
+      );
+      waits.push(waited);
+    }
+  }
+  console.log(`${waits.length} retries of ${attempts.size} deliveries`);
+  expect(waits.length).toBeGreaterThan(STEPS / 2);
+  // No instant that was written lies outside of the time that really passed; those to come, a day.
+  const written = await store.db.query<{ first: number; last: number; due: number }>(
+    `select least(min(d.created_at), min(a.started_at)) as first,
+            greatest(max(d.created_at), max(a.started_at)) as last, max(d.due_at) as due
+       from delivery d join delivery_attempt a on a.delivery_id = d.id`,
+  );
+  const [span] = written;
+  expect(span?.first).toBeGreaterThanOrEqual(NOW);
+  expect(span?.last).toBeLessThanOrEqual(clock.now() + LATE_MS_MAX);
+  expect(span?.due).toBeLessThanOrEqual(clock.now() + 24 * 3_600_000 * 1.2);
+  await store.db.close();
+});
+
+/** The store, whose own clock is the right one. */
+function withClock(db: Db, clock: Clock): Db {
+  return {
+    ...db,
+    async query<T extends Row>(sql: string, params?: Parameters<Db['query']>[1]): Promise<T[]> {
+      if (sql.includes('clock_timestamp()')) return [{ now: clock.now() } as unknown as T];
+      return db.query<T>(sql, params);
+    },
+  };
+}
