@@ -16,6 +16,9 @@ export type KillKind = 'immediate' | 'kill';
 /** A PostgreSQL server of a test's own, which may be killed as often as it likes. */
 export interface KillablePostgres {
   url: string;
+  port: number;
+  /** Its data, of the account it runs as. */
+  data: string;
   kill(kind: KillKind): Promise<void>;
   /** Resolves when it answers; with `answers` false, as soon as it has begun to recover. */
   start(options?: { answers: boolean }): Promise<void>;
@@ -63,7 +66,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   }
 
   return {
-    url,
+    ...{ url, port, data: cluster.data },
     kill,
     async start({ answers } = { answers: true }) {
       if (hasEnded(server)) server = run(cluster, folder, port);

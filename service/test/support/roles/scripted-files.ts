@@ -10,7 +10,7 @@ export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const REPORT_DATE = '2027-01-20';
 const ANSWERS_A_TURN = 20;
 /** Counts are milliseconds since here, so that a later process goes on above an earlier one. */
-const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
+export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 
 /** What fills an empty store: the companies, and a report of each that is still to come. */
 export function firstFiles(at: Instant): Answer[] {

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import {
+  attackedEnv,
+  checkAnswers,
+  fillStore,
+  startAttacked,
+  startReceivers,
+} from '../support/attack/attacked-service.ts';
+import type { AttackedService, Keys } from '../support/attack/attacked-service.ts';
+import { serverFaults } from '../support/attack/server-faults.ts';
+import type { ServerFaults } from '../support/attack/server-faults.ts';
+import { smallDisk } from '../support/attack/small-disk.ts';
+import type { SmallDisk } from '../support/attack/small-disk.ts';
+import { startTcpPath } from '../support/attack/tcp-path.ts';
+import type { TcpPath } from '../support/attack/tcp-path.ts';
+import { killablePostgres } from '../support/killable-postgres.ts';
+import type { KillablePostgres } from '../support/killable-postgres.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { checkEnd, prepareStore, startChild } from '../support/webhook-kills.ts';
+import type { LedgerProcess } from '../support/webhook-ledger.ts';
+
+const SEED = runSeed();
+const RESTARTS = runSize({ slice: 2, whole: 100 });
+const OUTAGES = runSize({ slice: 2, whole: 10 });
+const OUTAGE_MS = runSize({ slice: 500, whole: 40_000 });
+const SLOW_MS = runSize({ slice: 1_500, whole: 120_000 });
+const FULL = runSize({ slice: 2, whole: 20 });
+const CANCELS = runSize({ slice: 50, whole: 2_000 });
+const HOUR = 3_600_000;
+const TIMEOUT = { timeout: 120_000 + 60_000 * RESTARTS + OUTAGES * 2 * OUTAGE_MS };
+const clock = systemClock();
+const random = seededRandom(SEED);
+
+/** One service for all of it, which nobody restarts; every attack ends with all at work again. */
+interface Stage {
+  server: KillablePostgres;
+  /** Null where nobody may mount. */
+  disk: SmallDisk | null;
+  faults: ServerFaults;
+  path: TcpPath;
+  receivers: LedgerProcess;
+  /** The store without the path between. */
+  url: string;
+  db: Db;
+  service: AttackedService;
+}
+
+const missing = await killablePostgres().then(
+  (server) => ({ server }),
+  (error: unknown) => ({ reason: String(error) }),
+);
+
+if ('reason' in missing) {
+  test('needs a PostgreSQL server', ({ skip }) => {
+    if ((process.env['CI'] ?? '') !== '') throw new Error(missing.reason);
+    skip(missing.reason);
+  });
+} else {
+  describe(`the service is left alone while its database is attacked (seed ${SEED})`, () => {
+    attacks(missing.server);
+  });
+}
+
+function attacks(server: KillablePostgres): void {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(server);
+    await stage.service.showsLife();
+  }, TIMEOUT.timeout);
+  afterAll(async () => {
+    stage.service.kill();
+    stage.receivers.stop();
+    stage.path.close();
+    await stage.faults.close();
+    await stage.db.close();
+    await server.close();
+    stage.disk?.close();
+  }, TIMEOUT.timeout);
+
+  test(`${RESTARTS} restarts of the database`, TIMEOUT, async () => {
+    for (let restart = 1; restart <= RESTARTS; restart += 1) {
+      await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
+      await stage.service.refuses(1);
+      await server.start();
+      await stage.service.showsLife();
+    }
+  });
+
+  test(`a database out of reach, refusing and silent, ${OUTAGES} times`, TIMEOUT, async () => {
+    const { service, path } = stage;
+    for (let outage = 0; outage < OUTAGES; outage += 1) {
+      expect((await service.askKept()).status).toBe(200);
+      path.set(outage % 2 === 0 ? 'refused' : 'silent');
+      await clock.sleep(OUTAGE_MS);
+      // Whether anything has changed since, nobody knows: what was kept is dropped within a second.
+      expect([200, 503]).toContain((await service.askKept()).status);
+      path.set('open');
+      await service.showsLife();
+    }
+  });
+
+  test(`a disk that fills ${FULL} times, and is freed`, TIMEOUT, async () => {
+    const { service, disk, faults } = stage;
+    for (let time = 0; time < FULL; time += 1) {
+      if (disk === null) await faults.full();
+      else disk.fill();
+      await service.refuses(1 + random.int(10));
+      expect((await service.askKept()).status).toBe(200);
+      if (disk === null) await faults.over();
+      else disk.free();
+      await service.showsLife();
+    }
+  });
+
+  test(`statements that are ended by hand, ${CANCELS} times`, TIMEOUT, async () => {
+    const { service, db } = stage;
+    for (let time = 0; time < CANCELS; time += 1) {
+      // One row for each statement that is ended; the view of what runs now.
+      await db.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity
+          where application_name = 'afterbell' and state = 'active' and pid <> pg_backend_pid()`,
+      );
+      await clock.sleep(random.int(10));
+    }
+    await service.showsLife();
+  });
+
+  test(`commits that take half a second longer, for ${SLOW_MS / 1_000} s`, TIMEOUT, async () => {
+    const { service, faults } = stage;
+    const before = { seen: service.seen().length, changes: service.counts.changes };
+    await faults.slow();
+    const endsMs = clock.monotonicMs() + SLOW_MS;
+    while (clock.monotonicMs() < endsMs) {
+      expect((await service.askKept()).status).toBe(200);
+      await clock.sleep(10);
+    }
+    await faults.over();
+    await service.showsLife();
+    const figures = {
+      answers: service.seen().length - before.seen,
+      changes: service.counts.changes - before.changes,
+    };
+    process.stderr.write(`slow: ${JSON.stringify(figures)}\n`);
+  });
+
+  test('answers were documented, the month was counted, no change and no delivery was lost', async () => {
+    const { service, receivers, url, db } = stage;
+    await service.end();
+    const figures = await checkAnswers(service, db);
+    await receivers.calm();
+    // Leases and retries of before are due by this clock.
+    const orders = { drains: true, aheadMs: 20 * HOUR };
+    const drain = startChild({ databaseUrl: url }, receivers.port, orders);
+    expect(await drain.ended).toBe(0);
+    const ledger = await receivers.ledger();
+    const note = `seed ${SEED}`;
+    const { acknowledged, counts } = service;
+    const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
+    const longestMs = Math.round(
+      Math.max(...service.seen().map(({ sentMs, doneMs }) => doneMs - sentMs)),
+    );
+    const isDiskReal = stage.disk !== null;
+    const told = { seed: SEED, isDiskReal, ...figures, deliveries, posts: ledger.posts };
+    process.stderr.write(`${JSON.stringify({ ...told, ...counts, longestMs })}\n`);
+  });
+}
+
+async function openStage(server: KillablePostgres): Promise<Stage> {
+  const disk = smallDisk(96);
+  const admin = openPostgres({ url: server.url, poolSize: 1 });
+  if (disk === null) await admin.query('create database attacked');
+  else {
+    const folder = disk.folder('space', server.data);
+    await admin.query(`create tablespace small location '${folder}'`);
+    await admin.query('create database attacked tablespace small');
+  }
+  await admin.close();
+  const path = await startTcpPath(server.port);
+  const direct = new URL(server.url);
+  direct.pathname = '/attacked';
+  const through = new URL(direct);
+  through.port = String(path.port);
+  const receivers = await startReceivers(SEED);
+  const url = direct.href;
+  let keys: Keys | undefined;
+  await prepareStore({ databaseUrl: url }, receivers.port, SEED, async (db) => {
+    keys = await fillStore(db);
+  });
+  if (keys === undefined) throw new Error('the store was not filled');
+  const faults = await serverFaults(url);
+  const service = await startAttacked({
+    orders: {
+      flags: { databaseUrl: through.href },
+      env: attackedEnv(receivers),
+      seed: SEED,
+    },
+    keys,
+  });
+  const db = openPostgres({ url, poolSize: 2 });
+  return { server, disk, faults, path, receivers, url, db, service };
+}

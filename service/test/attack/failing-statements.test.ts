@@ -1,0 +1,193 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createCustomer } from '../../src/accounts/customers/customers.ts';
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { createIngest } from '../../src/ingest/ingest.ts';
+import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { provider as files } from '../../src/providers/files/index.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { isStoreTrouble } from '../../src/storage/errors.ts';
+import { expireLeases } from '../../src/webhooks/finish/expire-leases.ts';
+import { openInlineStore } from '../simulator/world/inline-store.ts';
+import { faultyDb } from '../simulator/world/faulty-db.ts';
+import type { StoreFault, StoreFaults } from '../simulator/world/faulty-db.ts';
+import { accountWorld, TESTER } from '../support/account-world.ts';
+import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { silentLog } from '../support/silent-log.ts';
+import {
+  addEndpoint,
+  answered,
+  deliverAll,
+  deliveryRows,
+  engineDeps,
+  subscribe,
+} from '../support/webhook-world.ts';
+
+const FAULTS = ['statement-refused', 'store-away', 'commit-lost', 'commit-unknown'] as const;
+/** Of each fault so many places are passed over; the first is drawn. */
+const STRIDE = runSize({ slice: 12, whole: 1 });
+const SEED = runSeed();
+const NOW = Date.parse('2026-11-19T17:00:00Z');
+const SYMBOL = 'AAA';
+const PLAN = { name: 'p', perMinute: 1e6, perDay: null, perMonth: 1e6, historyMonths: null };
+const CUSTOMER = 'cus_metered';
+const PAST_LEASE_MS = 61_000;
+const ROUNDS_MAX = 20;
+
+test(
+  `every statement and every commit of a scenario fails once: all is done or undone, and done once tried again (seed ${SEED})`,
+  { timeout: 600_000 },
+  async () => {
+    const world = await open();
+    const first = seededRandom(SEED).int(STRIDE);
+    const counts: Partial<Record<StoreFault, number>> = {};
+    for (const fault of FAULTS) {
+      for (let place = first; ; place += STRIDE) {
+        world.faults.plan(fault, place);
+        await world.play(`${fault} at ${place}`);
+        const hasCome = world.faults.happened.splice(0).length > 0;
+        world.faults.clear();
+        if (!hasCome) break;
+        counts[fault] = (counts[fault] ?? 0) + 1;
+      }
+      expect(counts[fault], fault).toBeGreaterThan(2);
+    }
+    process.stderr.write(`${JSON.stringify({ seed: SEED, ...counts })}\n`);
+  },
+);
+
+/** The parts of the service over one store whose statements fail as planned. */
+async function open(): Promise<{ faults: StoreFaults; play(note: string): Promise<void> }> {
+  const store = await openInlineStore();
+  onTestFinished(() => store.close());
+  const clock = fakeClock(NOW);
+  const { db, faults } = faultyDb(store, {
+    ...{ isAlive: () => true, whenThawed: () => Promise.resolve(), kill: () => undefined },
+    now: () => clock.now(),
+  });
+  const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
+  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  const engine = engineDeps(db, clock);
+  await addEndpoint(store, 'ep1');
+  await subscribe(engine, 'ep1', [SYMBOL]);
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
+  const accounts = { ...accountWorld(db), clock };
+  /** What the receiver has got: the bodies by id, and the count that it was told last. */
+  const receipts = new Map<string, string>();
+  let told = '';
+  let admitted = 0;
+  let unavailable = 0;
+  let count = 1;
+
+  /** Takes in a change until that is acknowledged; a failure leaves the old or the new. */
+  async function change(note: string): Promise<void> {
+    const before = count;
+    const recordsBefore = await recordCount(store);
+    count += 1;
+    await clock.advance(1_000);
+    const answer = earningsFile(SYMBOL, count, clock.now());
+    await untilDone(async () => {
+      const isDone = await tried(() => ingest(answer));
+      const stands = await standing(store);
+      if (isDone) expect(stands, note).toEqual([String(count)]);
+      else expect([[String(before)], [String(count)]], note).toContainEqual(stands);
+      return isDone;
+    });
+    expect(await recordCount(store), `${note}: one record of it`).toBe(recordsBefore + 1);
+  }
+
+  async function deliver(note: string): Promise<void> {
+    await untilDone(async () => {
+      const isDone = await tried(async () => {
+        await expireLeases(engine);
+        await deliverAll(engine, ({ id, body }) => {
+          expect(receipts.get(id) ?? body, `${note}: one id, one body`).toBe(body);
+          receipts.set(id, body);
+          told = body;
+          return answered(204);
+        });
+      });
+      const rows = await deliveryRows(store);
+      const falsely = rows.filter(({ id, state }) => state === 'delivered' && !receipts.has(id));
+      expect(falsely, `${note}: delivered without a receipt`).toEqual([]);
+      const open = rows.filter(({ state }) => !['delivered', 'superseded'].includes(state));
+      if (isDone && open.length === 0) return true;
+      await clock.advance(PAST_LEASE_MS);
+      return false;
+    });
+    expect(told, `${note}: the newest was told`).toContain(String(count));
+  }
+
+  async function addCustomer(note: string): Promise<void> {
+    const name = `Customer ${count}`;
+    const named = async (): Promise<number> =>
+      (await store.query('select id from customer where name = $1', [name])).length;
+    await untilDone(async () => {
+      const isDone = await tried(() => createCustomer(accounts, { name, plan: 'free' }, TESTER));
+      if (isDone) expect(await named(), note).toBe(1);
+      else expect([0, 1], note).toContain(await named());
+      return isDone;
+    });
+  }
+
+  async function take(note: string): Promise<void> {
+    const request = { customerId: CUSTOMER, plan: PLAN, cost: 'all' as const, now: clock.now() };
+    const taken = await meter.take(request);
+    if (taken.kind === 'admitted') admitted += 1;
+    else unavailable += 1;
+    const rows = await store.query<{ used: number }>(
+      'select month_count as used from quota_use where customer_id = $1',
+      [CUSTOMER],
+    );
+    const used = rows[0]?.used ?? 0;
+    expect(used, `${note}: what was admitted is counted`).toBeGreaterThanOrEqual(admitted);
+    expect(used, `${note}: and little more`).toBeLessThanOrEqual(admitted + unavailable);
+  }
+
+  return {
+    faults,
+    async play(note) {
+      expect(newYorkDate(clock.now()).slice(0, 7), 'one month').toBe('2026-11');
+      await change(note);
+      await deliver(note);
+      await addCustomer(note);
+      await take(note);
+      await take(note);
+    },
+  };
+}
+
+/** False when the store was the reason that it failed. */
+async function tried(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (isStoreTrouble(error)) return false;
+    throw error;
+  }
+}
+
+async function untilDone(round: () => Promise<boolean>): Promise<void> {
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) if (await round()) return;
+  throw new Error(`not done in ${ROUNDS_MAX} rounds`);
+}
+
+async function recordCount(store: Db): Promise<number> {
+  // One row; the table is counted whole.
+  const [row] = await store.query<{ count: number }>('select count(*) from change_record');
+  return row?.count ?? 0;
+}
+
+/** Estimates of the report as they stand, one if all is well. */
+async function standing(store: Db): Promise<string[]> {
+  // At most one row; the table holds some dozens.
+  const rows = await store.query<{ count: string }>(
+    `select e.revenue_estimate as count from earnings_event e
+      where e.known_to is null and e.symbol = $1`,
+    [SYMBOL],
+  );
+  return rows.map(({ count }) => count);
+}

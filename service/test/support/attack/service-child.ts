@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startService } from '../../../src/main.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import { seededRandom } from '../../../src/platform/random.ts';
+import { createShutdown } from '../../../src/platform/shutdown.ts';
+import { readSettings } from '../../../src/settings.ts';
+import { isStoreTrouble } from '../../../src/storage/errors.ts';
+import { COUNT_FROM, earningsFile, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
+
+// The whole service in a process of its own, which takes in one changed estimate after the other.
+// Prints `ready URL`, `SYMBOL COUNT` for each that the store has acknowledged, `refused` for each that
+// it has not for a reason of its own, and `strange TEXT` for what should not be.
+const { flags, env, seed } = JSON.parse(process.argv[2] ?? '') as ServiceOrders;
+const clock = systemClock();
+const settings = readSettings({
+  flags: { port: '0', sources: 'files', ...flags },
+  env,
+  cwd: process.cwd(),
+  sources: [{ name: 'files', settings: [] }],
+});
+const log = silentLog();
+const shutdown = createShutdown({ clock, log, process });
+process.on('unhandledRejection', (error) => say(`strange unhandled ${String(error)}`));
+const service = await startService({ settings, kind: 'live', clock, log, shutdown });
+service.markReady();
+say(`ready ${service.url}`);
+await changeAll();
+
+async function changeAll(): Promise<void> {
+  const random = seededRandom(seed);
+  let last = 0;
+  while (!shutdown.signal.aborted) {
+    const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
+    const at = Math.max(clock.now(), last + 1);
+    last = at;
+    const count = at - COUNT_FROM;
+    try {
+      const report = await service.ingest(earningsFile(symbol, count, at));
+      const [first] = report.datasets;
+      if (first?.outcome === 'ingested') say(`${symbol} ${count}`);
+      else say(`strange ${JSON.stringify(report)}`);
+    } catch (error) {
+      if (isStoreTrouble(error)) say('refused');
+      else if (!shutdown.signal.aborted) say(`strange ${String(error)}`);
+      await pause(20);
+    }
+    await pause(random.int(20));
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export interface ServiceOrders {
+  flags: Record<string, string>;
+  env: Record<string, string>;
+  seed: number;
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** `open` lets all through, `refused` breaks and turns away, `silent` takes all and hands nothing on. */
+export type PathState = 'open' | 'refused' | 'silent';
+
+/** The way to a server, which a test may close. */
+export interface TcpPath {
+  port: number;
+  set(state: PathState): void;
+  close(): void;
+}
+
+export async function startTcpPath(toPort: number): Promise<TcpPath> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let state: PathState = 'open';
+
+  const server = createServer((near) => {
+    near.on('error', () => near.destroy());
+    if (state === 'refused') return void near.destroy();
+    const pair = [near, connect(toPort, '127.0.0.1')] as const;
+    const [, far] = pair;
+    far.on('error', () => far.destroy());
+    pairs.add(pair);
+    near.on('close', () => {
+      pairs.delete(pair);
+      far.destroy();
+    });
+    far.on('close', () => near.destroy());
+    if (state === 'silent') hold(pair);
+    else join(pair);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  function set(next: PathState): void {
+    if (next === 'refused') for (const [near] of pairs) near.destroy();
+    if (next === 'silent') for (const pair of pairs) hold(pair);
+    if (next === 'open' && state === 'silent') for (const pair of pairs) join(pair);
+    state = next;
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    set,
+    close() {
+      set('refused');
+      server.close();
+    },
+  };
+}
+
+function join([near, far]: readonly [Socket, Socket]): void {
+  near.pipe(far).pipe(near);
+}
+
+/** What is under way arrives once the way is open again, as what a network repeats. */
+function hold([near, far]: readonly [Socket, Socket]): void {
+  near.unpipe(far);
+  far.unpipe(near);
+  near.pause();
+  far.pause();
+}
