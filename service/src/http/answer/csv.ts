@@ -72,7 +72,9 @@ export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return inert(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
-  return inert(value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(';'));
+  // Each by itself: where a semicolon parts cells, a spreadsheet makes one of each.
+  const texts = value.map((one) => (typeof one === 'string' ? inert(one) : JSON.stringify(one)));
+  return inert(texts.join(';'));
 }
 
 const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
