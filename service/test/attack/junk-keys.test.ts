@@ -119,7 +119,7 @@ function shownBy({ status, headers, body }: Answer): string {
 test(
   'no text that is no key comes in, all are told the same, and the store is not asked',
   TIMEOUT,
-  async () => {
+  () => {
     const seed = runSeed();
     const random = seededRandom(seed);
     const next = junkKeys(random, good);
@@ -140,11 +140,8 @@ test(
     expect(hashes, `seed ${seed}: a wrong check is not looked up`).toBe(wellFormed);
     expect(wellFormed).toBeGreaterThan(KEYS / 10);
     expect(Math.min(...kinds.values())).toBeGreaterThan(0);
-    const late = await Promise.all(good.map((key) => management.keys.find(key)));
-    expect(
-      late.every((key) => key !== null),
-      'keys that are some come in',
-    ).toBe(true);
+    const found = good.map((key) => management.keys.find(key)?.id ?? null);
+    expect(found, 'keys that are some come in').not.toContain(null);
     console.info(
       `${KEYS} texts of ${kinds.size} kinds refused, ${wellFormed} looked up, seed ${seed}`,
     );

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACTS } from '../../src/accounts/authorise.ts';
+import { isOfCustomer } from '../../src/http/management/route.ts';
+import type { Route } from '../../src/http/management/route.ts';
+import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { addressOf, SAMPLES } from '../support/management-samples.ts';
+import type { Sample } from '../support/management-samples.ts';
+import { startManagement } from '../support/management-server.ts';
+import type { Management, Reply } from '../support/management-server.ts';
+import { memoryStore } from '../support/stores.ts';
+
+const routes = routeGroups.flatMap((group) => group.routes);
+
+/** Names by which a call means a thing of one customer, and the route whose sample makes such a thing. */
+const THEIRS: Readonly<Record<string, string>> = {
+  keyId: 'keys-change',
+  personId: 'people-change',
+  invitationId: 'people-withdraw',
+  sessionId: 'sessions-end',
+  endpointId: 'webhooks-read',
+  deliveryId: 'deliveries-read',
+};
+/** Names by which it means something else; who adds one says here that it is no id of a customer's. */
+const OTHERS = new Set([
+  // The customer itself: all calls about one are tried with it below.
+  'customerId',
+  // Of the service, which operators alone may name.
+  ...['provider', 'dataset', 'factId', 'quarantineId', 'overrideId', 'plan', 'feed', 'reason'],
+  // Of the data, which are everyone's.
+  ...['symbol', 'symbols', 'endpoint', 'templateId', 'query', 'search', 'split'],
+  // Filters and pages of lists that are of one customer already.
+  ...['by', 'act', 'from', 'to', 'before', 'after', 'limit', 'kind', 'state', 'test', 'status'],
+  ...['path', 'requestId', 'outcome', 'date', 'format'],
+  // What a thing is to be.
+  ...['name', 'scopes', 'allowedCidrs', 'expiresAt', 'enabled', 'grace', 'role', 'email', 'url'],
+  ...['description', 'perMinute', 'perDay', 'perMonth', 'historyMonths', 'overlapHours', 'preview'],
+  ...['since', 'time', 'note', 'why', 'again'],
+  // Secrets that nobody else has.
+  ...['token', 'password', 'current', 'next', 'code'],
+]);
+/** Filters of a list that is one customer's: what is not theirs leaves it empty. */
+const FILTERED = ['deliveries-list'];
+const NOBODYS = 'key_00000000000000000000';
+
+const inPath = ({ path }: Route): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const inQuery = ({ query }: Route): string[] => Object.keys(query?.properties ?? {});
+const inBody = ({ body }: Route): string[] => Object.keys(body?.properties ?? {});
+
+/** Every place of a call of a customer where an id of theirs can stand. */
+const PLACES = routes.flatMap((route) =>
+  route.path.startsWith('/account/')
+    ? [...inPath(route), ...inQuery(route), ...inBody(route)]
+        .filter((name) => Object.hasOwn(THEIRS, name))
+        .map((name) => [`${route.name}, ${name}`, route, name] as const)
+    : [],
+);
+
+let db: Db;
+let management: Management;
+let theirs: string;
+let ours: string;
+let customers = 0;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db);
+});
+beforeEach(async () => {
+  customers += 1;
+  theirs = await management.customer(`Quiet Pine ${customers}`);
+  ours = await management.customer(`Loud Oak ${customers}`);
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+function sampleOf(name: string, self: { id: string; sessionId: string }): Promise<Sample> {
+  const sample = SAMPLES[name];
+  if (sample === undefined) throw new Error(`no sample of ${name}`);
+  return sample({ management, customerId: theirs, self });
+}
+
+/** The call that they would make themselves, with the id that is in its place. */
+async function theirCall(route: Route, name: string, self: { id: string; sessionId: string }) {
+  const sample = await sampleOf(route.name, self);
+  const at = inPath(route).indexOf(name);
+  const id =
+    (at === -1 ? sample.query?.[name] : sample.params?.[at]) ??
+    (await sampleOf(THEIRS[name] ?? '', self)).params?.[0] ??
+    '';
+  return { sample, id };
+}
+
+function place(route: Route, name: string, sample: Sample, id: string): Sample {
+  const at = inPath(route).indexOf(name);
+  if (at !== -1) return { ...sample, params: (sample.params ?? []).with(at, id) };
+  if (inBody(route).includes(name)) return { ...sample, body: { ...sample.body, [name]: id } };
+  return { ...sample, query: { ...sample.query, [name]: id } };
+}
+
+function call(route: Route, sample: Sample, headers: Record<string, string>): Promise<Reply> {
+  const { body } = sample;
+  const given = body === undefined ? { headers } : { headers, body };
+  return management.call(route.method, addressOf(route.path, sample), given);
+}
+
+/** Those of the other customer who may make the call at home. */
+async function strangersOf({ access }: Route): Promise<Record<string, string>[]> {
+  const owner = (await management.person('owner', ours)).headers;
+  if (access === 'signed-in') return [owner];
+  const { key, roles } = ACTS[access as keyof typeof ACTS];
+  const all: Record<string, string>[] = [owner];
+  if (key) all.push((await management.program(ours, ['manage'])).headers);
+  if ((roles as readonly string[]).includes('member')) {
+    all.push((await management.person('member', ours)).headers);
+  }
+  return all;
+}
+
+describe('ids of two customers that are swapped', () => {
+  test('can stand in places that are all known', () => {
+    const names = routes.flatMap((route) => [
+      ...inPath(route),
+      ...inQuery(route),
+      ...inBody(route),
+    ]);
+    const isKnown = (name: string): boolean => Object.hasOwn(THEIRS, name) !== OTHERS.has(name);
+    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    const used = new Set(PLACES.map(([, , name]) => name));
+    expect([...used].toSorted(), 'each is tried').toEqual(Object.keys(THEIRS).toSorted());
+  });
+
+  test.each(PLACES)(
+    'are not found by %s, and tell no more than one that nobody has',
+    async (_, route, name) => {
+      const self = await management.person('owner', theirs);
+      const { sample, id } = await theirCall(route, name, self);
+      for (const headers of await strangersOf(route)) {
+        const swapped = await call(route, place(route, name, sample, id), headers);
+        const unknown = await call(route, place(route, name, sample, NOBODYS), headers);
+        if (!FILTERED.includes(route.name))
+          expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
+        else expect(swapped.json['deliveries']).toEqual([]);
+        expect(swapped.text).not.toContain(id);
+        expect(toldBy(swapped)).toBe(toldBy(unknown));
+      }
+      // The call is in order but for who makes it.
+      const own = await call(route, place(route, name, sample, id), self.headers);
+      expect(own.status, own.text).toBe(route.status);
+    },
+  );
+
+  test.each(routes.filter(isOfCustomer).map((route) => [route.name, route] as const))(
+    'are not found by %s when it names their account',
+    async (_, route) => {
+      const self = await management.person('owner', theirs);
+      const sample = await sampleOf(route.name, self);
+      for (const headers of await strangersOf(route)) {
+        const about = { ...sample, query: { ...sample.query, customerId: theirs } };
+        const reply = await call(route, about, headers);
+        expect([reply.status, reply.json.code]).toEqual([404, 'not-found']);
+        expect(reply.text).not.toContain(theirs);
+      }
+    },
+  );
+
+  test('do not open a colleague’s session either', async () => {
+    const route = routes.find((each) => each.name === 'sessions-end');
+    if (route === undefined) throw new Error('no such call');
+    const one = await management.person('owner', theirs);
+    const other = await management.person('owner', theirs);
+    const reply = await call(route, { params: [one.sessionId] }, other.headers);
+    expect([reply.status, reply.json.code]).toEqual([404, 'not-found']);
+  });
+
+  test.each(['audit-read', 'deliveries-list'])(
+    'do not lead into their pages by %s',
+    async (name) => {
+      const route = routes.find((each) => each.name === name);
+      if (route === undefined) throw new Error(name);
+      const self = await management.person('owner', theirs);
+      await sampleOf('deliveries-read', self);
+      await sampleOf('deliveries-read', self);
+      const ids = idsIn(await call(route, {}, self.headers));
+      expect(ids.length).toBeGreaterThan(1);
+      for (const headers of await strangersOf(route)) {
+        for (const id of ids) {
+          const reply = await call(route, { query: { before: id } }, headers);
+          expect(idsIn(reply).filter((each) => ids.includes(each))).toEqual([]);
+        }
+      }
+    },
+  );
+});
+
+/** Every id in an answer. */
+function idsIn({ text }: Reply): string[] {
+  const found = [...text.matchAll(/"id":"?([\w-]+)/g)].map(([, id = '']) => id);
+  return found.filter((id) => id !== 'null');
+}
+
+function toldBy({ status, json }: Reply): string {
+  return `${status} ${JSON.stringify({ ...json, instance: '' })}`;
+}
