@@ -3,9 +3,8 @@ import { marketCalendar } from '../src/domain/market/calendar.ts';
 import { newYorkDate } from '../src/domain/new-york.ts';
 import { loadFreshness } from '../src/ingest/freshness.ts';
 import { parseInstant } from '../src/platform/instant.ts';
-import type { Provider } from '../src/providers/provider.ts';
-import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
+import { calendarOnly } from './support/calendar-only.ts';
 import { startFaultySource } from './support/faulty-source.ts';
 import type { Behaviour, FaultySource } from './support/faulty-source.ts';
 import { aheadRow, envelope } from './support/recording-maker.ts';
@@ -20,7 +19,6 @@ const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 24);
 const MOST_A_MINUTE = 20;
 const INTERVAL_MS = 3000;
 
-/** The calendar of reports alone, for the days about today. */
 const source = calendarOnly();
 
 let db: Db;
@@ -238,20 +236,4 @@ async function freshness(): Promise<string | undefined> {
     now: world.clock.now(),
   });
   return report.find(({ dataset }) => dataset === 'earnings')?.state;
-}
-
-function calendarOnly(): Provider {
-  const nasdaq = providers.find(({ name }) => name === 'nasdaq') as Provider;
-  const feeds = nasdaq.feeds.filter(({ name }) => name === 'calendar-earnings');
-  return {
-    ...nasdaq,
-    feeds: feeds.map((feed) => ({
-      ...feed,
-      plan: (context) =>
-        (feed.plan?.(context) ?? []).filter(({ url }) => {
-          const date = new URL(url).searchParams.get('date') ?? '';
-          return date >= context.today && date <= '2026-11-20';
-        }),
-    })),
-  };
 }

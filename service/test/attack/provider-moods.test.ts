@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { newYorkDate } from '../../src/domain/new-york.ts';
+import { parseInstant } from '../../src/platform/instant.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import type { Random } from '../../src/platform/random.ts';
+import { calendarOnly } from '../support/calendar-only.ts';
+import { startFaultySource } from '../support/faulty-source.ts';
+import { aheadRow, envelope } from '../support/recording-maker.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { emptyStore, memoryStore } from '../support/stores.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A Tuesday in the season of reports, ten in the morning in New York. */
+const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
+const HOURS = runSize({ slice: 2, whole: 24 });
+const RUNS = runSize({ slice: 1, whole: 10 });
+/** What this source allows. */
+const INTERVAL_MS = 3_000;
+const MOST_A_MINUTE = 20;
+const SYMBOLS = ['MERA', 'MERB', 'MERC', 'MERD', 'MERE', 'MERF'];
+const SEED = runSeed();
+
+type Mood =
+  | 'well'
+  | 'limits'
+  | 'limits-by-date'
+  | 'limits-in-silence'
+  | 'fails'
+  | 'fails-and-says-when'
+  | 'hangs'
+  | 'resets'
+  | 'flaps';
+const MOODS: readonly Mood[] = [
+  'well',
+  'limits',
+  'limits-by-date',
+  'limits-in-silence',
+  'fails',
+  'fails-and-says-when',
+  'hangs',
+  'resets',
+  'flaps',
+];
+
+test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
+  'a source in moods for hours is never asked before it says nor above its allowance; seed %i',
+  async (seed) => {
+    const random = seededRandom(seed);
+    const db = await memoryStore();
+    await emptyStore(db);
+    const world = await startFaultySource(db, calendarOnly(), START);
+    const { clock } = world;
+    let mood: Mood = 'well';
+    let estimate = '$1.25';
+    let quietUntil = 0;
+    let askedTooEarly = 0;
+    let wishes = 0;
+    world.behaviour = (response, { url = '' }, hold) => {
+      // By a second, since a date says no more.
+      if (clock.now() < quietUntil) askedTooEarly += 1;
+      const said = drawAnswer(mood, random);
+      if (said === 'well') return answer(response, url, estimate);
+      if (said === 'hang') return hold();
+      if (said === 'reset') return void response.socket?.destroy();
+      const { status, seconds, isDate } = said;
+      if (seconds === null) return void response.writeHead(status).end();
+      wishes += 1;
+      const until = Math.floor(clock.now() / 1_000) * 1_000 + seconds * 1_000;
+      quietUntil = Math.max(quietUntil, until);
+      const retryAfter = isDate ? new Date(until).toUTCString() : String(seconds);
+      response.writeHead(status, { 'retry-after': retryAfter }).end();
+    };
+    await world.pass(HOUR_MS);
+    const probes: number[] = [];
+    for (let passedMs = 0; passedMs < HOURS * HOUR_MS;) {
+      // Never a run without a wish for rest.
+      mood = passedMs === 0 ? 'limits' : (MOODS[random.int(MOODS.length)] ?? 'well');
+      const lastsMs = (30 + random.int(90)) * MINUTE_MS;
+      const from = world.seen.length;
+      await world.pass(lastsMs);
+      passedMs += lastsMs;
+      // An open breaker lets one through now and then: after its first tries no hour sees many.
+      if (mood === 'fails' || mood === 'resets' || mood === 'hangs') {
+        probes.push((world.seen.length - from - 10) / Math.max(1, lastsMs / HOUR_MS));
+      }
+    }
+    mood = 'well';
+    estimate = '$1.75';
+    // No rest that a source gets is longer than six.
+    await world.pass(7 * HOUR_MS);
+    const times = world.seen.map(({ at }) => at);
+    const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
+    const most = Math.max(
+      ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
+    );
+    console.info(
+      `seed ${seed}: ${times.length} requests in ${HOURS + 8} hours, ${wishes} wishes for rest, ` +
+        `${most} in a minute at most`,
+    );
+    expect(wishes).toBeGreaterThan(0);
+    expect(askedTooEarly).toBe(0);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(INTERVAL_MS);
+    expect(most).toBeLessThanOrEqual(MOST_A_MINUTE);
+    expect(Math.max(0, ...probes)).toBeLessThanOrEqual(14);
+    const today = newYorkDate(clock.now());
+    const rows = await db.query<{ eps_estimate: string }>(
+      `select eps_estimate from earnings_event where known_to is null and date = $1`,
+      [today],
+    );
+    expect(rows.map((row) => row.eps_estimate)).toEqual(SYMBOLS.map(() => '1.75'));
+    await world.close();
+    await db.close();
+  },
+  600_000,
+);
+
+type Said = 'well' | 'hang' | 'reset' | { status: number; seconds: number | null; isDate: boolean };
+
+function drawAnswer(mood: Mood, random: Random): Said {
+  const seconds = 1 + random.int(40 * 60);
+  switch (mood) {
+    case 'well':
+      return 'well';
+    case 'limits':
+      return { status: 429, seconds, isDate: false };
+    case 'limits-by-date':
+      return { status: 429, seconds, isDate: true };
+    case 'limits-in-silence':
+      return { status: 429, seconds: null, isDate: false };
+    case 'fails':
+      return { status: 500 + random.int(5), seconds: null, isDate: false };
+    case 'fails-and-says-when':
+      return { status: 503, seconds, isDate: random.int(2) === 0 };
+    case 'hangs':
+      return 'hang';
+    case 'resets':
+      return 'reset';
+    case 'flaps':
+      return random.int(2) === 0 ? 'well' : drawAnswer(MOODS[random.int(8)] ?? 'well', random);
+  }
+}
+
+/** Companies that report on the day asked for, each under a symbol of that day. */
+function answer(response: ServerResponse, url: string, estimate: string): void {
+  const date = new URL(url, 'http://x').searchParams.get('date') ?? '';
+  const ofDay = date.slice(8).replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
+  const rows = SYMBOLS.map((symbol) => aheadRow(symbol + ofDay, { epsForecast: estimate }));
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(envelope(rows)));
+}
