@@ -9,6 +9,7 @@ import { openArchive } from '../src/storage/backup/read-archive.ts';
 import { openStore } from '../src/storage/open-store.ts';
 import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
 import type { StartedAfterbell } from './support/afterbell-process.ts';
+import { freePort } from './support/postgres-cluster.ts';
 
 // Everything secret is made and used once, at the program itself; then all that the program said
 // and all that it keeps is searched for it, bytes of the store included.
@@ -25,10 +26,16 @@ const secrets = new Map<string, string>([
 /** Bodies and headers of every answer but those that show a secret the one time it is shown. */
 const said: string[] = [];
 let started: StartedAfterbell | undefined;
+/** What Prometheus is told once everything was used. */
+let measured = '';
+let metricsPort = 0;
 let cookie = '';
 
 beforeAll(async () => {
-  started = await startAfterbell(['--data-dir', folder, '--log-level', 'debug']);
+  metricsPort = await freePort();
+  started = await startAfterbell(['--data-dir', folder, '--log-level', 'debug'], {
+    METRICS_PORT: String(metricsPort),
+  });
   await useEverything();
   await started.stop();
 });
@@ -50,12 +57,19 @@ test('every kind of secret was made', () => {
     'session',
     'session before the new password',
     'set-up token',
+    'webhook secret',
+    'webhook secret to come',
   ]);
   for (const secret of secrets.values()) expect(secret.length).toBeGreaterThan(8);
 });
 
 test('no answer repeats a secret', () => {
   expect(hits(said.join('\n'))).toEqual([]);
+});
+
+test('no figure is named after one', () => {
+  expect(measured).toContain('afterbell_');
+  expect(hits(measured)).toEqual([]);
 });
 
 test('the program says none but the demo key and the set-up token, which it prints for people', () => {
@@ -172,7 +186,16 @@ async function useEverything(): Promise<void> {
   const { stdout } = await runAfterbell(['keys', 'create', '--plan', 'free', '--data-dir', folder]);
   keep('key of the command line', stdout.trim());
 
+  const hook = { url: 'https://hooks.example.com/a' };
+  const endpoint = await call(`/account/v1/webhooks?${of}`, hook, { isShown: true });
+  keep('webhook secret', String(endpoint['secret']));
+  const prepare = `/account/v1/webhooks/${String(endpoint['id'])}/secret/prepare`;
+  const prepared = await call(`${prepare}?${of}`, undefined, { isShown: true });
+  keep('webhook secret to come', String(prepared['secret']));
+
   for (const key of [demo, String(made['key']), stdout.trim()]) await misplace(key);
+  const figures = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  measured = await figures.text();
 }
 
 /** A key in every place it belongs, and in every one where keys end up. */
