@@ -1,6 +1,7 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { DayField } from '../ui/day-field.tsx';
 import { ABOUT } from './audit-about.ts';
 import type { AuditSearch } from './audit-search.ts';
 
@@ -31,18 +32,8 @@ export function AuditFilters(props: {
         clearable
         clearButtonProps={{ 'aria-label': 'About: everything' }}
       />
-      <TextInput
-        type="date"
-        label="From"
-        value={value.from ?? ''}
-        onChange={({ currentTarget }) => set('from', currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={value.to ?? ''}
-        onChange={({ currentTarget }) => set('to', currentTarget.value)}
-      />
+      <DayField label="From" value={value.from ?? ''} onChoose={(day) => set('from', day)} />
+      <DayField label="To" value={value.to ?? ''} onChoose={(day) => set('to', day)} />
       {value.by !== undefined && (
         <Button
           variant="default"

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatSpan, formatWeekday } from '../format/day.ts';
 import { addDays } from '../format/time.ts';
+import { DayField } from '../ui/day-field.tsx';
 import type { OnSearch, Week } from './calendar-search.ts';
 
 /** Goes through the weeks: one back, one on, to this one, to that of a day. */
@@ -29,15 +30,14 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
       >
         <IconChevronRight size={18} />
       </ActionIcon>
-      <TextInput
-        type="date"
+      <DayField
         aria-label="Week of the day"
         w={150}
         min="1900-01-01"
         max="2100-12-31"
         value={week.chosen}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.value !== '') onSearch({ date: currentTarget.value });
+        onChoose={(date) => {
+          if (date !== '') onSearch({ date });
         }}
       />
       <Text fw={550} ml={4} aria-live="polite">

@@ -1,8 +1,9 @@
-import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { oneOf } from '../format/search.ts';
 import { newYorkDate } from '../format/time.ts';
+import { DayField } from '../ui/day-field.tsx';
 import { RANGES, SPLITS, STEPS } from './usage-search.ts';
 import type { UsageQuestion, UsageSearch } from './usage-search.ts';
 
@@ -84,22 +85,20 @@ function CustomRange(props: {
   const last = newYorkDate(new Date(question.to - 1));
   return (
     <>
-      <TextInput
-        type="date"
+      <DayField
         aria-label="From this day on"
         value={first}
         max={last}
-        onChange={({ currentTarget: { value } }) => {
-          if (value !== '') onChange({ ...search, from: value });
+        onChoose={(from) => {
+          if (from !== '') onChange({ ...search, from });
         }}
       />
-      <TextInput
-        type="date"
+      <DayField
         aria-label="To this day"
         value={last}
         min={first}
-        onChange={({ currentTarget: { value } }) => {
-          if (value !== '') onChange({ ...search, to: value });
+        onChoose={(to) => {
+          if (to !== '') onChange({ ...search, to });
         }}
       />
     </>

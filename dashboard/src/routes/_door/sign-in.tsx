@@ -76,6 +76,7 @@ function SignIn(): ReactNode {
               autoComplete="one-time-code"
               inputMode="numeric"
               required
+              ref={takeFocus}
               {...form.getInputProps('code')}
             />
           )}
@@ -94,4 +95,9 @@ function SignIn(): ReactNode {
       )}
     </DoorCard>
   );
+}
+
+/** The fields before it are closed by then, and with them the focus would be lost. */
+function takeFocus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
