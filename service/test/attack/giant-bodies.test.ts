@@ -99,10 +99,9 @@ interface Measured {
 /** Asks for them in a process of its own; what became of each, and its memory at most. */
 async function measured(paths: string[]): Promise<Measured> {
   const report = join(scratchFolder(), 'memory');
-  const [program, watcher] = ['fetch-and-read.ts', 'memory-report.ts'].map((name) =>
-    fileURLToPath(new URL(`../support/${name}`, import.meta.url)),
-  );
-  const child = spawn(process.execPath, [`--import=${watcher}`, program ?? '', origin, ...paths], {
+  const program = fileURLToPath(new URL('../support/fetch-and-read.ts', import.meta.url));
+  const watcher = fileURLToPath(new URL('../support/memory-report.ts', import.meta.url));
+  const child = spawn(process.execPath, [`--import=${watcher}`, program, origin, ...paths], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, MEMORY_REPORT: report, NODE_OPTIONS: '' },
   });

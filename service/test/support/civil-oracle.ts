@@ -22,7 +22,7 @@ const EARLY: ReadonlySet<string> = new Set([
   ...['2026-11-27', '2026-12-24', '2027-11-26', '2028-07-03', '2028-11-24'],
 ]);
 
-export function dayText(utcMidnight: number): string {
+function dayText(utcMidnight: number): string {
   return new Date(utcMidnight).toISOString().slice(0, 10);
 }
 
