@@ -14,8 +14,8 @@ export interface ServedStore {
   port: number;
   pid: number | undefined;
   key: string;
-  /** Whether it has ended, and what it warned of. */
-  state(): { isOver: boolean; warnings: string[] };
+  /** Whether it has ended, and the errors that it logged. */
+  state(): { isOver: boolean; errors: string[] };
 }
 
 /** Why there is none, where the machine has no PostgreSQL; it ends with the test. */
@@ -39,7 +39,7 @@ export async function serveEmptyStore(): Promise<ServedStore | { missing: string
     key: made.key,
     state: () => ({
       isOver: child.exitCode !== null || child.signalCode !== null,
-      warnings: output.stderr.split('\n').filter((line) => line.startsWith('{')),
+      errors: output.stderr.split('\n').filter((line) => line.includes('"level":"error"')),
     }),
   };
 }
