@@ -10,6 +10,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from './pglite-protocol.ts';
+import { watchVitalWrites } from './pglite-vital-writes.ts';
 import { encodeBytes, parserTable } from './types.ts';
 
 /**
@@ -28,6 +29,11 @@ async function main(): Promise<void> {
   }
   let tail: Promise<void> = Promise.resolve();
   let brokeDown: string | null = null;
+  watchVitalWrites(store, (reason) => {
+    brokeDown ??= reason;
+    // Told from within the statement, which may never end.
+    port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);
+  });
   port.on('message', (request: WorkerRequest) => {
     tail = tail.then(async () => {
       const { id } = request;

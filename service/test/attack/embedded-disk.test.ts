@@ -1,0 +1,127 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { seededRandom } from '../../src/platform/random.ts';
+import { openStore } from '../../src/storage/open-store.ts';
+import { openPglite } from '../../src/storage/pglite.ts';
+import { storeFolder } from '../../src/store-claim.ts';
+import { scratchFolder } from '../support/afterbell-process.ts';
+import {
+  attackedEnv,
+  checkAnswers,
+  fillStore,
+  startAttacked,
+  startReceivers,
+} from '../support/attack/attacked-service.ts';
+import type { AttackedService, Keys } from '../support/attack/attacked-service.ts';
+import { runSeed, runSize } from '../support/run-size.ts';
+import { snapshotFile } from '../support/stores.ts';
+import { checkEnd, prepareStore, startChild } from '../support/webhook-kills.ts';
+import type { LedgerProcess } from '../support/webhook-ledger.ts';
+
+const SEED = runSeed();
+const FULL = runSize({ slice: 2, whole: 20 });
+const SLOW_MS = runSize({ slice: 1_500, whole: 120_000 });
+const HOUR = 3_600_000;
+const TIMEOUT = { timeout: 240_000 + 60_000 * FULL + SLOW_MS };
+const HOOK = fileURLToPath(new URL('../support/attack/faulty-disk.ts', import.meta.url));
+const clock = systemClock();
+
+test(
+  `the service with its embedded store outlives a full disk ${FULL} times and a slow one, and loses nothing (seed ${SEED})`,
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    const receivers = await startReceivers(SEED);
+    onTestFinished(receivers.stop);
+    const store = { folder: storeFolder(folder, 'live') };
+    const keys = await prepare(store, receivers);
+    const disk = orderedDisk(join(folder, 'disk'));
+    const service = await startAttacked({
+      orders: { flags: { dataDir: folder }, env: attackedEnv(receivers), seed: SEED },
+      keys,
+      ...{ execArgv: ['--import', HOOK], childEnv: { AFTERBELL_TEST_DISK: disk.file } },
+    });
+    onTestFinished(service.kill);
+    await service.showsLife();
+    await fillAgainAndAgain(service, disk);
+    await slowDown(service, disk);
+    await service.end();
+
+    const db = await openStore(store);
+    const figures = await checkAnswers(service, db);
+    await db.close();
+    await receivers.calm();
+    // Leases and retries of before are due by this clock.
+    const drain = startChild(store, receivers.port, { drains: true, aheadMs: 20 * HOUR });
+    expect(await drain.ended).toBe(0);
+    const ledger = await receivers.ledger();
+    const note = `seed ${SEED}`;
+    const { deliveries } = await checkEnd(store, ledger, service.acknowledged, note);
+    const told = { seed: SEED, ...figures, ...service.counts, deliveries, posts: ledger.posts };
+    process.stderr.write(`${JSON.stringify(told)}\n`);
+  },
+);
+
+/** In every other turn the log is hit too, which breaks the engine down. */
+async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): Promise<void> {
+  const random = seededRandom(SEED);
+  for (let time = 0; time < FULL; time += 1) {
+    await clock.sleep(random.int(300));
+    expect((await service.askKept()).status).toBe(200);
+    const isLogHit = time % 2 === 0;
+    disk.say(isLogHit ? 'full log' : 'full');
+    await service.refuses(1 + random.int(5));
+    // Broken down, the engine opens again only once the disk is freed.
+    expect(isLogHit ? [200, 503] : [200]).toContain((await service.askKept()).status);
+    disk.say(null);
+    await service.showsLife();
+  }
+}
+
+async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<void> {
+  const before = { answers: service.seen().length, changes: service.counts.changes };
+  disk.say('slow 500');
+  const endsMs = clock.monotonicMs() + SLOW_MS;
+  while (clock.monotonicMs() < endsMs) {
+    expect((await service.askKept()).status).toBe(200);
+    await clock.sleep(10);
+  }
+  disk.say(null);
+  const answers = service.seen().length - before.answers;
+  const changes = service.counts.changes - before.changes;
+  process.stderr.write(`slow: ${JSON.stringify({ answers, changes })}\n`);
+  await service.showsLife();
+}
+
+interface OrderedDisk {
+  file: string;
+  /** Null: it is well. */
+  say(order: string | null): void;
+}
+
+function orderedDisk(file: string): OrderedDisk {
+  return {
+    file,
+    say(order) {
+      if (order === null) rmSync(file, { force: true });
+      else writeFileSync(file, order);
+    },
+  };
+}
+
+async function prepare(store: { folder: string }, receivers: LedgerProcess): Promise<Keys> {
+  // From the snapshot: to make the files and the schema anew takes seconds.
+  mkdirSync(store.folder, { recursive: true, mode: 0o700 });
+  const dataDir = join(store.folder, 'pg');
+  const made = await openPglite({ dataDir, snapshotFile: await snapshotFile() });
+  await made.close();
+  let keys: Keys | undefined;
+  await prepareStore(store, receivers.port, SEED, async (db) => {
+    keys = await fillStore(db);
+  });
+  if (keys === undefined) throw new Error('the store was not filled');
+  return keys;
+}
