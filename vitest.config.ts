@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for may take its time on a busy machine; a second is not long.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
   },
 });

@@ -4,13 +4,26 @@ import { authenticatorFor } from '../support/authenticator.ts';
 import type { Authenticator } from '../support/authenticator.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
-import { knock, signIn, signOut } from '../support/sign-in.ts';
+import { focused, tabTo } from '../support/focus.ts';
+import {
+  chooseInMenu,
+  focusIsIn,
+  pressOn,
+  skipToScreen,
+  typeInto,
+  typeOver,
+} from '../support/keyboard.ts';
+import { knock, signIn } from '../support/sign-in.ts';
+import type { Credentials } from '../support/sign-in.ts';
 import { openStage, OPERATOR, settled } from '../support/stage.ts';
 import type { Stage, Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** One journey: each part begins where the one before it ended. */
+/**
+ * One journey: each part begins where the one before it ended. The operator has no mouse until the
+ * second factor is removed.
+ */
 describe.skipIf(hasNoBrowser)('the entrance', () => {
   let stage: Stage;
   let operator: Visitor;
@@ -31,15 +44,18 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await page.getByRole('heading', { name: 'Set up your service' }).waitFor();
     expect(page.url()).not.toContain(stage.setupToken);
     expect(await hindrances(page)).toEqual([]);
-    await chooseDoor(operator, OPERATOR);
+    await typeAtDoor(operator, OPERATOR);
 
     await page.getByRole('heading', { name: 'Welcome to Afterbell' }).waitFor();
-    await page.getByRole('button', { name: 'Make a new account' }).click();
-    await page.getByLabel('Name of the account').fill('Night Desk');
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Make a new account' }).waitFor();
+    await pressOn(page, /button "Make a new account"/);
+    await page.getByLabel('Name of the account').waitFor();
+    await typeInto(page, /textbox "Name of the account"/, 'Night Desk');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make the key' }).waitFor();
+    await pressOn(page, /button "Make the key"/);
     const key = await page.getByLabel('the key', { exact: true }).innerText();
-    await page.getByRole('button', { name: 'Send it' }).click();
+    await pressOn(page, /button "Send it"/);
 
     const answer = page.getByRole('region', { name: 'The answer' });
     await answer.getByText('200', { exact: true }).waitFor();
@@ -47,7 +63,7 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
     expect(await hindrances(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Overview of the account' }).click();
+    await pressOn(page, /link "Overview of the account/);
     await page.getByRole('heading', { level: 1, name: 'Night Desk' }).waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
@@ -57,7 +73,7 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     const late = { email: 'late@example.com', password: 'seven slow trains pass' };
     const { page } = laptop;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
-    await chooseDoor(laptop, late);
+    await typeAtDoor(laptop, late);
     await page.getByRole('alert').waitFor();
     await page.goto(`${stage.service.url}/dashboard/sign-in`);
     await knock(laptop, late);
@@ -67,7 +83,7 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
 
   test('who signed out is nobody until the right password, and then where they wanted', async () => {
     const { page } = operator;
-    await signOut(operator);
+    await leave(operator);
     await page.goto(`${stage.service.url}/dashboard/operator/customers?search=Night`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await hindrances(page)).toEqual([]);
@@ -75,9 +91,10 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
       'not-signed-in',
     );
 
-    await knock(operator, { ...OPERATOR, password: 'four quiet herons leave' });
+    await typeAtDoor(operator, { ...OPERATOR, password: 'four quiet herons leave' });
     await page.getByRole('alert').waitFor();
-    await knock(operator, OPERATOR);
+    await typeOver(page, OPERATOR.password);
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Night Desk' }).waitFor();
     expect(new URL(page.url()).search).toBe('?search=Night');
   });
@@ -85,33 +102,31 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
   test('a second factor is set up with a code of the shown secret, and asked from then on', async () => {
     const { page } = operator;
     await operator.go('/security');
-    await page.getByRole('button', { name: 'Set it up' }).click();
+    await skipToScreen(page);
+    await pressOn(page, /button "Set it up"/);
     app = authenticatorFor(await page.getByLabel('the secret', { exact: true }).innerText());
     expect(await hindrances(page)).toEqual([]);
-    const code = page.getByLabel('The code that the app shows now');
-    await code.fill('000000');
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await typeInto(page, /textbox "2. The code that the app shows now"/, '000000');
+    await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    await code.fill(app.code());
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await typeOver(page, app.code());
+    await page.keyboard.press('Enter');
     const codes = await page.getByLabel('the recovery codes', { exact: true }).innerText();
     [recoveryCode = ''] = codes.trim().split('\n');
     expect(await hindrances(page)).toEqual([]);
-    await page.getByRole('button', { name: 'I have them' }).click();
+    await pressOn(page, /button "I have them"/);
 
-    await signOut(operator);
-    await knock(operator, OPERATOR);
-    await page.getByLabel('Code').fill(app.code());
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await leave(operator);
+    await typeAtDoor(operator, OPERATOR);
+    await typeCode(operator, app.code());
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
   test('a recovery code opens once in place of the app', async () => {
     const { page } = operator;
-    await signOut(operator);
-    await knock(operator, OPERATOR);
-    await page.getByLabel('Code').fill(recoveryCode);
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await leave(operator);
+    await typeAtDoor(operator, OPERATOR);
+    await typeCode(operator, recoveryCode);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await operator.go('/security');
     await page.getByText(/9 recovery codes are left/).waitFor();
@@ -125,8 +140,10 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
 
   test('a browser whose session was ended is at the door at its next act, and comes back', async () => {
     const { page } = operator;
-    await page.getByRole('button', { name: 'Remove the second factor' }).click();
-    await page.getByRole('button', { name: 'Remove it' }).click();
+    await skipToScreen(page);
+    await pressOn(page, /button "Remove the second factor"/);
+    await focusIsIn(page, 'Remove the second factor?');
+    await pressOn(page, /button "Remove it"/);
     await page.getByRole('button', { name: 'Set it up' }).waitFor();
 
     await signIn(stage, laptop, OPERATOR);
@@ -137,10 +154,10 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await page.reload();
     const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
     const countSessions = async () => (await sessions.getByRole('row').count()) - 1;
-    await expect.poll(countSessions, { timeout: 30_000 }).toBe(2);
+    await expect.poll(countSessions).toBe(2);
     await sessions.getByRole('button', { name: /^End the session of/ }).click();
     await page.getByRole('button', { name: 'End it' }).click();
-    await expect.poll(countSessions, { timeout: 30_000 }).toBe(1);
+    await expect.poll(countSessions).toBe(1);
 
     // Its clock may have brought it to the door by itself: then the key does nothing there.
     await laptop.page.keyboard.press('Enter');
@@ -157,12 +174,25 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
   });
 });
 
-/** Fills in the door of set-up. */
-async function chooseDoor(
-  { page }: Visitor,
-  { email, password }: { email: string; password: string },
-): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel(/^Password/).fill(password);
-  await page.getByRole('button', { name: 'Set up' }).click();
+/** At a door: types an address and a password, and goes in. */
+async function typeAtDoor({ page }: Visitor, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').waitFor();
+  await typeInto(page, /textbox "E-mail"/, email);
+  await tabTo(page, /textbox "Password"/, 1);
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+/** The field of the code has the focus as soon as it is there. */
+async function typeCode({ page }: Visitor, code: string): Promise<void> {
+  await expect.poll(() => focused(page)).toContain('textbox "Code"');
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+}
+
+/** Signs out by the menu of the person. */
+async function leave({ page }: Visitor): Promise<void> {
+  await tabTo(page, /button ".*signed in as/);
+  await chooseInMenu(page, /menuitem "Sign out"/);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }

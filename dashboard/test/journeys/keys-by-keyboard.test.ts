@@ -49,22 +49,22 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
 
   test('the form takes the focus, keeps it, and gives it back at Escape', async () => {
     await press('Enter');
-    await expect.poll(() => focused(page), { timeout: 30_000 }).toContain('textbox "Name');
+    await expect.poll(() => focused(page)).toContain('textbox "Name');
     expect(await isFocusSeen(page)).toBe(true);
     await expectTrap('New key');
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), { timeout: 30_000 }).toContain('button "New key"');
+    await expect.poll(() => focused(page)).toContain('button "New key"');
   });
 
   test('a key is made and copied', async () => {
     await press('Enter');
-    await expect.poll(() => focused(page), { timeout: 30_000 }).toContain('textbox "Name');
+    await expect.poll(() => focused(page)).toContain('textbox "Name');
     await page.keyboard.type('Night job');
     await press('Enter');
     await page.getByRole('button', { name: 'Copy the key' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), { timeout: 30_000 }).not.toBe('');
+    await expect.poll(() => focused(page)).not.toBe('');
     await tabTo(page, /button "Copy the key"/);
     await press('Enter');
     await page.getByRole('button', { name: 'the key copied' }).waitFor();
@@ -82,9 +82,7 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
     await expectTrap('Revoke this key?');
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect
-      .poll(() => focused(page), { timeout: 30_000 })
-      .toContain('button "Acts on Night job"');
+    await expect.poll(() => focused(page)).toContain('button "Acts on Night job"');
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
   });
 
@@ -94,9 +92,7 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
     await press('Enter');
     await page.getByRole('row', { name: /Night job.*revoked/ }).waitFor();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(401);
-    await expect
-      .poll(() => focused(page), { timeout: 30_000 })
-      .toContain('button "Acts on Night job"');
+    await expect.poll(() => focused(page)).toContain('button "Acts on Night job"');
   });
 
   test('nothing went wrong in any page', () => {
@@ -112,10 +108,10 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
       await press('ArrowDown');
       return focused(page);
     };
-    await expect.poll(step, { timeout: 30_000 }).toContain('menuitem "Revoke…"');
+    await expect.poll(step).toContain('menuitem "Revoke…"');
     await press('Enter');
     await page.getByRole('dialog', { name: 'Revoke this key?' }).waitFor();
-    await expect.poll(() => focused(page), { timeout: 30_000 }).toContain('button "Cancel"');
+    await expect.poll(() => focused(page)).toContain('button "Cancel"');
     expect(await isFocusSeen(page)).toBe(true);
   }
 

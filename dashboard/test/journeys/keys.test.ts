@@ -72,7 +72,7 @@ describe.skipIf(hasNoBrowser)('keys', () => {
   });
 
   test('what is asked with it appears in Requests, Usage and Keys by itself', async () => {
-    const [requests, usage] = await Promise.all([owner.tab(), owner.tab()]);
+    const [requests, usage] = await Promise.all([owner.window(), owner.window()]);
     await requests.go('/requests');
     await usage.go('/usage');
     await requests.page.getByText('No request yet').waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('keys', () => {
   });
 
   test('a key that nobody used for 30 days says so', async () => {
-    const late = await owner.tab();
+    const late = await owner.window();
     await late.page.clock.setFixedTime(systemClock().now() + 31 * DAY_MS);
     await late.go('/keys');
     await settled(late.page);

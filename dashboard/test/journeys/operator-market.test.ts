@@ -3,6 +3,7 @@ import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { callAs } from '../support/management.ts';
+import { focusIsIn, pressOn, skipToScreen } from '../support/keyboard.ts';
 import { openStage, setUp, settled } from '../support/stage.ts';
 import type { Stage, Visitor } from '../support/stage.ts';
 import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
@@ -16,7 +17,7 @@ const REASON = 'All trading is halted by order of the exchanges';
 describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () => {
   let stage: Stage;
   let operator: Visitor;
-  /** Another page of the same person, which is only looked at. */
+  /** Another window of the same person, which is only looked at. */
   let beside: Visitor;
   let customerId: string;
   let key: string;
@@ -29,7 +30,7 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
     const body = { name: 'Night Desk', plan: 'pro' };
     ({ id: customerId } = await callAs(operator, url, 'customers-create', { body }));
     ({ key } = await callAs(operator, url, 'keys-create', { body: {} }, customerId));
-    beside = await operator.tab();
+    beside = await operator.window();
     await beside.go(`/?customer=${customerId}`);
     await beside.page
       .getByRole('img', { name: /pre-market from 04:00, open from 09:30/ })
@@ -85,35 +86,29 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
     const { page } = operator;
     const { keyboard } = page;
     await operator.go('/operator/market');
-    await keyboard.press('Tab');
-    expect(await focused(page)).toContain('link "Skip to the screen"');
-    await keyboard.press('Enter');
-    await tabTo(page, /button "Change a day"/);
-    await keyboard.press('Enter');
+    await skipToScreen(page);
+    await pressOn(page, /button "Change a day"/);
     const dialog = page.getByRole('dialog', { name: 'Change a trading day' });
-    await dialog.waitFor();
+    await focusIsIn(page, 'Change a trading day');
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toContain('button "Change a day"');
 
     await keyboard.press('Enter');
-    await dialog.waitFor();
+    await focusIsIn(page, 'Change a trading day');
     await tabTo(page, /textbox "Reason/);
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'This is what happens' }).waitFor();
-    await tabTo(page, /button "Tell everybody"/);
-    await keyboard.press('Enter');
+    await focusIsIn(page, 'This is what happens');
+    await pressOn(page, /button "Tell everybody"/);
     await chip(operator).getByText('Market closed').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'closed', holiday: 'By keyboard' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await tabTo(page, /button "Take back the change of Wednesday, November 18, 2026"/);
-    await keyboard.press('Enter');
+    await pressOn(page, /button "Take back the change of Wednesday, November 18, 2026"/);
     // The harmless answer is the one at hand.
     await expect.poll(() => focused(page)).toContain('button "Cancel"');
-    await tabTo(page, /button "Take back"/);
-    await keyboard.press('Enter');
+    await pressOn(page, /button "Take back"/);
     await chip(operator).getByText('Market open').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'open' });
   });

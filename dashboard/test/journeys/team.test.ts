@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { accept, invite } from '../support/invite.ts';
+import { tabTo } from '../support/focus.ts';
+import { choose, focusIsIn, pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { openStage, setUp, settled } from '../support/stage.ts';
 import type { Stage, Visitor } from '../support/stage.ts';
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const NAME = 'Harbour Research';
 const PASSWORD = 'nine brown moths sleep';
 
-/** One journey: each part begins where the one before it ended. */
+/** One journey: each part begins where the one before it ended. It is walked without a mouse. */
 describe.skipIf(hasNoBrowser)('a customer and its people', () => {
   let stage: Stage;
   let origin: string;
@@ -36,25 +37,25 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
   test('an operator adds a customer on the free plan and gets a link for its owner', async () => {
     const { page } = operator;
     await operator.go('/operator/customers');
-    await page.getByRole('button', { name: 'New customer' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New customer' });
-    await dialog.getByLabel('Name').fill(NAME);
-    await dialog.getByRole('combobox', { name: 'Plan' }).click();
-    await page.getByRole('option', { name: 'free' }).click();
+    await skipToScreen(page);
+    await pressOn(page, /button "New customer"/);
+    await focusIsIn(page, 'New customer');
+    await page.keyboard.type(NAME);
+    await choose(page, /"Plan"/, /^free$/);
     expect(await hindrances(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Add the customer' }).click();
+    await pressOn(page, /button "Add the customer"/);
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
     await page.getByRole('heading', { name: 'Plan free' }).waitFor();
     await settled(page);
     customerId = new URL(page.url()).pathname.split('/').at(-1) ?? 'none';
 
     // Whoever comes first is offered as the owner.
-    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await pressOn(page, /button "Invite"/);
+    await focusIsIn(page, 'Invite somebody');
     const role = page.getByRole('combobox', { name: 'Role' });
-    expect(await role.inputValue()).toMatch(/^Owner/);
-    await page.keyboard.press('Escape');
-    await role.waitFor({ state: 'detached' });
-    ownerLink = await invite(operator, { email: 'olga@harbour.example', role: 'Owner' });
+    await expect.poll(() => role.inputValue()).toMatch(/^Owner/);
+    await page.keyboard.type('olga@harbour.example');
+    ownerLink = await takeLink(operator);
     expect(ownerLink.startsWith(`${origin}/dashboard/invitation#`)).toBe(true);
     await page
       .getByRole('table', { name: 'Invitations that still open' })
@@ -65,7 +66,7 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
 
   test('the owner comes in by the link, once, and sees the own account and nothing else', async () => {
     const { page } = owner;
-    await accept(owner, ownerLink, PASSWORD);
+    await join(owner, ownerLink);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
     await owner.go('/operator/customers');
@@ -85,8 +86,12 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
   test('the owner invites a member, who does what members do and nothing more', async () => {
     await owner.go('/team');
     expect(await hindrances(owner.page)).toEqual([]);
-    const link = await invite(owner, { email: 'max@harbour.example', role: 'Member' });
-    await accept(member, link, PASSWORD);
+    await skipToScreen(owner.page);
+    await pressOn(owner.page, /button "Invite"/);
+    await focusIsIn(owner.page, 'Invite somebody');
+    await owner.page.keyboard.type('max@harbour.example');
+    await choose(owner.page, /"Role"/, /^Member/);
+    await join(member, await takeLink(owner));
 
     const { page } = member;
     await member.go('/team');
@@ -107,9 +112,11 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
     await expect(callAs(member, origin, 'people-remove', { path })).rejects.toThrow('403');
 
     await member.go('/keys');
-    await page.getByRole('button', { name: 'Make the first key' }).click();
-    await page.getByRole('dialog', { name: 'New key' }).getByLabel('Name').fill('of Max');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await skipToScreen(page);
+    await pressOn(page, /button "Make the first key"/);
+    await focusIsIn(page, 'New key');
+    await page.keyboard.type('of Max');
+    await page.keyboard.press('Enter');
     const key = await page.getByLabel('the key', { exact: true }).innerText();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
   });
@@ -122,26 +129,57 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
 
     const { page } = operator;
     await operator.go(`/operator/customers/${customerId}`);
-    await page.getByRole('button', { name: 'Change the plan' }).click();
-    const dialog = page.getByRole('dialog', { name: `Plan of ${NAME}` });
-    await dialog.getByRole('combobox', { name: 'Plan' }).click();
-    await page.getByRole('option', { name: 'pro' }).click();
-    await dialog.getByRole('button', { name: 'Change the plan' }).click();
+    await skipToScreen(page);
+    await pressOn(page, /button "Change the plan"/);
+    await focusIsIn(page, `Plan of ${NAME}`);
+    await choose(page, /"Plan"/, /^pro$/);
+    await pressOn(page, /button "Change the plan"/);
     await page.getByRole('heading', { name: 'Plan pro' }).waitFor();
     await owner.page.getByRole('heading', { name: 'Plan pro' }).waitFor();
     expect((await callAs(owner, origin, 'account-read', {})).plan.name).toBe('pro');
   });
 
-  test('the owner reads in the audit who did what', async () => {
+  test('the owner reads in the audit who did what, and narrows it to what one looks for', async () => {
     const { page } = owner;
     await owner.go('/audit');
     for (const said of [/max@harbour\.example/, /of Max/, /pro/]) {
       await page.getByText(said).first().waitFor();
     }
     expect(await hindrances(page)).toEqual([]);
+    await skipToScreen(page);
+    await choose(page, /"About"/, /^Keys$/);
+    const acts = page.getByRole('region', { name: 'Acts, the newest first' });
+    await expect.poll(() => acts.getByRole('row').count()).toBe(2);
+    await acts.getByText(/made the key of Max/).waitFor();
+    await typeInto(page, /"To"/, '01012001');
+    await page.getByText('No act is like that').waitFor();
+    expect(new URL(page.url()).search).toBe('?act=key.&to=2001-01-01');
   });
 
   test('nothing went wrong in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });
+
+/** In the form of an invitation: makes the link, and takes it away as its button copies it. */
+async function takeLink({ page, context }: Visitor): Promise<string> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await pressOn(page, /button "Make the link"/);
+  await page.getByRole('button', { name: 'Copy the link' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await pressOn(page, /button "Copy the link"/);
+  await page.getByRole('button', { name: 'the link copied' }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await pressOn(page, /button "I have it"/);
+  return link;
+}
+
+/** Opens a link that was handed over, chooses a password and comes in. */
+async function join({ page }: Visitor, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+  await tabTo(page, /textbox "Password"/);
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+}

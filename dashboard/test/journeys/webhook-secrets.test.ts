@@ -4,9 +4,11 @@ import { signatureOf } from '../../../service/src/deliveries/signature.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { addEndpoint, openTab, sendTest } from '../support/endpoints.ts';
+import { addEndpoint, openTab, postOf, reasonAt, sendTest } from '../support/endpoints.ts';
+import { focused, tabTo } from '../support/focus.ts';
 import { openHook } from '../support/hook.ts';
 import type { Hook, Post } from '../support/hook.ts';
+import { focusIsIn, pressOn, skipToScreen, typeOver } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
@@ -14,7 +16,6 @@ import { openStage } from '../support/stage.ts';
 import type { Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-vi.setConfig({ expect: { poll: { timeout: 60_000 } } });
 
 const HOUR_MS = 3_600_000;
 const clock = systemClock();
@@ -52,11 +53,10 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
 
   /** Sends a test from the screen and hands over what arrived. */
   async function nextPost(): Promise<Post> {
-    const count = hook.posts().length;
-    await sendTest(owner, symbols[0] ?? '');
+    const dialog = await sendTest(owner, symbols[0] ?? '');
+    const post = await postOf(hook, dialog);
     await owner.page.keyboard.press('Escape');
-    const [post, ...others] = hook.posts().slice(count);
-    if (post === undefined || others.length > 0) throw new Error('not one POST');
+    await dialog.waitFor({ state: 'detached' });
     return post;
   }
 
@@ -132,9 +132,9 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     expect(await verifyWebhook(one.body, one.headers, taken)).toMatchObject({ ok: false });
   });
 
-  test('it changes in two steps, and at each both verify', async () => {
+  test('without a mouse it changes in two steps, and at each both verify', async () => {
     const { page } = owner;
-    await page.getByRole('button', { name: 'Prepare the next secret' }).click();
+    await pressOn(page, /button "Prepare the next secret"/);
     second = await page.getByLabel('the next secret', { exact: true }).innerText();
     expect(second).not.toBe(first);
     const prepared = await nextPost();
@@ -145,9 +145,9 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
       expect(verified).toMatchObject({ ok: true });
     }
 
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    const question = page.getByRole('dialog', { name: 'Put the next secret in force?' });
-    await question.getByRole('button', { name: 'Activate', exact: true }).click();
+    await pressOn(page, /button "Activate"/);
+    await focusIsIn(page, 'Put the next secret in force?');
+    await pressOn(page, /button "Activate"/);
     await page
       .getByText(/the secret before signs beside, in X-Service-Signature-Previous/)
       .waitFor();
@@ -165,7 +165,6 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
   test('an hour later, changes of that hour arrive by themselves in a log that stays open', async () => {
     const { page } = owner;
     await owner.go(`/deliveries?endpoint=${endpointId}&test=false`);
-    await page.getByText('No delivery is like that', { exact: true }).waitFor();
     const count = hook.posts().length;
     const later = new Date(clock.now() + HOUR_MS).toISOString();
     await stage.restart({ NOW: later });
@@ -184,20 +183,25 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
 
   test('an hour later the password is asked again, and who looked is in the audit', async () => {
     const { page } = owner;
-    await owner.go(`/webhooks/${endpointId}?tab=secret`);
+    await owner.go(`/webhooks/${endpointId}`);
     const shown = page.getByLabel('the secret (In force)', { exact: true });
-    await page.getByRole('button', { name: 'Show the secret' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your password, please' });
-    await dialog.getByLabel(/^Password/).fill('not the one at all');
+    // By keyboard alone, along the tabs.
+    await skipToScreen(page);
+    await tabTo(page, /tab "Overview"/);
+    for (const next of ['Subscriptions', 'Secret']) {
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => focused(page)).toContain(`tab "${next}"`);
+    }
+    await page.getByRole('button', { name: 'Show the secret' }).waitFor();
+    await pressOn(page, /button "Show the secret"/);
+    await focusIsIn(page, 'Your password, please');
+    await page.keyboard.type('not the one at all');
     expect(await hindrances(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await dialog
-      .getByText(/password/i)
-      .nth(2)
-      .waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => reasonAt(page, /^Password/)).not.toBe('');
     expect(await shown.count()).toBe(0);
-    await dialog.getByLabel(/^Password/).fill(owner.password);
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await typeOver(page, owner.password);
+    await page.keyboard.press('Enter');
     expect(await shown.innerText()).toBe(second);
     const before = page.getByLabel('the secret (The one before)', { exact: true });
     expect(await before.innerText()).toBe(first);

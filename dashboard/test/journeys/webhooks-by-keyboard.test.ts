@@ -4,6 +4,7 @@ import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { openHook } from '../support/hook.ts';
 import type { Hook } from '../support/hook.ts';
+import { pressOn } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
@@ -11,7 +12,6 @@ import { openStage, settled } from '../support/stage.ts';
 import type { Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-vi.setConfig({ expect: { poll: { timeout: 30_000 } } });
 
 /** One journey by the keyboard alone: nothing is clicked. */
 describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
@@ -59,8 +59,8 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     const [found] = await callAs(owner, stage.service.url, 'symbols-search', {
       query: { search: 'a' },
     });
-    await tabTo(page, /link "Choose companies"/);
-    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await pressOn(page, /link "Choose companies"/);
     await page.getByRole('heading', { level: 1, name: 'Night desk' }).waitFor();
     await settled(page);
     await tabTo(page, /button "Send a test"/);

@@ -6,12 +6,15 @@ export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
  * What hinders people on the page now, serious or worse: the rule, and where it is broken. By all
- * rules unless some are named.
+ * rules unless some are named. While a dialog is open, in it alone: the screen behind it is out of
+ * reach, and judged by itself.
  */
 export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   await page.evaluate(allStill);
-  const builder = new AxeBuilder({ page });
+  // Nothing is judged in frames, for which a page more would be opened and hide this one.
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if ((await page.getByRole('dialog').count()) > 0) builder.include('[role="dialog"]');
   if (rules !== undefined) builder.withRules([...rules]);
   const { violations } = await builder.analyze();
   return violations

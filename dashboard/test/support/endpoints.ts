@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Hook, Post } from './hook.ts';
 import { settled } from './stage.ts';
 import type { Visitor } from './stage.ts';
 
@@ -37,14 +38,24 @@ export async function sendTest({ page }: Visitor, symbol: string): Promise<Locat
   await page.getByRole('button', { name: 'Send a test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a test' });
   await dialog.getByLabel('Company').fill(symbol);
-  // The dialog keeps the result of the test before it until the next is sent.
-  await dialog.getByRole('button', { name: /^Send (?:it|another)$/ }).click();
+  await dialog.getByRole('button', { name: 'Send it' }).click();
   await dialog.getByText(/^(?:delivered|failed)$/).waitFor();
   return dialog;
 }
 
+/** The POST of the test whose result a dialog shows; others may have come meanwhile. */
+export async function postOf(hook: Hook, dialog: Locator): Promise<Post> {
+  const link = dialog.getByRole('link', { name: 'Open the delivery' });
+  const address = (await link.getAttribute('href')) ?? '';
+  const id = /deliveries\/([^?]+)/.exec(address)?.[1];
+  const posts = hook.posts().filter(({ headers }) => headers.get('X-Service-Delivery-Id') === id);
+  const [post, ...others] = posts;
+  if (post === undefined || others.length > 0) throw new Error(`${posts.length} POSTs of ${id}`);
+  return post;
+}
+
 /** The reason that stands at a field, as it is read out with it; empty without one. */
-export function reasonAt(page: Page, label: string): Promise<string> {
+export function reasonAt(page: Page, label: string | RegExp): Promise<string> {
   return page.getByLabel(label, { exact: true }).evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');

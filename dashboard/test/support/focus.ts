@@ -1,25 +1,42 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
-/** Where the keyboard is, as it is told to those who hear the page: role and name. */
+/** Where the keyboard is, as it is told to those who hear the page: role and name; or nowhere. */
 export async function focused(page: Page): Promise<string> {
   // Within, since a part of a field may have it: the button of a date that opens its calendar.
-  const told = await page.locator('*:focus-within').last().ariaSnapshot();
+  const at = page.locator('*:focus-within').last();
+  if ((await at.count()) === 0) return '';
+  const told = await at.ariaSnapshot();
   return told.split('\n')[0] ?? '';
 }
 
-/** Presses Tab until the control that `fits` has the focus; every stop on the way must be seen. */
-export async function tabTo(page: Page, fits: RegExp, stopsMax = 40): Promise<void> {
+/**
+ * Presses Tab until that control, or one that fits, has the focus; every stop on the way must be
+ * seen.
+ */
+export async function tabTo(page: Page, fits: RegExp | Locator, stopsMax = 60): Promise<void> {
   const seen: string[] = [];
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press('Tab');
     const at = await focused(page);
+    // Between the end of the page and its beginning one is in the browser's own bar.
+    if (at === '') continue;
     // Within a date one goes from part to part: to look there again would begin it anew.
-    const isSame = at === seen.at(-1);
+    const isSame = nameOf(at) === nameOf(seen.at(-1) ?? '');
     seen.push(at);
     if (!isSame && !(await isFocusSeen(page))) throw new Error(`the focus is not seen at ${at}`);
-    if (fits.test(at)) return;
+    const isThere = fits instanceof RegExp ? fits.test(at) : await hasFocus(fits);
+    if (isThere) return;
   }
-  throw new Error(`${fits} was not reached:\n${seen.join('\n')}`);
+  throw new Error(`${String(fits)} was not reached:\n${seen.join('\n')}`);
+}
+
+/** Without what stands in a field. */
+function nameOf(told: string): string {
+  return told.replace(/": .*/, '"');
+}
+
+function hasFocus(control: Locator): Promise<boolean> {
+  return control.evaluate((element) => element === document.activeElement);
 }
 
 /**
@@ -29,10 +46,11 @@ export async function tabTo(page: Page, fits: RegExp, stopsMax = 40): Promise<vo
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const at = document.activeElement;
-    if (!(at instanceof HTMLElement) || at === document.body) return false;
-    const around = [at, at.parentElement, at.parentElement?.parentElement].filter(
-      (element) => element instanceof HTMLElement,
-    );
+    const isShown = (it: unknown): it is HTMLElement | SVGElement =>
+      it instanceof HTMLElement || it instanceof SVGElement;
+    if (!isShown(at) || at === document.body) return false;
+    const parents: unknown[] = [at, at.parentElement, at.parentElement?.parentElement];
+    const around = parents.filter(isShown);
     for (const element of around) element.style.setProperty('transition', 'none');
     const looks = (): string =>
       around

@@ -62,7 +62,7 @@ export async function openFurnished(
       deliveryId: test.deliveryId,
       dataset: 'earnings',
       factId: facts.facts[0]?.id ?? 'none',
-      // Nothing need be kept out on a simulated market: the screen says so.
+      // The first slip of the simulated market.
       quarantineId: 'row_1',
     },
     async close() {

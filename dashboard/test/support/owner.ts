@@ -1,4 +1,4 @@
-import { accept } from './invite.ts';
+import { accept } from './accept.ts';
 import { callAs } from './management.ts';
 import { setUp } from './stage.ts';
 import type { Stage, Visitor } from './stage.ts';

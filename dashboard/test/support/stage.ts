@@ -19,7 +19,7 @@ export interface Stage {
   /** Where its store is. */
   dataDir: string;
   /** A visitor with cookies of their own, and with the service's clock where `NOW` set it. */
-  visit(options?: { scheme?: 'light' | 'dark'; width?: number }): Promise<Visitor>;
+  visit(look?: Look): Promise<Visitor>;
   /** Ends the service and starts it anew on the same data and address; pages stay open. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
   /** Fails with what went wrong in any page so far. */
@@ -27,12 +27,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+interface Look {
+  scheme?: 'light' | 'dark';
+  width?: number;
+}
+
 export interface Visitor extends WatchedPage {
   context: BrowserContext;
   /** Goes to an address below `/dashboard` and waits until the screen stands. */
   go(path: string): Promise<void>;
-  /** Another page of the same browser, signed in as this one is. */
-  tab(): Promise<Visitor>;
+  /**
+   * A window of its own, signed in as this one is: a browser hardly draws a page that another page
+   * of the same window hides.
+   */
+  window(): Promise<Visitor>;
 }
 
 export const OPERATOR = { email: 'operator@example.com', password: 'four quiet herons wait' };
@@ -47,6 +55,21 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   let service = started;
   const pages: WatchedPage[] = [];
 
+  async function openContext({ scheme = 'light', width = 1280 }: Look): Promise<BrowserContext> {
+    const context = await browser.newContext({
+      viewport: { width, height: 860 },
+      colorScheme: scheme,
+      // Nothing is waited for that only moves.
+      reducedMotion: 'reduce',
+      // The pages show times of the viewer; a test's viewer sits in one place.
+      timezoneId: 'Europe/Berlin',
+      locale: 'en-GB',
+    });
+    const { NOW } = env;
+    if (NOW !== undefined) await context.clock.install({ time: NOW });
+    return context;
+  }
+
   async function openPage(context: BrowserContext): Promise<Visitor> {
     const watched = await openWatched(context, service.url);
     pages.push(watched);
@@ -54,7 +77,11 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       ...watched,
       context,
       go: (path) => goTo(watched.page, `${service.url}/dashboard${path}`),
-      tab: () => openPage(context),
+      async window() {
+        const other = await openContext({});
+        await other.addCookies(await context.cookies());
+        return openPage(other);
+      },
     };
   }
 
@@ -66,20 +93,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     dataDir: folder,
     setupToken: /set-up#(\S+)/.exec(service.output.stderr)?.[1] ?? 'none was printed',
     demoKey: /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? 'none was printed',
-    async visit({ scheme = 'light', width = 1280 } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height: 860 },
-        colorScheme: scheme,
-        // Nothing is waited for that only moves.
-        reducedMotion: 'reduce',
-        // The pages show times of the viewer; a test's viewer sits in one place.
-        timezoneId: 'Europe/Berlin',
-        locale: 'en-GB',
-      });
-      const { NOW } = env;
-      if (NOW !== undefined) await context.clock.install({ time: NOW });
-      return openPage(context);
-    },
+    visit: async (look = {}) => openPage(await openContext(look)),
     async restart(others) {
       const { port } = new URL(service.url);
       await service.stop();
