@@ -118,7 +118,7 @@ async function loadOldestUnderWay(tx: Transaction): Promise<Instant> {
   return leaseUntil === null ? Number.MAX_SAFE_INTEGER : leaseUntil - LEASE_MS;
 }
 
-export function hourOf(at: Instant): Instant {
+function hourOf(at: Instant): Instant {
   return Math.floor(at / HOUR_MS) * HOUR_MS;
 }
 

@@ -24,7 +24,9 @@ const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }
   },
 ];
 
-const TIME = /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|\bset(Timeout|Interval)\b|\bhrtime\b/;
+/** How long a socket may be idle is the library's to watch. */
+const TIME =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|(?<!\bsocket\.)\bset(Timeout|Interval)\b|\bhrtime\b/;
 const RANDOM = /\bMath\.random\b|\bcrypto\.(random|getRandomValues)/;
 const RANDOM_NAMES = /\b(random(Bytes|UUID|Int|Fill|FillSync)|getRandomValues|webcrypto)\b/;
 
