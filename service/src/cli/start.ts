@@ -28,6 +28,20 @@ export const command: CliCommand = {
 
 async function run(context: CliContext, settings: Settings): Promise<void> {
   const running = openProcess(context, settings);
+  try {
+    await startAll(context, settings, running);
+  } catch (error) {
+    // Told to stop while it starts or fills, the service closes the store under the work.
+    if (!running.shutdown.signal.aborted) throw error;
+  }
+  await running.shutdown.done;
+}
+
+async function startAll(
+  context: CliContext,
+  settings: Settings,
+  running: ReturnType<typeof openProcess>,
+): Promise<void> {
   const { clock, log, shutdown } = running;
   const kind = kindOfStart(settings);
   const service = await startService({ ...running, kind }).catch((error: unknown) =>
@@ -45,19 +59,12 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   }
   context.stderr(termsLines(service.sources));
   context.stderr(await firstNote(service.db, service.sources));
-  try {
-    await fill(context, settings, service);
-    const greeting = renderWelcome(service, settings, await service.dayToShow());
-    if (!shutdown.signal.aborted) {
-      service.markReady();
-      context.stderr(greeting);
-      context.stdout(`ready ${service.url}\n`);
-    }
-  } catch (error) {
-    // Told to stop while it fills, the service closes the store under the work.
-    if (!shutdown.signal.aborted) throw error;
-  }
-  await shutdown.done;
+  await fill(context, settings, service);
+  const greeting = renderWelcome(service, settings, await service.dayToShow());
+  if (shutdown.signal.aborted) return;
+  service.markReady();
+  context.stderr(greeting);
+  context.stdout(`ready ${service.url}\n`);
 }
 
 async function fill(context: CliContext, settings: Settings, service: Service): Promise<void> {
