@@ -14,6 +14,7 @@ const KILLS_DEFAULT = '500';
 const FILES = [
   'service/src/storage/kill.test.ts',
   'service/test/kill-replay.test.ts',
+  'service/src/ingest/lease.test.ts',
   'service/src/metering/kill.test.ts',
   'service/src/metering/histories.test.ts',
   'service/src/webhooks/kill.test.ts',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countingDb } from '../../test/support/counting-db.ts';
+import { runSize } from '../../test/support/run-size.ts';
 import { silentLog } from '../../test/support/silent-log.ts';
 import { emptyStore, memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { LeaseLostError } from '../datasets/jobs/lease-store.ts';
@@ -12,6 +13,8 @@ import type { FakeClock } from '../platform/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
 import { underLease } from './lease.ts';
 import type { Term } from './lease.ts';
+
+const TURNS = runSize({ slice: 6, whole: 200 });
 
 /** One process as far as leases go: on a clock of its own, so that it can be stopped. */
 function candidate(db: Db, holder: string) {
@@ -158,35 +161,39 @@ describe('a lease on PostgreSQL', async () => {
     await next.leave();
   });
 
-  it('never has two holders, whoever stops and wakes', async () => {
-    await emptyStore(db);
-    const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
-    let tokens = 0;
-    for (let turn = 0; turn < 6; turn++) {
-      // Whoever holds it is stopped; the others go on.
-      const awake = candidates.filter((each) => !each.holds());
-      await pass(
-        store,
-        awake.map(({ clock }) => clock),
-        60,
-        () => awake.some(({ holds }) => holds()),
-      );
-      let obeyed = 0;
-      for (const each of candidates.filter(({ holds }) => holds())) {
-        const work = each.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
-        obeyed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
+  it(
+    `never has two holders, whoever stops and wakes, ${TURNS} times`,
+    { timeout: 300_000 },
+    async () => {
+      await emptyStore(db);
+      const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
+      let tokens = 0;
+      for (let turn = 0; turn < TURNS; turn++) {
+        // Whoever holds it is stopped; the others go on.
+        const awake = candidates.filter((each) => !each.holds());
+        await pass(
+          store,
+          awake.map(({ clock }) => clock),
+          60,
+          () => awake.some(({ holds }) => holds()),
+        );
+        let obeyed = 0;
+        for (const each of candidates.filter(({ holds }) => holds())) {
+          const work = each.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
+          obeyed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
+        }
+        expect(obeyed).toBe(1);
+        tokens++;
+        await pass(
+          store,
+          candidates.map(({ clock }) => clock),
+          15,
+        );
       }
-      expect(obeyed).toBe(1);
-      tokens++;
-      await pass(
-        store,
-        candidates.map(({ clock }) => clock),
-        15,
-      );
-    }
-    expect(tokens).toBe(6);
-    await Promise.all(candidates.map((each) => each.leave()));
-  });
+      expect(tokens).toBe(TURNS);
+      await Promise.all(candidates.map((each) => each.leave()));
+    },
+  );
 });
 
 describe('a lease on the embedded store', () => {
