@@ -9,21 +9,16 @@ import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
-const PHONE = 390;
+const WIDE = { width: 1_280, height: 860 };
+const PHONE = { width: 390, height: 860 };
 const { inside, door } = screens();
 
 describe.skipIf(hasNoBrowser)('every screen', () => {
   let house: Furnished;
-  let light: Visitor;
-  let dark: Visitor;
-  let phone: Visitor;
 
   beforeAll(async () => {
     // A day with a session, whatever day it is today: other things are shown then.
     house = await openFurnished({ NOW: IN_SESSION });
-    light = house.operator;
-    dark = await sameAs(house, { scheme: 'dark' });
-    phone = await sameAs(house, { width: PHONE });
   });
   afterAll(() => house.close());
 
@@ -33,39 +28,39 @@ describe.skipIf(hasNoBrowser)('every screen', () => {
   });
 
   test.each(inside)('%s hinders nobody, light or dark, and fits a phone', async (pattern) => {
-    const address = addressOf(pattern, house);
-    await light.go(address);
-    expect(await hindrances(light.page)).toEqual([]);
-    await dark.go(address);
-    expect(await hindrances(dark.page, OF_COLOURS)).toEqual([]);
-    await phone.go(address);
-    expect(await widthOf(phone)).toBe(PHONE);
+    const { page, go } = house.operator;
+    await go(addressOf(pattern, house));
+    expect(await hindrances(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await hindrances(page, OF_COLOURS)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => widthOf(house.operator)).toBe(PHONE.width);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(WIDE);
   });
 
   test.each(door)('%s, in front of the door, too', async (address) => {
     for (const scheme of ['light', 'dark'] as const) {
-      const visitor = await house.stage.visit({ scheme, width: PHONE });
+      const visitor = await house.stage.visit({ scheme, width: PHONE.width });
       await visitor.go(address);
       expect(await hindrances(visitor.page)).toEqual([]);
-      expect(await widthOf(visitor)).toBe(PHONE);
+      await expect.poll(() => widthOf(visitor)).toBe(PHONE.width);
       await visitor.context.close();
     }
+  });
+
+  test('a screen that is opened on a phone in the dark fits it from the first', async () => {
+    const phone = await house.stage.visit({ scheme: 'dark', width: PHONE.width });
+    await phone.context.addCookies(await house.operator.context.cookies());
+    await phone.go('/operator');
+    expect(await hindrances(phone.page)).toEqual([]);
+    await expect.poll(() => widthOf(phone)).toBe(PHONE.width);
   });
 
   test('loads nothing from elsewhere and says nothing bad to the console', () => {
     expect(house.stage.troubles()).toEqual([]);
   });
 });
-
-/** Another window of the same person. */
-async function sameAs(
-  { stage, operator }: Furnished,
-  options: { scheme?: 'dark'; width?: number },
-): Promise<Visitor> {
-  const visitor = await stage.visit(options);
-  await visitor.context.addCookies(await operator.context.cookies());
-  return visitor;
-}
 
 /** Screens of an account are looked at by the operator, who names it. */
 function addressOf(pattern: string, { values, customerId }: Furnished): string {
