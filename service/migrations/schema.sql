@@ -138,7 +138,6 @@ create table delivery (
   constraint delivery_check CHECK (((state = 'in_progress'::text) = (claim_token IS NOT NULL))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
 );
-CREATE INDEX delivery_by_customer ON delivery USING btree (customer_id, id);
 CREATE INDEX delivery_by_endpoint ON delivery USING btree (endpoint_id, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);

@@ -87,8 +87,6 @@ export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<De
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   }
-  add((place) => `d.customer_id = ${place}`, asked.customerId ?? undefined);
-  add((place) => `d.endpoint_id = ${place}`, asked.endpointId);
   add((place) => `d.state = any(${place}::text[])`, asked.states);
   add((place) => `d.template_id = ${place}`, asked.templateId);
   add((place) => `d.symbol = ${place}`, asked.symbol);
@@ -102,12 +100,28 @@ export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<De
   );
   add((place) => `d.id < ${place}`, asked.to === undefined ? undefined : deliveryIdFloor(asked.to));
   add((place) => `d.id < ${place}`, asked.before);
+  const isOf: string[] = [];
+  function of(column: string, value: string | undefined): void {
+    if (value === undefined) return;
+    params.push(value);
+    isOf.push(`${column} = $${params.length}`);
+  }
+  of('e.customer_id', asked.customerId ?? undefined);
+  of('e.id', asked.endpointId);
   params.push(Math.min(asked.limit, LOG_PAGE_MAX));
-  // At most a page of rows, backwards on index delivery_by_customer or delivery_by_endpoint;
-  // the newest attempt of each by the primary key.
+  const newest = `order by d.id desc limit $${params.length}`;
+  // At most a page of rows: merged from a page of each endpoint, of which a customer has few, backwards
+  // on index delivery_by_endpoint; those of all backwards by the primary key; the newest attempt of
+  // each by the primary key.
+  const page =
+    isOf.length === 0
+      ? `select d.id from delivery d where ${conditions.join(' and ')} ${newest}`
+      : `select d.id from webhook_endpoint e cross join lateral (
+           select d.id from delivery d where d.endpoint_id = e.id and ${conditions.join(' and ')}
+           ${newest}) d
+          where ${isOf.join(' and ')} ${newest}`;
   return db.query<DeliveryRecord & Row>(
-    `select ${COLUMNS} from delivery d where ${conditions.join(' and ')}
-      order by d.id desc limit $${params.length}`,
+    `select ${COLUMNS} from delivery d where d.id in (${page}) order by d.id desc`,
     params,
   );
 }

@@ -105,10 +105,11 @@ export async function openTest(
   const { endpointId, ...subject } = test;
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
-  // A number over the deliveries of a minute, by index delivery_by_customer from an id on.
+  // A number over the deliveries of a minute, by index delivery_by_endpoint from an id on.
   const [row] = await tx.query<{ count: number }>(
-    `select count(*) filter (where is_test) as count from delivery
-      where customer_id = $1 and id >= $2`,
+    `select count(*) filter (where d.is_test) as count
+       from webhook_endpoint e join delivery d on d.endpoint_id = e.id and d.id >= $2
+      where e.customer_id = $1`,
     [endpoint.customerId, deliveryIdFloor(now - 60_000)],
   );
   if ((row?.count ?? 0) >= TESTS_PER_MINUTE) return { kind: 'too-many' };

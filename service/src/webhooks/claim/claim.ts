@@ -52,7 +52,7 @@ export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Pr
   const startedMs = clock.monotonicMs();
   const limit = Math.min(slots.free, LANES_MAX);
   // All in it, so that an embedded store, which has one connection, is waited for once.
-  return db.transaction(async (tx) => {
+  const work = async (tx: Transaction): Promise<ClaimResult> => {
     const lanes = await findLanes(tx, { after, limit, now: clock.now() });
     const found = { claimed: [], secrets: new Map(), after: lanes.after, isBusy: false };
     if (lanes.ids.length === 0) return found;
@@ -70,7 +70,9 @@ export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Pr
       prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS),
     ]);
     return { claimed, secrets, after: lanes.after, isBusy: claimed.length + ended > 0 };
-  });
+  };
+  // With plans that are kept: else planning costs as much as a dozen deliveries take.
+  return db.transaction(work, { keepsPlans: true });
 }
 
 interface Picked {

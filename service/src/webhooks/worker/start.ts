@@ -20,6 +20,7 @@ import type { Finished } from '../finish/finished.ts';
 import { giveBack } from '../finish/give-back.ts';
 import { CLOCK_OFFSET_MS_MAX, CLOCK_STEP_MS_MAX, measureClockOffset } from './clock-offset.ts';
 import { createFinisher } from './finisher.ts';
+import { gatherSlots } from './gather-slots.ts';
 import { newMetrics, observe } from './metrics.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import { forgetOld, RETENTION_DAYS } from './retention.ts';
@@ -57,8 +58,8 @@ export interface WebhookWorker {
 const SLOTS = 512;
 const POLL_MS = 1_000;
 const TROUBLE_MS_MAX = 30_000;
-const GATHER_MS = 5;
-const FINISHERS = 4;
+/** The more there are, the fewer attempts each writes at a time. */
+const FINISHERS = 2;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
@@ -143,8 +144,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       metrics.leaseExpiries += await expireLeases(options);
       expiredAtMs = clock.monotonicMs();
     }
-    // Few slots are free while many are in use: soon there are more, and one claim serves them all.
-    if (book.slots().free < (options.slots ?? SLOTS) / 4) await clock.sleep(GATHER_MS);
+    await gatherSlots({ clock, isStopping: () => isStopping }, book);
     const slots = book.slots();
     if (slots.free === 0) return false;
     const result = await claimDue({ ...options, loadSecrets }, slots, after);
