@@ -4,12 +4,13 @@ import type { SqlErrorFacts } from './errors.ts';
 export type WorkerRequest = { id: number } & WorkerAction;
 
 export type WorkerAction =
-  | { do: 'query'; sql: string; params: readonly (string | Uint8Array | null)[] }
+  /** Runs one statement, as `writeStatement` writes it; the reply's `bytes` are for `readAnswer`. */
+  | { do: 'query'; statement: Uint8Array }
   /** Runs a script; the reply's `lastCommand` is the command of its last statement. */
   | { do: 'execute'; script: string }
   /** Adds rows in COPY's text format to the table and columns that `into` names. */
   | { do: 'copy'; into: string; lines: string }
-  /** Copies rows out in COPY's text format; the reply's one value is their bytes. */
+  /** Copies rows out in COPY's text format; the reply's `bytes`. */
   | { do: 'copy-out'; select: string }
   /** Copies the data folder, as it stands between two statements, into an empty folder. */
   | { do: 'copy-files'; from: string; to: string }
@@ -18,7 +19,7 @@ export type WorkerAction =
   | { do: 'close' };
 
 export type WorkerReply =
-  | { id: number; ok: true; columns: string[]; rows: unknown[][]; lastCommand: string }
+  | { id: number; ok: true; bytes: Uint8Array<ArrayBuffer>; lastCommand: string }
   | { id: number; ok: false; sql: SqlErrorFacts }
   | { id: number; ok: false; message: string }
   /** The engine has broken down: what it would say from now on, if anything, cannot be believed. */

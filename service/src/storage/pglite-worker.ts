@@ -11,7 +11,6 @@ import type {
   WorkerRequest,
 } from './pglite-protocol.ts';
 import { watchVitalWrites } from './pglite-vital-writes.ts';
-import { encodeBytes, parserTable } from './types.ts';
 
 /**
  * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which
@@ -57,9 +56,6 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
     relaxedDurability: false,
     ...(snapshot === undefined ? {} : { loadDataDir: new Blob([snapshot]) }),
   });
-  // Parameters arrive as text already; the library would guess again per type.
-  for (const oid of Object.keys(store.serializers)) store.serializers[oid] = asIs;
-  store.parsers = { ...parserTable() };
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
   // The pages are in memory or one read away: without this the planner, which has no statistics
   // here, scans whole tables where an index serves.
@@ -80,37 +76,35 @@ async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerRepl
 }
 
 interface Outcome {
-  columns: string[];
-  rows: unknown[][];
+  bytes: Uint8Array<ArrayBuffer>;
   lastCommand: string;
 }
 
-const NOTHING: Outcome = { columns: [], rows: [], lastCommand: '' };
+function nothing(): Outcome {
+  return { bytes: new Uint8Array(0), lastCommand: '' };
+}
 
 async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
   switch (action.do) {
     case 'query': {
-      // Rows travel as arrays with the column names once: copying names per row costs more.
-      const result = await store.query<unknown[]>(action.sql, action.params.map(encodeForPglite), {
-        rowMode: 'array',
-      });
-      const columns = result.fields.map((field) => field.name);
-      return { columns, rows: result.rows, lastCommand: result.command ?? '' };
+      // As the engine said it: what is in it costs this thread nothing.
+      const said = await store.execProtocolRaw(action.statement);
+      return { bytes: ownBytes(said), lastCommand: '' };
     }
     case 'execute': {
       const results = await store.exec(action.script);
-      return { ...NOTHING, lastCommand: results.at(-1)?.command ?? '' };
+      return { ...nothing(), lastCommand: results.at(-1)?.command ?? '' };
     }
     case 'copy': {
       await store.query(`copy ${action.into} from '/dev/blob'`, [], {
         blob: new LinesToCopy(action.lines),
       });
-      return NOTHING;
+      return nothing();
     }
     case 'copy-out': {
       const { blob } = await store.query(`copy (${action.select}) to '/dev/blob'`);
       const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
-      return { ...NOTHING, columns: ['bytes'], rows: [[bytes]] };
+      return { ...nothing(), bytes };
     }
     case 'copy-files': {
       // Nothing runs between the two: the files are as the last statement left them. Where the disk
@@ -121,16 +115,16 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
         mode: constants.COPYFILE_FICLONE,
         filter: (path) => !path.endsWith('postmaster.pid'),
       });
-      return NOTHING;
+      return nothing();
     }
     case 'snapshot': {
       const blob = await store.dumpDataDir('none');
       await writeFile(action.file, new Uint8Array(await blob.arrayBuffer()));
-      return NOTHING;
+      return nothing();
     }
     case 'close': {
       await store.close();
-      return NOTHING;
+      return nothing();
     }
   }
 }
@@ -152,24 +146,9 @@ class LinesToCopy extends Blob {
   }
 }
 
-function encodeForPglite(value: string | Uint8Array | null): string | null {
-  return value instanceof Uint8Array ? encodeBytes(value) : value;
-}
-
-const TRANSFER_FROM_BYTES = 4096;
-
-/** Large byte values move to the other thread instead of being copied. */
+/** Bytes that move to the other thread instead of being copied. */
 function transferables(reply: WorkerReply): ArrayBuffer[] {
-  if (!reply.ok) return [];
-  const buffers: ArrayBuffer[] = [];
-  for (const row of reply.rows) {
-    for (const value of row) {
-      if (value instanceof Uint8Array && value.byteLength >= TRANSFER_FROM_BYTES) {
-        if (value.buffer instanceof ArrayBuffer) buffers.push(value.buffer);
-      }
-    }
-  }
-  return buffers;
+  return reply.ok ? [reply.bytes.buffer] : [];
 }
 
 /**
@@ -184,8 +163,11 @@ function isBreakdown(error: unknown): boolean {
   return severity === 'PANIC' || severity === 'FATAL';
 }
 
-function asIs(text: string): string {
-  return text;
+/** The same bytes in memory that is theirs alone. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
 function messageOf(error: unknown): string {

@@ -5,6 +5,7 @@ import { OwnTransaction } from './own-transaction.ts';
 import { withFrozenCopy } from './pglite-frozen.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
 import { encodeParameter } from './types.ts';
+import { readAnswer, writeStatement } from './wire.ts';
 
 export interface PgliteDb extends Db {
   /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
@@ -103,10 +104,7 @@ class PgliteStore implements PgliteDb {
   }
 
   async copyOut(select: string): Promise<Uint8Array> {
-    const { rows } = await this.#send({ do: 'copy-out', select });
-    const bytes = rows[0]?.[0];
-    if (!(bytes instanceof Uint8Array)) throw new Error('A copy of rows came without its bytes.');
-    return bytes;
+    return (await this.#send({ do: 'copy-out', select })).bytes;
   }
 
   async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
@@ -176,23 +174,27 @@ class PgliteStore implements PgliteDb {
   }
 
   async #query<T extends Row>(sql: string, params: readonly SqlValue[]): Promise<T[]> {
-    const { columns, rows } = await this.#send({
-      do: 'query',
-      sql,
-      params: params.map(encodeParameter),
-    });
-    return rows.map((values) => rowOf<T>(columns, values));
+    const statement = writeStatement(sql, params.map(encodeParameter));
+    const { bytes } = await this.#send({ do: 'query', statement }, [statement.buffer]);
+    const answer = readAnswer<T>(bytes);
+    if ('brokeDown' in answer) {
+      const reason = `It broke down: ${answer.brokeDown}`;
+      await this.abandon(reason);
+      throw new StoreUnavailableError(reason);
+    }
+    // Made here, after the wait, so that the stack names the caller.
+    if ('error' in answer) throw new SqlError(answer.error);
+    return answer.rows;
   }
 
-  async #send(action: WorkerAction): Promise<Answer> {
+  async #send(action: WorkerAction, moved: ArrayBuffer[] = []): Promise<Answer> {
     if (this.#gone !== undefined) throw new StoreUnavailableError(this.#gone);
     const id = this.#nextId++;
     const reply = await new Promise<HeardReply>((settle, fail) => {
       this.#waiting.set(id, { settle, fail });
-      this.#worker.postMessage({ id, ...action });
+      this.#worker.postMessage({ id, ...action }, moved);
     });
     if (reply.ok) return reply;
-    // Made here, after the wait, so that the stack names the caller.
     throw 'sql' in reply ? new SqlError(reply.sql) : new Error(reply.message);
   }
 
@@ -224,15 +226,6 @@ class PgliteStore implements PgliteDb {
 type HeardReply = Exclude<WorkerReply, { brokeDown: string }>;
 
 type Fail = (error: Error) => void;
-
-function rowOf<T extends Row>(columns: readonly string[], values: readonly unknown[]): T {
-  const row: Row = {};
-  for (let index = 0; index < columns.length; index += 1) {
-    const column = columns[index];
-    if (column !== undefined) row[column] = values[index];
-  }
-  return row as T;
-}
 
 function ignore(): void {}
 

@@ -12,11 +12,6 @@ export function parserOf(typeOid: number): ValueParser {
   return PARSERS[typeOid] ?? asText;
 }
 
-/** The parsers by catalog number, for a driver that wants the whole table. */
-export function parserTable(): Readonly<Record<number, ValueParser>> {
-  return PARSERS;
-}
-
 /**
  * A parameter as both engines take it: text, bytes or null. Everything but bytes goes as text, so
  * the type is the one the statement gives the parameter, never one a driver guesses.

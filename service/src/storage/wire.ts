@@ -1,0 +1,122 @@
+import type { Row } from './db.ts';
+import type { SqlErrorFacts } from './errors.ts';
+import { encodeBytes, parserOf } from './types.ts';
+import type { ValueParser } from './types.ts';
+
+/**
+ * PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html),
+ * as far as one statement with parameters needs it. The embedded engine speaks it too; written and
+ * read here, its thread, which is what everybody waits for, has nothing to do with values.
+ */
+
+const CODE = { parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
+const CODE_OF_ROWS = 84;
+const CODE_OF_ROW = 68;
+const CODE_OF_ERROR = 69;
+/** Of Describe, Execute and Sync, which are the same for every statement: the portal has no name. */
+const TAIL = Uint8Array.of(
+  ...[CODE.describe, 0, 0, 0, 6, 80, 0],
+  ...[CODE.execute, 0, 0, 0, 9, 0, 0, 0, 0, 0],
+  ...[CODE.sync, 0, 0, 0, 4],
+);
+
+/** The messages that run one statement: Parse, Bind, Describe, Execute and Sync; values go as text. */
+export function writeStatement(
+  sql: string,
+  params: readonly (string | Uint8Array | null)[],
+): Uint8Array<ArrayBuffer> {
+  const values = params.map((value) => (value instanceof Uint8Array ? encodeBytes(value) : value));
+  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
+  const textLength = Buffer.byteLength(sql);
+  const parseLength = 4 + 1 + textLength + 1 + 2;
+  const bindLength = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 4 + 1 + 1 + 6);
+  // Memory of its own, which can move to the other thread.
+  const bytes = new Uint8Array(1 + parseLength + 1 + bindLength + TAIL.length);
+  const to = Buffer.from(bytes.buffer);
+  let at = to.writeUInt8(CODE.parse, 0);
+  at = to.writeInt32BE(parseLength, at) + 1;
+  at += to.write(sql, at) + 1 + 2;
+  at = to.writeUInt8(CODE.bind, at);
+  at = to.writeInt32BE(bindLength, at) + 1 + 1 + 2;
+  at = to.writeInt16BE(values.length, at);
+  for (const [index, value] of values.entries()) {
+    at = to.writeInt32BE(lengths[index] ?? -1, at);
+    if (value !== null) at += to.write(value, at);
+  }
+  bytes.set(TAIL, at + 2);
+  return bytes;
+}
+
+interface Column {
+  name: string;
+  parse: ValueParser;
+}
+
+/** The rows of an answer, why the statement was refused, or that the engine gave up on everything. */
+export function readAnswer<T extends Row>(
+  bytes: Uint8Array,
+): { rows: T[] } | { error: SqlErrorFacts } | { brokeDown: string } {
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rows: T[] = [];
+  let columns: Column[] = [];
+  let refusal: Refusal | undefined;
+  for (let at = 0; at < from.length; at += 1 + from.readInt32BE(at + 1)) {
+    const code = from[at];
+    if (code === CODE_OF_ROW) rows.push(readRow<T>(from, at + 5, columns));
+    else if (code === CODE_OF_ROWS) columns = readColumns(from, at + 5);
+    else if (code === CODE_OF_ERROR) refusal ??= readRefusal(from, at + 5);
+  }
+  if (refusal === undefined) return { rows };
+  return refusal.isLast ? { brokeDown: refusal.error.message } : { error: refusal.error };
+}
+
+function readColumns(from: Buffer, start: number): Column[] {
+  let at = start + 2;
+  return Array.from({ length: from.readInt16BE(start) }, () => {
+    const end = from.indexOf(0, at);
+    const name = from.toString('utf8', at, end);
+    // Table and column first, then the type; its size, modifier and format follow.
+    const parse = parserOf(from.readUInt32BE(end + 1 + 6));
+    at = end + 1 + 18;
+    return { name, parse };
+  });
+}
+
+function readRow<T extends Row>(from: Buffer, start: number, columns: readonly Column[]): T {
+  const row: Row = {};
+  let at = start + 2;
+  for (const { name, parse } of columns) {
+    const length = from.readInt32BE(at);
+    at += 4;
+    if (length < 0) row[name] = null;
+    else {
+      row[name] = parse(from.toString('utf8', at, at + length));
+      at += length;
+    }
+  }
+  return row as T;
+}
+
+interface Refusal {
+  error: SqlErrorFacts;
+  /** Whether a server would end the connection, or all of its processes, now. */
+  isLast: boolean;
+}
+
+function readRefusal(from: Buffer, start: number): Refusal {
+  const fields = new Map<string, string>();
+  for (let at = start; from[at] !== 0;) {
+    const end = from.indexOf(0, at);
+    fields.set(String.fromCharCode(from[at] ?? 0), from.toString('utf8', at + 1, end));
+    at = end + 1;
+  }
+  const error = {
+    message: fields.get('M') ?? '',
+    sqlState: fields.get('C') ?? 'XX000',
+    detail: fields.get('D'),
+    table: fields.get('t'),
+    column: fields.get('c'),
+    constraint: fields.get('n'),
+  };
+  return { error, isLast: /^(?:FATAL|PANIC)$/.test(fields.get('V') ?? '') };
+}
