@@ -46,8 +46,8 @@ export interface FrozenView extends Queryable {
 export interface TransactionOptions {
   /**
    * For what runs many times a second, with statements of fixed texts that find their rows by
-   * indexes: PostgreSQL then plans a statement once a connection instead of each time, without
-   * looking at its parameters, and never to read a whole table. Embedded it makes no difference.
+   * indexes: a statement is then planned once a connection instead of each time, without looking at
+   * its parameters, and never to read a whole table.
    */
   keepsPlans?: boolean;
 }

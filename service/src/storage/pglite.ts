@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Db, FrozenView, Row, SqlValue, Transaction } from './db.ts';
+import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from './db.ts';
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from './errors.ts';
+import { KeptPlans } from './kept-plans.ts';
 import { OwnTransaction } from './own-transaction.ts';
 import { withFrozenCopy } from './pglite-frozen.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
@@ -57,6 +58,9 @@ class PgliteStore implements PgliteDb {
   readonly #dataDir: string;
   readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
   readonly #own = new OwnTransaction();
+  readonly #plans = new KeptPlans();
+  /** Names of statements that the engine keeps. */
+  readonly #kept = new Set<string>();
   #gate: Promise<unknown> = Promise.resolve();
   #gateBusy = 0;
   #nextId = 1;
@@ -125,10 +129,13 @@ class PgliteStore implements PgliteDb {
     await this.#worker.terminate();
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { keepsPlans = false }: TransactionOptions = {},
+  ): Promise<T> {
     this.#own.refuse();
     this.#refuseWhenClosing();
-    return this.#alone(() => this.#transaction(work));
+    return this.#alone(() => this.#transaction(work, keepsPlans));
   }
 
   async close(): Promise<void> {
@@ -141,9 +148,10 @@ class PgliteStore implements PgliteDb {
     await this.#closing;
   }
 
-  async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>, keepsPlans: boolean): Promise<T> {
     // The worker answers in order, so that the first statement need not wait for this answer.
-    const begun = this.#send({ do: 'execute', script: 'begin' });
+    const script = keepsPlans ? this.#plans.begin(this) : 'begin';
+    const begun = this.#send({ do: 'execute', script });
     begun.catch(ignore);
     let open = true;
     const refuseWhenOver = (): void => {
@@ -151,7 +159,7 @@ class PgliteStore implements PgliteDb {
     };
     const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
       refuseWhenOver();
-      return this.#query<R>(sql, params);
+      return this.#query<R>(sql, params, keepsPlans ? this.#plans.nameOf(sql) : undefined);
     };
     const copy = async (into: string, lines: string) => {
       refuseWhenOver();
@@ -173,18 +181,24 @@ class PgliteStore implements PgliteDb {
     return result;
   }
 
-  async #query<T extends Row>(sql: string, params: readonly SqlValue[]): Promise<T[]> {
-    const statement = writeStatement(sql, params.map(encodeParameter));
+  async #query<T extends Row>(
+    sql: string,
+    params: readonly SqlValue[],
+    name?: string,
+  ): Promise<T[]> {
+    const kept = name === undefined ? undefined : { name, isKept: this.#kept.has(name) };
+    const statement = writeStatement(sql, params.map(encodeParameter), kept);
     const { bytes } = await this.#send({ do: 'query', statement }, [statement.buffer]);
-    const answer = readAnswer<T>(bytes);
-    if ('brokeDown' in answer) {
-      const reason = `It broke down: ${answer.brokeDown}`;
+    const { rows, refusal, isParsed } = readAnswer<T>(bytes);
+    if (isParsed && name !== undefined) this.#kept.add(name);
+    if (refusal === null) return rows;
+    if (refusal.isLast) {
+      const reason = `It broke down: ${refusal.error.message}`;
       await this.abandon(reason);
       throw new StoreUnavailableError(reason);
     }
     // Made here, after the wait, so that the stack names the caller.
-    if ('error' in answer) throw new SqlError(answer.error);
-    return answer.rows;
+    throw new SqlError(refusal.error);
   }
 
   async #send(action: WorkerAction, moved: ArrayBuffer[] = []): Promise<Answer> {

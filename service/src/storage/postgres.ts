@@ -7,11 +7,11 @@ import {
   StoreUnavailableError,
   TransactionAbortedError,
 } from './errors.ts';
+import { KeptPlans } from './kept-plans.ts';
 import { OwnTransaction } from './own-transaction.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
 import { watchForSilence } from './postgres-silence.ts';
 import type { SilenceWatch } from './postgres-silence.ts';
-import { KeptPlans } from './postgres-plans.ts';
 import { encodeParameter, parserOf } from './types.ts';
 
 export interface PostgresOptions {

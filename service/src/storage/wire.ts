@@ -9,7 +9,8 @@ import type { ValueParser } from './types.ts';
  * read here, its thread, which is what everybody waits for, has nothing to do with values.
  */
 
-const CODE = { parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
+const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
+const CODE_OF_PARSED = 49;
 const CODE_OF_ROWS = 84;
 const CODE_OF_ROW = 68;
 const CODE_OF_ERROR = 69;
@@ -20,24 +21,49 @@ const TAIL = Uint8Array.of(
   ...[CODE.sync, 0, 0, 0, 4],
 );
 
-/** The messages that run one statement: Parse, Bind, Describe, Execute and Sync; values go as text. */
+/** Where a statement is kept between calls. */
+export interface KeptName {
+  name: string;
+  /** It is there already. */
+  isKept: boolean;
+}
+
+/**
+ * The messages that run one statement: Parse, Bind, Describe, Execute and Sync; values go as text.
+ * One that is to be kept is parsed in the place of whatever has its name, and then no more.
+ */
 export function writeStatement(
   sql: string,
   params: readonly (string | Uint8Array | null)[],
+  { name, isKept }: KeptName = { name: '', isKept: false },
 ): Uint8Array<ArrayBuffer> {
   const values = params.map((value) => (value instanceof Uint8Array ? encodeBytes(value) : value));
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
-  const textLength = Buffer.byteLength(sql);
-  const parseLength = 4 + 1 + textLength + 1 + 2;
-  const bindLength = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 4 + 1 + 1 + 6);
+  const closeLength = 4 + 1 + name.length + 1;
+  const parseLength = 4 + name.length + 1 + Buffer.byteLength(sql) + 1 + 2;
+  const bindLength = lengths.reduce(
+    (sum, length) => sum + 4 + Math.max(0, length),
+    4 + 1 + name.length + 1 + 6,
+  );
+  const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
   // Memory of its own, which can move to the other thread.
-  const bytes = new Uint8Array(1 + parseLength + 1 + bindLength + TAIL.length);
+  const bytes = new Uint8Array(headLength + 1 + bindLength + TAIL.length);
   const to = Buffer.from(bytes.buffer);
-  let at = to.writeUInt8(CODE.parse, 0);
-  at = to.writeInt32BE(parseLength, at) + 1;
-  at += to.write(sql, at) + 1 + 2;
+  let at = 0;
+  if (!isKept && name !== '') {
+    at = to.writeUInt8(CODE.close, at);
+    at = to.writeInt32BE(closeLength, at);
+    at += to.write(`S${name}`, at) + 1;
+  }
+  if (!isKept) {
+    at = to.writeUInt8(CODE.parse, at);
+    at = to.writeInt32BE(parseLength, at);
+    at += to.write(name, at) + 1;
+    at += to.write(sql, at) + 1 + 2;
+  }
   at = to.writeUInt8(CODE.bind, at);
-  at = to.writeInt32BE(bindLength, at) + 1 + 1 + 2;
+  at = to.writeInt32BE(bindLength, at) + 1;
+  at += to.write(name, at) + 1 + 2;
   at = to.writeInt16BE(values.length, at);
   for (const [index, value] of values.entries()) {
     at = to.writeInt32BE(lengths[index] ?? -1, at);
@@ -52,22 +78,26 @@ interface Column {
   parse: ValueParser;
 }
 
-/** The rows of an answer, why the statement was refused, or that the engine gave up on everything. */
+/**
+ * The rows of an answer, or why the statement was refused; `isParsed`: the engine has taken in its
+ * text, so that it is kept under its name.
+ */
 export function readAnswer<T extends Row>(
   bytes: Uint8Array,
-): { rows: T[] } | { error: SqlErrorFacts } | { brokeDown: string } {
+): { rows: T[]; refusal: Refusal | null; isParsed: boolean } {
   const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rows: T[] = [];
   let columns: Column[] = [];
-  let refusal: Refusal | undefined;
+  let refusal: Refusal | null = null;
+  let isParsed = false;
   for (let at = 0; at < from.length; at += 1 + from.readInt32BE(at + 1)) {
     const code = from[at];
     if (code === CODE_OF_ROW) rows.push(readRow<T>(from, at + 5, columns));
     else if (code === CODE_OF_ROWS) columns = readColumns(from, at + 5);
+    else if (code === CODE_OF_PARSED) isParsed = true;
     else if (code === CODE_OF_ERROR) refusal ??= readRefusal(from, at + 5);
   }
-  if (refusal === undefined) return { rows };
-  return refusal.isLast ? { brokeDown: refusal.error.message } : { error: refusal.error };
+  return { rows, refusal, isParsed };
 }
 
 function readColumns(from: Buffer, start: number): Column[] {

@@ -1,5 +1,3 @@
-import type pg from 'pg';
-
 /** So many texts are kept at most; whoever builds ever new ones has the rest planned each time. */
 const NAMES_MAX = 200;
 const REPLAN_EVERY = 256;
@@ -12,10 +10,10 @@ const SETTINGS = [
 ];
 const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
 
-/** The statements of a pool that are planned once a connection and kept under a name there. */
+/** The statements of a store that are planned once a connection and kept under a name there. */
 export class KeptPlans {
   readonly #names = new Map<string, string>();
-  readonly #begun = new WeakMap<pg.PoolClient, number>();
+  readonly #begun = new WeakMap<object, number>();
 
   /** The name of a text; undefined when there are too many. */
   nameOf(sql: string): string | undefined {
@@ -30,9 +28,9 @@ export class KeptPlans {
    * The script that begins a transaction with kept plans. Which index serves best is not seen while
    * a table is empty: plans are made anew after 1, 2, 4, … of them, and then after every 256.
    */
-  begin(client: pg.PoolClient): string {
-    const count = this.#begun.get(client) ?? 0;
-    this.#begun.set(client, count + 1);
+  begin(connection: object): string {
+    const count = this.#begun.get(connection) ?? 0;
+    this.#begun.set(connection, count + 1);
     const isDue = (count & (count - 1)) === 0 || count % REPLAN_EVERY === 0;
     return isDue ? `discard plans; ${BEGIN}` : BEGIN;
   }
