@@ -8,15 +8,25 @@ import type { SlotBook } from './slot-book.ts';
 const SHARE = 1 / 2;
 const STEP_MS = 5;
 const WAIT_MS_MAX = 25;
+/** Those in use may all be held by receivers that do not answer: then no more are free soon. */
+const QUIET_STEPS_MAX = 2;
 
-/** Waits while fewer than half of the slots are free: soon there are more, and one claim serves them. */
+/**
+ * Waits while fewer than half of the slots are free and more become free: one claim serves them all.
+ * 25 ms at most, 10 ms where none becomes free.
+ */
 export async function gatherSlots(
   { clock, isStopping }: { clock: Clock; isStopping(): boolean },
   book: SlotBook,
 ): Promise<void> {
+  let before = book.slots().free;
+  let quietSteps = 0;
   for (let waitedMs = 0; waitedMs < WAIT_MS_MAX && !isStopping(); waitedMs += STEP_MS) {
     const { free, total } = book.slots();
-    if (free >= total * SHARE) return;
+    quietSteps = free > before ? 0 : quietSteps;
+    if (free >= total * SHARE || quietSteps === QUIET_STEPS_MAX) return;
+    before = free;
+    quietSteps += 1;
     await clock.sleep(STEP_MS);
   }
 }
