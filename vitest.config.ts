@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What is waited for may take its time on a busy machine; a second is not long.
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    // Many of them wait for processes, browsers and answers.
+    maxWorkers: 4,
   },
 });
