@@ -22,7 +22,7 @@ import { checkEnd, prepareStore, startChild } from '../support/webhook-kills.ts'
 import type { LedgerProcess } from '../support/webhook-ledger.ts';
 
 const SEED = runSeed();
-const FULL = runSize({ slice: 2, whole: 20 });
+const FULL = runSize({ slice: 1, whole: 20 });
 const SLOW_MS = runSize({ slice: 1_500, whole: 120_000 });
 const HOUR = 3_600_000;
 const TIMEOUT = { timeout: 240_000 + 60_000 * FULL + SLOW_MS };

@@ -12,7 +12,7 @@ import type { RawAnswer } from '../support/hostile/split-answers.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 
-const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
+const REQUESTS = runSize({ slice: 2_000, whole: 1_000_000 });
 /** Memory is looked at after each tenth; the first two warm up. */
 const POINTS = 10;
 const WARM_POINTS = 2;

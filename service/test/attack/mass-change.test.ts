@@ -25,8 +25,8 @@ import {
 // hand, so that what is proved is order and counts, whatever the machine.
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
-const CUSTOMERS = runSize({ slice: 32, whole: 400 });
-const SYMBOLS = runSize({ slice: 16, whole: 300 });
+const CUSTOMERS = runSize({ slice: 24, whole: 400 });
+const SYMBOLS = runSize({ slice: 12, whole: 300 });
 const SLOTS = runSize({ slice: 32, whole: 512 });
 /** Endpoints that one claim takes up, at most. */
 const LANES = Math.min(SLOTS, 128);

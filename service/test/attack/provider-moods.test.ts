@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A Tuesday in the season of reports, ten in the morning in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
-const HOURS = runSize({ slice: 2, whole: 24 });
+const HOURS = runSize({ slice: 1, whole: 24 });
 const RUNS = runSize({ slice: 1, whole: 10 });
 /** What this source allows. */
 const INTERVAL_MS = 3_000;

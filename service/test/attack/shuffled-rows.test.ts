@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
 const SEED = runSeed();
 /** Rows given in all, repetitions and both worlds of every order included. */
-const ROWS = runSize({ slice: 1_500, whole: 1_000_000 });
+const ROWS = runSize({ slice: 800, whole: 1_000_000 });
 const SIZE =
   ROWS < 100_000
     ? { companies: 14, rounds: 3, sessions: 2 }

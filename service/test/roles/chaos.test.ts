@@ -20,7 +20,7 @@ import { postgresStore } from '../support/stores.ts';
 import { checkEnd, prepareStore, SECRET, startChild } from '../support/webhook-kills.ts';
 import { startLedger } from '../support/webhook-ledger.ts';
 
-const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 15);
+const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 10);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
 const HOUR = 3_600_000;
