@@ -50,7 +50,7 @@ describe('a body that is no answer', () => {
     [
       '100,000 objects in each other',
       '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
-      /^nested/,
+      /^overgrown-body$/,
     ],
     ['NaN', '{"data": {"rows": [{"symbol": NaN}]}}', /^not-json$/],
     ['a number', '12', /^(unexpected-shape)$/],
