@@ -13,6 +13,7 @@ import {
 } from '../support/endpoints.ts';
 import { openHook } from '../support/hook.ts';
 import type { Hook, Post } from '../support/hook.ts';
+import { choose, focusIsIn, pressOn } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
 import { openStage, settled } from '../support/stage.ts';
@@ -199,28 +200,32 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByText('held', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('what was missed is recovered: the newer tells what the older could not', async () => {
+  test('without a mouse what was missed is recovered: the newer tells what the older could not', async () => {
     const { page } = owner;
     hook.answerWith({ status: 503, headers: ['Retry-After: 3600'] });
-    await page
-      .getByRole('link', { name: new RegExp(`^${symbols[0]}, delivery`) })
-      .first()
-      .click();
-    await sendAgain(owner);
+    await settled(page);
+    await pressOn(page, new RegExp(`link "${symbols[0]}, delivery`));
+    await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+    const before = page.url();
+    await pressOn(page, /button "Redeliver"/);
+    await focusIsIn(page, `Send ${symbols[0]} again?`);
+    await pressOn(page, /button "Send again"/);
+    await page.waitForURL((url) => url.href !== before);
     await page.getByText('will be tried again', { exact: true }).first().waitFor();
     await page.getByText('503 receiver failed', { exact: true }).waitFor();
     const missed = readPost(hook.posts().at(-1));
 
     hook.answerWith({ status: 200 });
-    await page.getByRole('link', { name: 'Night desk' }).click();
-    await page.getByRole('button', { name: 'Recover…' }).click();
+    await pressOn(page, /link "Night desk"/);
+    await page.getByRole('button', { name: 'Recover…' }).waitFor();
+    await pressOn(page, /button "Recover…"/);
+    await focusIsIn(page, 'Recover what was missed');
     const dialog = page.getByRole('dialog', { name: 'Recover what was missed' });
-    await dialog.getByRole('combobox', { name: 'It was away' }).click();
-    await page.getByRole('option', { name: 'For the last hour' }).click();
-    await dialog.getByRole('button', { name: 'Recover', exact: true }).click();
+    await choose(page, /"It was away"/, /For the last hour/);
+    await pressOn(page, /button "Recover"/);
     await dialog.getByText('1 opened', { exact: true }).waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await dialog.getByRole('link', { name: 'Watch them go out' }).click();
+    await pressOn(page, /link "Watch them go out"/);
     const rows = page.getByRole('row', { name: new RegExp(`${symbols[0]}, delivery`) });
     await rows.first().getByText('delivered', { exact: true }).waitFor();
     const recovered = readPost(hook.posts().at(-1));
