@@ -9,6 +9,6 @@ export default defineConfig({
     // What is waited for may take its time on a busy machine; a second is not long.
     expect: { poll: { timeout: 30_000 } },
     // Many of them wait for processes, browsers and answers.
-    maxWorkers: 4,
+    maxWorkers: 3,
   },
 });
