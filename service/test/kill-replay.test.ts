@@ -22,7 +22,7 @@ import {
 } from './support/recording-maker.ts';
 import { historyState, presentState } from './support/store-state.ts';
 
-const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 4);
+const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
 /** So many times a replay of one store is killed before it may run to its end. */
 const KILLS_A_STORE = 4;

@@ -25,7 +25,7 @@ import { deliveryRows } from './support/webhook-world.ts';
 import { moody, startReceivers } from './support/webhook-receiver.ts';
 import type { Receivers } from './support/webhook-receiver.ts';
 
-const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 2));
+const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
 // Retries are due by then; changes older than a day would be told to nobody.
 const AHEAD_MS = 12 * 3_600_000;

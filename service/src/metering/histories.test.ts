@@ -7,7 +7,7 @@ import { startLocalMeter } from './local-meter.ts';
 import { startSharedMeter } from './shared-meter.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
-const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 10_000);
+const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);
 const log = silentLog();
 
 test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`, async () => {

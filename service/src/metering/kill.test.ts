@@ -10,7 +10,7 @@ import { seededRandom } from '../platform/random.ts';
 import { openStore } from '../storage/open-store.ts';
 import { loadUses } from './quota-store.ts';
 
-const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 4);
+const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const IN_FLIGHT = 12;
 

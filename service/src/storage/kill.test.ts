@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openStore } from './open-store.ts';
 
-const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 5);
+const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 3);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
 
 test(
