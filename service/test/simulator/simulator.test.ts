@@ -8,7 +8,7 @@ import { openInlineStore } from './world/inline-store.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
-const SEEDS = [SEED, SEED + 1, SEED + 2];
+const SEEDS = [SEED];
 const BUG_SEEDS = [SEED + 1, SEED, SEED + 2];
 const TIMEOUT_MS = 300_000;
 
