@@ -12,13 +12,15 @@ import type { RawAnswer } from '../support/hostile/split-answers.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 
-const REQUESTS = runSize({ slice: 2_000, whole: 1_000_000 });
+const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
 /** Memory is looked at after each tenth; the first two warm up. */
 const POINTS = 10;
 const WARM_POINTS = 2;
 const MIB = 2 ** 20;
 /** A process that has answered some hundred requests still grows by what it has not yet compiled. */
 const GROWTH_MAX_BYTES = runSize({ slice: 128 * MIB, whole: 32 * MIB });
+/** Kinds are drawn; a slice may miss the rarest. */
+const KINDS_LEFT_OUT_MAX = runSize({ slice: 4, whole: 0 });
 const AT_ONCE = 12;
 const ADDRESSES = loopbackAddresses(24);
 const FAULTS_SHOWN = 20;
@@ -70,8 +72,9 @@ test(
     );
     expect(faults, `seed ${seed}`).toEqual([]);
     expect([isOver, errors], `seed ${seed}`).toEqual([false, []]);
-    expect([...seen].toSorted(), 'all kinds').toEqual(
-      [...MALFORMED_KINDS, 'the last one'].toSorted(),
+    const unseen = [...MALFORMED_KINDS, 'the last one'].filter((kind) => !seen.has(kind));
+    expect(unseen.length, `seed ${seed}: without ${unseen.join(', ')}`).toBeLessThanOrEqual(
+      KINDS_LEFT_OUT_MAX,
     );
     expect(growth, `seed ${seed}: ${figures} MiB`).toBeLessThan(GROWTH_MAX_BYTES);
   },
