@@ -1,5 +1,6 @@
 import { keepAttemptHours } from '../../deliveries/attempt-hours.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
+import type { Slots } from '../../deliveries/fairness.ts';
 import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { patience } from '../../platform/patience.ts';
@@ -28,6 +29,7 @@ import type { RetentionDays } from './retention.ts';
 import { tellQuietFailures } from './quiet-alerts.ts';
 import { send } from './send.ts';
 import { createSlotBook } from './slot-book.ts';
+import { spread } from './spread.ts';
 import { createWake } from './wake.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
@@ -61,6 +63,8 @@ const TROUBLE_MS_MAX = 30_000;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
+/** Attempts under way or not yet written down, at most, for each slot. */
+const UNWRITTEN_SHARE = 2;
 
 /** Tells subscribers of changes until it is stopped; several processes may run on one store. */
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
@@ -141,7 +145,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       expiredAtMs = clock.monotonicMs();
     }
     await gatherSlots({ clock, isStopping: () => isStopping }, book);
-    const slots = book.slots();
+    const slots = freeSlots();
     if (slots.free === 0) return false;
     const result = await claimDue({ ...options, loadSecrets }, slots, after);
     after = result.after;
@@ -152,8 +156,14 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       return false;
     }
     const { claimed: claims, secrets } = result;
-    for (const claimed of claims) start(claimed, secrets.get(claimed.endpointId));
+    await spread(claims, (claimed) => start(claimed, secrets.get(claimed.endpointId)));
     return true;
+  }
+
+  /** None while the store is behind with writing down what was answered. */
+  function freeSlots(): Slots {
+    const slots = book.slots();
+    return { ...slots, free: Math.min(slots.free, slots.total * UNWRITTEN_SHARE - flights.size) };
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
@@ -166,16 +176,21 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     if (claimed.isFirst) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
     const flight = fly(claimed, secrets);
     flights.add(flight);
-    void flight.finally(() => flights.delete(flight));
+    void flight.finally(() => {
+      flights.delete(flight);
+      // Written down: its endpoint and company may have their next one.
+      toSend.wake();
+    });
   }
 
   async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
     const finished = await send(options, claimed, secrets);
     count(finished);
-    await finisher.add(finished);
+    // What is answered is in flight no more: the next one need not wait until it is written down.
     book.free(claimed);
     metrics.inFlight = book.inFlight();
     toSend.wake();
+    await finisher.add(finished);
   }
 
   function count({ claimed, outcome, at }: Finished): void {
