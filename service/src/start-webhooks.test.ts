@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { memoryStore } from '../test/support/stores.ts';
 import {
   addCompanies,
@@ -43,9 +43,9 @@ test('the worker keeps attempts and deliveries as long as the settings say', asy
       `select (select count(*) from delivery) as deliveries,
               (select count(*) from delivery_attempt) as attempts`,
     );
-  await vi.waitFor(async () => expect(await counts()).toEqual([{ deliveries: 1, attempts: 0 }]));
+  await expect.poll(counts).toEqual([{ deliveries: 1, attempts: 0 }]);
   await clock.advance(2 * DAY);
-  await vi.waitFor(async () => expect(await counts()).toEqual([{ deliveries: 0, attempts: 0 }]));
+  await expect.poll(counts).toEqual([{ deliveries: 0, attempts: 0 }]);
   await worker.stop();
   await db.close();
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { watchForSilence } from './postgres-silence.ts';
 
@@ -33,7 +33,7 @@ test('a call that takes long is cut when the server gives no sign of life', asyn
   const { clock, watch, client, cuts } = await stage((socket) => socket.destroy());
   watch.began(client);
   await clock.advance(5_000);
-  await vi.waitFor(() => expect(cuts()).toBe(1));
+  await expect.poll(cuts).toBe(1);
 });
 
 test('it is let alone as long as the server says anything', async () => {
@@ -43,10 +43,11 @@ test('it is let alone as long as the server says anything', async () => {
   });
   watch.began(client);
   for (let look = 1; look <= 3; look += 1) {
-    await vi.waitFor(async () => {
+    const askedLater = async () => {
       await clock.advance(5_000);
-      expect(asked()).toBeGreaterThanOrEqual(look);
-    });
+      return asked();
+    };
+    await expect.poll(askedLater).toBeGreaterThanOrEqual(look);
   }
   expect(cuts()).toBe(0);
 });

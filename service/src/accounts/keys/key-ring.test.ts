@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { keyRecordOf } from '../../../test/support/key-record.ts';
@@ -99,13 +99,13 @@ describe('a ring of a store', () => {
         const ring = await start();
         const { key, id } = await addKey(deps(), customerId);
         await clock.advance(5_000);
-        await vi.waitFor(() => expect(ring.find(key)).not.toBeNull());
+        await expect.poll(() => ring.find(key)).not.toBeNull();
         if (how === 'revokeKey') await revokeKey(deps(), { customerId, keyId: id }, TESTER);
         if (how === 'deleteKey') await deleteKey(deps(), { customerId, keyId: id }, TESTER);
         if (how === 'deleteCustomer') await deleteCustomer(deps(), customerId, TESTER);
         if (how === 'rows removed') await db().query('delete from api_key');
         await clock.advance(5_000);
-        await vi.waitFor(() => expect(ring.find(key)).toBeNull());
+        await expect.poll(() => ring.find(key)).toBeNull();
         ring.stop();
       },
     );
@@ -184,7 +184,7 @@ describe('a ring of a store', () => {
       isAway = false;
       const changed = await addKey(deps(), await addCustomer(deps(), 'B'));
       await clock.advance(10_000);
-      await vi.waitFor(() => expect(ring.find(changed.key)).not.toBeNull());
+      await expect.poll(() => ring.find(changed.key)).not.toBeNull();
       ring.stop();
     });
   });

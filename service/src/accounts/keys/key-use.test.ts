@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
@@ -43,7 +43,7 @@ describe('the last use of keys', () => {
       const use = startKeyUse({ db: db(), clock, log });
       use.note(id, clock.now());
       await clock.advance(5_000);
-      await vi.waitFor(async () => expect(await lastUse()).toBe(NOW - 30_000));
+      await expect.poll(lastUse).toBe(NOW - 30_000);
       await use.stop();
     });
 
@@ -74,7 +74,7 @@ describe('the last use of keys', () => {
       store.isAway = true;
       use.note(id, clock.now() + 5 * MINUTE_MS);
       await clock.advance(5_000);
-      await vi.waitFor(() => expect(log.entries).toHaveLength(1));
+      await expect.poll(() => log.entries).toHaveLength(1);
       store.isAway = false;
       await use.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
