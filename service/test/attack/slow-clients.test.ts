@@ -3,10 +3,12 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
+import { allAccepted, TOGETHER } from '../support/hostile/accepted.ts';
 import { loopbackAddresses } from '../support/hostile/converse.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
-import { hold, HOLDS } from '../support/hostile/slow-clients.ts';
+import { HOLDS } from '../support/hostile/slow-clients.ts';
+import { holdUp } from '../support/hostile/slow-crowd.ts';
 import { splitAnswers } from '../support/hostile/split-answers.ts';
 import { startReadServer } from '../support/read-server.ts';
 import { startReader } from '../support/roles/reader.ts';
@@ -33,7 +35,6 @@ const ADDRESSES = loopbackAddresses(
 ).slice(1);
 /** Those that read nothing fill the buffers of the kernel, megabytes each. */
 const DEAF_MAX = 100;
-const TOGETHER = 200;
 
 /** Where the attack goes: a process of its own in the whole run, with the limits as they are. */
 async function openTarget() {
@@ -71,14 +72,14 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       ).slice(0, LIMITS.connectionsMax - READERS - 6);
       const kinds = Object.keys(HOLDS);
       let deaf = 0;
-      const held = places.map((from, index) => {
+      const holds = places.map((from, index) => {
         const kind = kinds[index % kinds.length] ?? '';
         const isTooMany = HOLDS[kind]?.deaf === true && (deaf += 1) > DEAF_MAX;
-        const how = isTooMany ? 'says nothing' : kind;
-        return hold(port, { hold: how, from, beatMs: IS_WHOLE ? 1_000 : 20 });
+        return { hold: isTooMany ? 'says nothing' : kind, from };
       });
-      expect(new Set(await Promise.all(held.map(({ isOpen }) => isOpen)))).toEqual(new Set([true]));
-      const ended = await Promise.all(held.map((one) => one.ended));
+      const beatMs = IS_WHOLE ? 1_000 : 20;
+      const { openCount, ended } = await holdUp({ port, beatMs, holds });
+      expect(openCount).toBe(holds.length);
       const during = seen().slice(quiet.length);
       await Promise.all(readers.map((reader) => reader.stop()));
 
@@ -90,9 +91,9 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       }
       expect(during.length).toBeGreaterThan(READERS);
       expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
-      const longest = Math.max(...ended.map(({ openMs }) => openMs));
+      const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
       console.info(
-        `${held.length} connections held up, the longest for ${(longest / 1_000).toFixed(1)} s; ` +
+        `${holds.length} connections held up, the longest for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
           `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} answers; ` +
           `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
       );
@@ -149,6 +150,7 @@ async function openIdle(port: number, places: readonly string[]): Promise<Socket
     });
     sockets.push(...together);
     await until(() => together.every(({ connecting }) => !connecting));
+    await allAccepted(port);
   }
   return sockets;
 }
