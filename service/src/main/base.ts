@@ -74,6 +74,7 @@ function openSettingsStore({ settings, kind, log }: BaseOptions): Promise<Db> {
   if (kind === null) throw new Error('an embedded store is opened as what it is');
   return openStore({
     folder: storeFolder(dataDir, kind),
+    log,
     keepsBefore: settings.backupBeforeUpgrade,
     onKept: (file) => log.info({ file }, 'kept a backup from before the upgrade'),
   });

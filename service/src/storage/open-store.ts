@@ -2,10 +2,12 @@ import { access, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { frozenOf } from './frozen.ts';
+import { keepPgliteTidy } from './keep-pglite-tidy.ts';
 import { migrate } from './migrate.ts';
 import { acquireLock } from './lock.ts';
 import { lastingPglite } from './lasting-pglite.ts';
@@ -23,6 +25,8 @@ export interface OpenStoreOptions {
   poolSize?: number | undefined;
   /** By which the embedded store looks after its files; the system's unless told. */
   clock?: Clock | undefined;
+  /** Told when the upkeep of the embedded store fails. */
+  log?: Log | undefined;
   /** Whether an embedded store is backed up before it is brought to a newer schema; it is. */
   keepsBefore?: boolean | undefined;
   /** Told of that backup. */
@@ -61,7 +65,7 @@ async function keepBefore(
   if (file !== null) onKept?.(file);
 }
 
-async function open({ databaseUrl, folder, poolSize, clock }: OpenStoreOptions): Promise<Db> {
+async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOptions): Promise<Db> {
   if (databaseUrl !== undefined) {
     const db = openPostgres({ url: databaseUrl, poolSize });
     try {
@@ -73,13 +77,13 @@ async function open({ databaseUrl, folder, poolSize, clock }: OpenStoreOptions):
     return db;
   }
   if (folder === undefined) throw new Error('A store needs a database address or a folder.');
-  return openEmbedded(folder, clock ?? systemClock());
+  return openEmbedded(folder, clock ?? systemClock(), log);
 }
 
 const VERSION_FILE = 'PG_VERSION';
 
 /** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
-async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
+async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // The umask may have loosened or an older release made it: the rows hold account data.
@@ -110,7 +114,9 @@ async function openEmbedded(folder: string, clock: Clock): Promise<Db> {
         db.giveUp(gone);
       },
     });
+    const upkeep = keepPgliteTidy({ db, clock, log });
     return withClose(db, async () => {
+      upkeep.stop();
       watch.stop();
       await db.close();
       if (!isGone) await lock.release();
