@@ -100,6 +100,11 @@ test('a role may do nothing that it does not need', () => {
   }
 });
 
+test('all come back after a restart of the machine', () => {
+  const policies = Object.entries(services).map(([name, { restart }]) => [name, restart]);
+  expect(policies).toEqual(Object.keys(services).map((name) => [name, 'unless-stopped']));
+});
+
 test('only the proxy can be reached, and the database has no way to the world', () => {
   const open = Object.keys(services).filter((name) => services[name]?.ports !== undefined);
   expect(open).toEqual(['caddy']);

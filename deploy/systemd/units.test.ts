@@ -77,6 +77,13 @@ test('a service writes to its own folder alone, gains no rights, and is given ti
   expect(lines.join('\n')).not.toMatch(/^ReadWritePaths=/m);
 });
 
+test('a service whose database is away for long is started again without a manual act', () => {
+  const common = readFileSync(`${FOLDER}/${COMMON}`, 'utf8');
+  // Above 0 systemd gives a unit up after so many failed starts.
+  expect(/^StartLimitIntervalSec=(.*)$/m.exec(common)?.[1]).toBe('0');
+  expect(Number(/^RestartSec=(\d+)s$/m.exec(common)?.[1])).toBeGreaterThanOrEqual(1);
+});
+
 test('no setting stands in a unit that could be a secret', () => {
   const all = execFileSync('cat', [...units, COMMON], { cwd: FOLDER, encoding: 'utf8' });
   const set = [...all.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) => list.split(' '));
