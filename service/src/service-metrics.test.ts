@@ -69,6 +69,8 @@ test('a scrape shows the queue, the worker, requests, the cache, the store and t
   }
   expect(shown).toMatch(/^afterbell_store_seconds_count\{kind="query"\} [1-9]/m);
   expect(shown).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
+  expect(shown).toMatch(/^afterbell_store_bytes [1-9]\d{6,}$/m);
+  expect(shown).toMatch(/^afterbell_store_transaction_age [1-9]\d*$/m);
   // What was counted twice would be twice as much.
   expect(await text()).toContain('afterbell_webhook_attempts_total{outcome="delivered"} 3\n');
 });
@@ -81,6 +83,7 @@ test('while the store is away the rest is shown, and that it is away', async () 
   expect(shown).not.toMatch(/^afterbell_webhook_due /m);
   expect(shown).toMatch(/^afterbell_webhook_in_flight 0$/m);
   expect(shown).toMatch(/^afterbell_store_outages_total [1-9]/m);
+  expect(shown).not.toMatch(/^afterbell_store_(bytes|transaction_age) /m);
 });
 
 test('only GET /metrics is answered, and a port that is taken stops the start with its mend', async () => {

@@ -15,6 +15,7 @@ import { SettingsError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
 import { measuredDb } from './storage/measured-db.ts';
+import { showStore } from './storage/store-metrics.ts';
 import { showWebhooks } from './webhooks/worker/shown-metrics.ts';
 
 /** The parts of the service, measured, or as they are where nobody asked for figures. */
@@ -59,7 +60,11 @@ export function openServiceMetrics(deps: {
   shutdown.register('metrics of the process', ofProcess.stop);
   showHealth(metrics, { readiness, dataDir: settings.dataDir });
   return {
-    store: (db) => measuredDb(db, metrics, clock),
+    store(db) {
+      const measured = measuredDb(db, metrics, clock);
+      showStore(metrics, db);
+      return measured;
+    },
     cache: (cache) => measuredCache(cache, metrics),
     requests: measureRequests(metrics),
     webhooks: (parts) => showWebhooks(metrics, parts),
