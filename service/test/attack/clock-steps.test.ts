@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ATTEMPT_DELAYS_MS } from '../../src/deliveries/attempt-schedule.ts';
+import { insertSecret } from '../../src/deliveries/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
@@ -26,6 +27,8 @@ const SEED = runSeed();
 const STEPS = runSize({ slice: 3, whole: 200 });
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
+/** It changes once, so that its delivery comes to the long waits. */
+const CALM = 'MERD';
 /** A worker looks for what is due once a second. */
 const LATE_MS_MAX = 1_100;
 /** Turns of the event loop without work, after which nothing is under way. */
@@ -38,8 +41,12 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   const store = countingDb(await memoryStore());
   const db = withClock(store.db, clock);
   const deps = engineDeps(db, clock, SEED);
-  const symbols = Array.from({ length: 3 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
+  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  const symbols = ['MERA', 'MERB', 'MERC', CALM];
   await addEndpoint(db, 'ep');
+  await db.transaction((tx) =>
+    insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+  );
   await addCompanies(db, symbols);
   await subscribe(deps, 'ep', symbols);
   await tellAll(deps);
@@ -49,8 +56,9 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   const workers = [clock, stepping].map((of) =>
     startWebhookWorker({
       ...{ ...engineDeps(db, of, SEED), log: silentLog, brand: 'Service' },
-      box: createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1)),
-      // Nothing is posted, since there is no secret: every attempt fails and is repeated.
+      box,
+      // Every attempt fails and is repeated, until its company changes again: then another delivery
+      // takes its place.
       agent: { post: () => Promise.resolve(answered(500)), close: () => Promise.resolve() },
     }),
   );
@@ -85,9 +93,10 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
     );
   }
 
+  await publish({ db, clock }, CALM, { epsEstimate: '9.99' });
   await pass(3_000);
   for (let step = 0; step < STEPS; step += 1) {
-    const symbol = symbols[step % symbols.length] ?? '';
+    const symbol = symbols[step % 3] ?? '';
     value += 1;
     if (step % 6 < 3) await publish({ db, clock }, symbol, { epsEstimate: `${value / 100}` });
     await pass(random.int(10_000));
