@@ -26,7 +26,7 @@ import type { LedgerProcess } from '../support/webhook-ledger.ts';
 const SEED = runSeed();
 const RESTARTS = runSize({ slice: 2, whole: 100 });
 const OUTAGES = runSize({ slice: 2, whole: 10 });
-const OUTAGE_MS = runSize({ slice: 500, whole: 40_000 });
+const OUTAGE_MS = runSize({ slice: 500, whole: 300_000 });
 const SLOW_MS = runSize({ slice: 1_500, whole: 120_000 });
 const FULL = runSize({ slice: 1, whole: 20 });
 const CANCELS = runSize({ slice: 50, whole: 2_000 });
@@ -162,7 +162,8 @@ function attacks(server: KillablePostgres): void {
     const { acknowledged, counts } = service;
     const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
     const longestMs = Math.round(
-      Math.max(...service.seen().map(({ sentMs, doneMs }) => doneMs - sentMs)),
+      // More of them than a function takes arguments.
+      service.seen().reduce((most, { sentMs, doneMs }) => Math.max(most, doneMs - sentMs), 0),
     );
     const isDiskReal = stage.disk !== null;
     const told = { seed: SEED, isDiskReal, ...figures, deliveries, posts: ledger.posts };
