@@ -55,7 +55,7 @@ beforeAll(async () => {
   };
   standIns = {
     'http://127.0.0.1:8080': service.url,
-    ...{ 'eds_test_…': key, 'whe_…': endpoint.id, NRTH: symbol },
+    ...{ 'eds_test_…': key, 'whe_…': endpoint.id },
   };
 });
 
