@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { patience } from '../platform/patience.ts';
 import type { Db } from './db.ts';
-import { isLogLong, neediestTable, UPKEEP_LIMITS } from './pglite-upkeep.ts';
+import { isLogLong, neediestTable, settleTemplates, UPKEEP_LIMITS } from './pglite-upkeep.ts';
 import type { UpkeepLimits } from './pglite-upkeep.ts';
 
 const LOOK_MS = 10_000;
@@ -16,8 +16,8 @@ const AGAIN_MS = 60 * 60_000;
 /**
  * Does for the embedded store what processes of their own do in a server, and nobody does in PGlite:
  * checkpoints, without which the log grows for ever and a start after a kill reads all of it, and
- * VACUUM, without which the room of dead rows is never used again and rows are lost after 2^31
- * transactions.
+ * VACUUM, without which the room of dead rows is never used again and the engine refuses all writes
+ * after 2^31 transactions.
  *
  * Every ten seconds at most one statement, on one table, since everybody else waits for it. Rows are
  * frozen as they are met, so that no table ever has to be frozen at once. ANALYZE is left out: plans
@@ -60,7 +60,8 @@ export function keepPgliteTidy(deps: {
   async function vacuumNext(): Promise<void> {
     for (const [oid, atMs] of putOff) if (atMs <= clock.monotonicMs()) putOff.delete(oid);
     const table = await neediestTable(db, limits, [...putOff.keys()]);
-    if (table === null || isStopped) return;
+    if (isStopped) return;
+    if (table === null) return settleTemplates(db, limits);
     try {
       const tookMs = await timed(`vacuum (freeze) ${table.name}`);
       restsUntilMs = clock.monotonicMs() + Math.min(tookMs * REST_FACTOR, REST_MS_MAX);

@@ -8,7 +8,7 @@ export interface UpkeepLimits {
   deadRows: number;
   /** Rows added after which a table is looked through, so that no single look has many to freeze. */
   addedRows: number;
-  /** Transactions that have begun since those of a row are still to be compared; 2^31 lose rows. */
+  /** Transactions since the oldest of a row that is not frozen; the engine refuses writes at 2^31. */
   age: number;
 }
 
@@ -63,4 +63,22 @@ export async function neediestTable(
     [except, limits.age, limits.deadRows, limits.addedRows],
   );
   return row ?? null;
+}
+
+/**
+ * Brings the templates that PGlite carries along up to the store's own age. Nobody ever writes to
+ * them, so that no row of theirs is younger than their making, when all were frozen; but none of them
+ * can be cleaned from here, and 2^31 transactions after it the engine would refuse writes for them.
+ */
+export async function settleTemplates(db: Queryable, { age }: UpkeepLimits): Promise<void> {
+  // No rows; a scan of three rows, of which two are written once in so many transactions.
+  await db.query(
+    `update pg_database t
+        set datfrozenxid = own.datfrozenxid, datminmxid = own.datminmxid
+       from pg_database own
+      where own.datname = current_database() and t.oid <> own.oid
+        and greatest(age(t.datfrozenxid), mxid_age(t.datminmxid)) > $1
+        and greatest(age(own.datfrozenxid), mxid_age(own.datminmxid)) <= $1`,
+    [age],
+  );
 }

@@ -17,10 +17,9 @@ export function showStore(metrics: Metrics, db: Queryable): void {
   metrics.gauge(
     {
       name: 'afterbell_store_transaction_age',
-      help: 'Transactions since the oldest that is not settled by VACUUM; at 2^31 rows are lost.',
+      help: 'Transactions since the oldest that VACUUM has not settled; at 2^31 writes are refused.',
     },
-    // One row, by the name of the database.
-    () =>
-      read(`select age(datfrozenxid) as value from pg_database where datname = current_database()`),
+    // One row, of all databases of the server: one that is behind stops the writes of all.
+    () => read('select max(age(datfrozenxid)) as value from pg_database'),
   );
 }
