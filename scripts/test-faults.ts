@@ -24,6 +24,10 @@ const FILES = [
   'service/test/roles/rolling-restart.test.ts',
   'service/test/roles/chaos.test.ts',
   'service/test/restore-drill.test.ts',
+  'service/test/secrets-hunt.test.ts',
+  'service/src/deliveries/signature.test.ts',
+  'sdk/src/verify-webhook.test.ts',
+  'dashboard/test/journeys/hostile-',
   'service/test/attack/',
 ];
 
