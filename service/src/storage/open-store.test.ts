@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
+import { memoryLog } from '../platform/log.ts';
 import { StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './lock.ts';
 import { claimMarker, readMarker } from './marker.ts';
@@ -25,12 +26,15 @@ test('a folder is made private, held while open, and keeps its rows', async () =
   await rm(parent, { recursive: true });
 });
 
-test('a folder whose files vanish ends the store: calls fail at once, and it closes', async () => {
+test('a folder is kept tidy until its files vanish: calls then fail at once, and it closes', async () => {
   const clock = fakeClock(0);
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-gone-'));
   const folder = join(parent, 'store');
-  const db = await openStore({ folder, clock });
+  const log = memoryLog();
+  const db = await openStore({ folder, clock, log });
   await clock.advance(60_000);
+  await expect.poll(() => log.entries).not.toEqual([]);
+  expect(log.entries[0]?.fields['statement']).toMatch(/^vacuum /);
   expect(await readMarker(db, 'unset')).toBeNull();
   await rm(folder, { recursive: true });
   const askedLater = async () => {
