@@ -56,6 +56,11 @@ test('every metric that is served can be seen on the dashboard', () => {
   expect(unseen).toEqual([]);
 });
 
+test('failed deliveries are told of even where none was ever delivered', () => {
+  const { expr = '' } = rules.find(({ alert }) => alert === 'AfterbellWebhooksMostlyFail') ?? {};
+  expect(expr).toContain('{outcome="delivered"}[15m])) or vector(0))');
+});
+
 test('each alert says what is wrong and what to do', () => {
   expect(rules.length).toBeGreaterThan(10);
   for (const { annotations } of rules) {
