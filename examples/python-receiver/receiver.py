@@ -57,10 +57,12 @@ def store(delivery: dict) -> None:
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        length = int(self.headers.get("Content-Length") or 0)
-        if length > BODY_BYTES_MAX:
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch(r"[0-9]{1,9}", length):
+            return self.answer(411, {"error": "the length of the body is not said"})
+        if int(length) > BODY_BYTES_MAX:
             return self.answer(413, {"error": "the body is too large"})
-        body = self.rfile.read(length)
+        body = self.rfile.read(int(length))
 
         # 1. Verify the signature of the raw bytes, before anything trusts or parses them.
         refusal = verify(self.headers, body)

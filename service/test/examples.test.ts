@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,6 +78,15 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     expect(receiver.stored('NEWT')).toEqual([]);
   });
 
+  test.skipIf(isSkipped).each(['-1', 'many'])(
+    'reads no body of which the length is %s',
+    async (length) => {
+      const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n`;
+      // The connection stays open: who read to its end would never answer.
+      expect(await receiver.statusOf(`${head}X-Service-Timestamp: 1\r\n\r\n`)).toMatch(/^4\d\d$/);
+    },
+  );
+
   test.skipIf(isSkipped)('does not answer 2xx to what it could not store', async () => {
     const broken = signed(
       { ...delivery('del_broken', 'BRKN'), body: '{"id":"del_broken"' },
@@ -133,6 +143,8 @@ function without({ headers, body }: Sent, end: string): Sent {
 
 interface Receiver {
   post(sent: Sent): Promise<{ status: number; text: string }>;
+  /** What a request that is written by hand is answered with. */
+  statusOf(raw: string): Promise<string>;
   /** Lines that it printed of storing that symbol. */
   stored(symbol: string): string[];
   stop(): Promise<void>;
@@ -167,6 +179,14 @@ async function startReceiver(program: string, path: string): Promise<Receiver> {
       const options = { method: 'POST', headers, body, signal: AbortSignal.timeout(20_000) };
       const answer = await fetch(`http://127.0.0.1:${port}/`, options);
       return { status: answer.status, text: await answer.text() };
+    },
+    async statusOf(raw) {
+      const socket = connect(Number(port), '127.0.0.1').setTimeout(20_000);
+      socket.once('timeout', () => socket.destroy(new Error('no answer came')));
+      socket.write(raw);
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return first.toString('latin1').split(' ')[1] ?? '';
     },
     stored: (symbol) => lines.filter((line) => line.startsWith(`stored ${symbol} `)),
     async stop() {
