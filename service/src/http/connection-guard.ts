@@ -62,9 +62,13 @@ function limitPerAddress(server: Server, { limits, proxies, turns, refuse }: Opt
  */
 function endUnread(server: Server, { limits, turns }: Options): void {
   server.timeout = limits.unreadTimeoutMs;
+  // The library lets a whole period more pass when anything of the last write was taken in the one
+  // before: a client that stopped reading stayed for two.
+  const lookEveryMs = limits.unreadTimeoutMs / 2;
+  server.on('request', ({ socket }) => void socket.setTimeout(lookEveryMs));
   server.on('timeout', (socket: Socket) => {
     if (turns.isAnswered(socket) || socket.writableLength > 0) return void socket.destroy();
-    socket.setTimeout(limits.unreadTimeoutMs);
+    socket.setTimeout(lookEveryMs);
   });
 }
 

@@ -6,7 +6,7 @@ export interface ServerLimits {
   keepAliveTimeoutMs: number;
   /** The same when a proxy is trusted: longer than proxies keep theirs, or they meet closed ones. */
   keepAliveBehindProxyMs: number;
-  /** How long an answer waits for a client that takes none of it; up to twice as long after a part. */
+  /** How long an answer waits for a client that takes no more of it; half as long if it took none. */
   unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;

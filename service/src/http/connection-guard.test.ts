@@ -1,0 +1,50 @@
+import { Server } from 'node:http';
+import { Socket } from 'node:net';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { guardConnections } from './connection-guard.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+
+let server: Server;
+let isAnswered: boolean;
+
+beforeEach(() => {
+  server = new Server();
+  guardConnections(server, {
+    limits: DEFAULT_LIMITS,
+    proxies: { trusts: () => false, clientAddress: (address) => address },
+    turns: { take: () => 1, isAnswered: () => isAnswered, end: () => undefined },
+    refuse: () => ({ status: 400, headers: [], body: null }),
+  });
+});
+
+describe('a connection on which nothing moves', () => {
+  test('is looked at twice while an answer may wait: the library forgives the first time', () => {
+    const socket = new Socket();
+    server.emit('request', { socket });
+    expect(socket.timeout).toBe(DEFAULT_LIMITS.unreadTimeoutMs / 2);
+  });
+
+  test('ends when its client takes nothing of an answer, though more was asked', () => {
+    isAnswered = false;
+    const socket = new Socket();
+    Object.defineProperty(socket, 'writableLength', { value: 1 });
+    server.emit('timeout', socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('ends when nothing is asked', () => {
+    isAnswered = true;
+    const socket = new Socket();
+    server.emit('timeout', socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('stays while its answer is computed', () => {
+    isAnswered = false;
+    const socket = new Socket();
+    server.emit('timeout', socket);
+    expect(socket.destroyed).toBe(false);
+    expect(socket.timeout).toBeGreaterThan(0);
+    socket.destroy();
+  });
+});
