@@ -158,6 +158,28 @@ test('a table of any name is looked through once after each opening, garbage fir
   await db.execute('drop table "A ""name""", worn, bare');
 });
 
+test('tables that are always busy keep none of the others waiting', async () => {
+  await db.execute(
+    `create table a (n int4); create table b (n int4); create table rare (n int4);
+     insert into a values (1); insert into b values (1); insert into rare values (1)`,
+  );
+  const upkeep = upkeepOf(db);
+  await upkeep.looks();
+  await db.execute('insert into rare select generate_series(1, 25000)');
+  const before = upkeep.done.length;
+  for (let turn = 0; turn < 3; turn += 1) {
+    // More than are let lie, each time.
+    for (const name of ['a', 'b']) {
+      await db.query(`insert into ${name} select generate_series(1, 400)`);
+      await db.query(`delete from ${name}`);
+    }
+    await upkeep.look();
+  }
+  const turns = upkeep.done.slice(before).map((statement) => statement.replace(/.*[.]/, ''));
+  expect(turns.toSorted()).toEqual(['a', 'b', 'rare']);
+  await db.execute('drop table a, b, rare');
+});
+
 test('a table that cannot be cleaned is said, put off for an hour, and holds up no other', async () => {
   await db.execute(
     `create table ill (n int4); insert into ill select generate_series(1, 1000);

@@ -31,9 +31,10 @@ export async function isLogLong(db: Queryable, { logBytes }: UpkeepLimits): Prom
 }
 
 /**
- * The table that needs a VACUUM most, quoted as SQL wants it; null when none does. Those of `except`
- * (oids) are passed over. Counts are of this opening of the store, since PGlite does not keep them:
- * what was dead before is not known, so each table is due once, the largest first.
+ * A table that needs a VACUUM, quoted as SQL wants it; null when none does. Those of `except` (oids)
+ * are passed over. Counts are of this opening of the store, since PGlite does not keep them: what was
+ * dead before is not known, so each table is due once, the largest first. Then it is whichever had its
+ * turn longest ago, so that tables that are always busy keep none of the others waiting.
  */
 export async function neediestTable(
   db: Queryable,
@@ -50,15 +51,15 @@ export async function neediestTable(
                     pg_stat_get_dead_tuples(c.oid) as dead,
                     pg_stat_get_ins_since_vacuum(c.oid) as added,
                     greatest(c.reltuples, pg_stat_get_live_tuples(c.oid)) as live,
-                    pg_stat_get_last_vacuum_time(c.oid) is null as is_new,
+                    pg_stat_get_last_vacuum_time(c.oid) as cleaned_at,
                     pg_relation_size(c.oid) as size
                from pg_class c
                join pg_namespace n on n.oid = c.relnamespace
                left join pg_class t on t.oid = c.reltoastrelid
               where c.relkind in ('r', 'm') and c.relpersistence <> 't'
                 and c.oid::int8 <> all($1::int8[])) as tables
-      where age > $2 or dead > $3 + live / 5 or added > $4 or (is_new and is_ours and size > 0)
-      order by age > $2 desc, dead desc, added desc, size desc
+      where age > $2 or dead > $3 + live / 5 or added > $4 or (cleaned_at is null and is_ours and size > 0)
+      order by age > $2 desc, cleaned_at nulls first, dead desc, size desc
       limit 1`,
     [except, limits.age, limits.deadRows, limits.addedRows],
   );
