@@ -48,7 +48,9 @@ export async function recordAttempts(
   const claims = await claimAll(deps, 2 * urls.length);
   const secrets = { current: 'whsec_x', next: null, previous: null };
   const sending = Promise.all(
-    claims.map((claimed) => send({ ...parts, brand: 'Service' }, claimed, secrets)),
+    claims.map((claimed) =>
+      send({ ...parts, brand: 'Service', isClockBelieved: () => true }, claimed, secrets),
+    ),
   );
   await meanwhile?.();
   await finishAll(deps, await sending);

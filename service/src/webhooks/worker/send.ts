@@ -5,12 +5,21 @@ import type { Claimed } from '../claim/claimed.ts';
 import type { PostOutcome, WebhookAgent } from '../deliver/agent.ts';
 import type { Finished } from '../finish/finished.ts';
 
+export interface SendDeps {
+  clock: Clock;
+  agent: WebhookAgent;
+  brand: string;
+  /** Whether the clocks still go on as they did when they were compared. */
+  isClockBelieved(): boolean;
+}
+
 /**
  * Signs and posts one claimed delivery. Never throws: whatever happens is an outcome. Whether the
- * lease still holds is asked on the monotonic clock right before the first byte.
+ * lease still holds is asked on the monotonic clock right before the first byte. That clock stands
+ * while the machine sleeps, and the wall clock then jumps: nothing is sent on either.
  */
 export async function send(
-  { clock, agent, brand }: { clock: Clock; agent: WebhookAgent; brand: string },
+  { clock, agent, brand, isClockBelieved }: SendDeps,
   claimed: Claimed,
   secrets: SigningSecrets | undefined,
 ): Promise<Finished> {
@@ -26,7 +35,7 @@ export async function send(
     url: claimed.url,
     headers,
     body,
-    beforeFirstByte: () => clock.monotonicMs() < claimed.sendByMs,
+    beforeFirstByte: () => clock.monotonicMs() < claimed.sendByMs && isClockBelieved(),
   };
   const outcome = await agent.post(request).catch((error: unknown) => {
     return failed(`the attempt broke: ${error instanceof Error ? error.message : 'unknown'}`, true);

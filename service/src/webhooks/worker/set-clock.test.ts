@@ -5,11 +5,13 @@ import {
   addEndpoint,
   answered,
   claimAll,
+  deliverAll,
   engineDeps,
   publish,
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
+import { insertSecret } from '../../deliveries/secret-store.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { FakeClock } from '../../platform/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -19,6 +21,7 @@ import type { Db, Row } from '../../storage/db.ts';
 import type { WebhookAgent } from '../deliver/agent.ts';
 import { send } from './send.ts';
 import { startWebhookWorker } from './start.ts';
+import { ClockDoubtError, createWorkerClock } from './worker-clock.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
@@ -48,6 +51,73 @@ onEachEngine((db) => {
     await pass(clock, () => worker.metrics.inFlight === 0);
   });
 
+  test('a clock that is set between two steps of a worker decides nothing', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    // Tried once, so that its next attempt is five seconds away.
+    await deliverAll(deps, () => answered(500));
+    const posted: number[] = [];
+    const agent = agentOf(() => posted.push(clock.now()));
+    const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+    await db().transaction((tx) =>
+      insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+    );
+    const store = withClock(db(), clock);
+    let claims = 0;
+    const worker = startWebhookWorker({
+      ...{ ...deps, agent, box, log: silentLog(), brand: 'Service' },
+      db: {
+        ...store,
+        // The process is stopped on its way to the store, and goes on with a clock that was set.
+        async transaction(work, how) {
+          if (how?.keepsPlans !== true) return store.transaction(work);
+          claims += 1;
+          stepBy(HOURS_26);
+          try {
+            return await store.transaction(work, how);
+          } finally {
+            stepBy(-HOURS_26);
+          }
+        },
+      },
+    });
+    await pass(clock, () => claims > 3);
+    expect(posted).toEqual([]);
+    void worker.stop();
+    await pass(clock, () => worker.metrics.inFlight === 0);
+  });
+
+  test('a machine that slept between claim and first byte sends nothing, and gives it back', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const [claimed] = await claimAll(deps);
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const watched = createWorkerClock({
+      ...{ db: withClock(db(), clock), clock: deps.clock, log: silentLog() },
+      onDoubt: () => undefined,
+    });
+    await watched.compare();
+    const starts: boolean[] = [];
+    const agent: WebhookAgent = {
+      post({ beforeFirstByte }) {
+        starts.push(beforeFirstByte?.() ?? true);
+        // Asleep: the clock that never steps stood still, the wall clock did not.
+        stepBy(HOURS_26);
+        starts.push(beforeFirstByte?.() ?? true);
+        return Promise.resolve(answered(200));
+      },
+      close: () => Promise.resolve(),
+    };
+    const secrets = { current: 'whsec_x', next: null, previous: null };
+    const { isBelieved: isClockBelieved } = watched;
+    await send({ clock: deps.clock, agent, brand: 'Service', isClockBelieved }, claimed, secrets);
+    expect(starts).toEqual([true, false]);
+    expect(watched.strict.now).toThrow(ClockDoubtError);
+    expect(watched.steady.now()).toBe(clock.now());
+  });
+
   test('an attempt ends by the clock that never steps, so that its retry is neither early nor late', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -59,7 +129,11 @@ onEachEngine((db) => {
       return clock.advance(2_000);
     });
     const secrets = { current: 'whsec_x', next: null, previous: null };
-    const sent = await send({ clock: deps.clock, agent, brand: 'Service' }, claimed, secrets);
+    const sent = await send(
+      { clock: deps.clock, agent, brand: 'Service', isClockBelieved: () => true },
+      claimed,
+      secrets,
+    );
     expect(sent.at).toBe(NOW + 2_000);
   });
 });

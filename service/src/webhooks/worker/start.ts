@@ -19,7 +19,6 @@ import { expireLeases } from '../finish/expire-leases.ts';
 import { finishAll } from '../finish/finish.ts';
 import type { Finished } from '../finish/finished.ts';
 import { giveBack } from '../finish/give-back.ts';
-import { CLOCK_OFFSET_MS_MAX, CLOCK_STEP_MS_MAX, measureClockOffset } from './clock-offset.ts';
 import { createFinisher } from './finisher.ts';
 import { gatherSlots } from './gather-slots.ts';
 import { newMetrics, observe } from './metrics.ts';
@@ -31,6 +30,7 @@ import { send } from './send.ts';
 import { createSlotBook } from './slot-book.ts';
 import { spread } from './spread.ts';
 import { createWake } from './wake.ts';
+import { ClockDoubtError, createWorkerClock, unwatchedClock } from './worker-clock.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
@@ -75,13 +75,17 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const toTell = createWake(clock);
   const toKeep = createWake(clock);
   const flights = new Set<Promise<void>>();
+  const watched =
+    options.checksClock === false
+      ? unwatchedClock(clock)
+      : createWorkerClock({ db, clock, log, onDoubt: () => toKeep.wake() });
+  /** What is decided waits for a clock that is believed; what is written down cannot. */
+  const deciding = { ...options, clock: watched.strict };
+  const recording = { ...options, clock: watched.steady };
   // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
-  const finisher = createFinisher({ clock, log, write: (batch) => finishAll(options, batch) });
+  const finisher = createFinisher({ clock, log, write: (batch) => finishAll(recording, batch) });
   let isStopping = false;
   const stopping = new AbortController();
-  let isClockRight = options.checksClock === false;
-  /** How far the wall clock was ahead of the one that never steps, when it was compared. */
-  let comparedAheadMs = Number.NaN;
   let after = '';
   let expiredAtMs = Number.NEGATIVE_INFINITY;
 
@@ -109,50 +113,39 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
         hasMore = await step();
         trouble.well();
       } catch (error) {
-        const waitMs = trouble.failed(error);
-        await clock.sleep(isStopping ? 0 : waitMs, stopping.signal);
+        // It is compared next, and whoever waits for it is told.
+        if (!(error instanceof ClockDoubtError)) {
+          const waitMs = trouble.failed(error);
+          await clock.sleep(isStopping ? 0 : waitMs, stopping.signal);
+        }
       }
       if (!hasMore && !isStopping) await hint.wait(everyMs);
     }
   }
 
-  /**
-   * A clock that was set since it was compared is not believed until it is compared again: by it
-   * changes would be too old to tell, retries due, and midnights over.
-   */
-  function isClockTrusted(): boolean {
-    if (options.checksClock === false) return true;
-    const movedMs = Math.abs(clock.now() - clock.monotonicMs() - comparedAheadMs);
-    if (isClockRight && movedMs > CLOCK_STEP_MS_MAX) {
-      isClockRight = false;
-      toKeep.wake();
-    }
-    return isClockRight;
-  }
-
   async function tellChanges(): Promise<boolean> {
-    if (!isClockTrusted()) return false;
-    const read = await readChanges(options);
-    const hasTold = await fanOut(options);
+    if (!watched.isBelieved()) return false;
+    const read = await readChanges(deciding);
+    const hasTold = await fanOut(deciding);
     if (hasTold) toSend.wake();
     return read > 0 || hasTold;
   }
 
   async function sendDue(): Promise<boolean> {
-    if (!isClockTrusted()) return false;
+    if (!watched.isBelieved()) return false;
     if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
-      metrics.leaseExpiries += await expireLeases(options);
+      metrics.leaseExpiries += await expireLeases(deciding);
       expiredAtMs = clock.monotonicMs();
     }
     await gatherSlots({ clock, isStopping: () => isStopping }, book);
     const slots = freeSlots();
     if (slots.free === 0) return false;
-    const result = await claimDue({ ...options, loadSecrets }, slots, after);
+    const result = await claimDue({ ...deciding, loadSecrets }, slots, after);
     after = result.after;
     if (result.claimed.length === 0) return result.isBusy;
     if (isStopping) {
       metrics.givenBack += result.claimed.length;
-      await giveBack(options, result.claimed);
+      await giveBack(recording, result.claimed);
       return false;
     }
     const { claimed: claims, secrets } = result;
@@ -167,7 +160,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
-    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, clock.now());
+    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, watched.strict.now());
   }
 
   function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
@@ -184,7 +177,11 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
-    const finished = await send(options, claimed, secrets);
+    const finished = await send(
+      { ...options, isClockBelieved: watched.isBelieved },
+      claimed,
+      secrets,
+    );
     count(finished);
     // What is answered is in flight no more: the next one need not wait until it is written down.
     book.free(claimed);
@@ -211,27 +208,21 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function keepHouse(): Promise<boolean> {
     await checkClock();
-    if (!isClockTrusted()) return false;
-    if ((await rollAtMidnight(options)) || (await tellSessions(options))) {
+    if (!watched.isBelieved()) return false;
+    if ((await rollAtMidnight(deciding)) || (await tellSessions(deciding))) {
       toTell.wake();
       return true;
     }
-    await tellQuietFailures(options);
-    const hasForgotten = (await forgetOld(options, retention)) > 0;
-    return (await keepAttemptHours(options)) || hasForgotten;
+    await tellQuietFailures(deciding);
+    const hasForgotten = (await forgetOld(deciding, retention)) > 0;
+    return (await keepAttemptHours(deciding)) || hasForgotten;
   }
 
   async function checkClock(): Promise<void> {
     if (options.checksClock === false) return;
-    const aheadMs = clock.now() - clock.monotonicMs();
-    const offsetMs = await measureClockOffset(db, clock);
-    comparedAheadMs = aheadMs;
-    metrics.clockOffsetMs = offsetMs;
-    const wasRight = isClockRight;
-    isClockRight = Math.abs(offsetMs) <= CLOCK_OFFSET_MS_MAX;
-    if (!isClockRight)
-      log.error({ offsetMs }, 'the clock differs from the database’s: not sending');
-    if (isClockRight && !wasRight) for (const hint of [toTell, toSend]) hint.wake();
+    const wasBelieved = watched.isBelieved();
+    metrics.clockOffsetMs = await watched.compare();
+    if (watched.isBelieved() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();
   }
 
   async function stop(): Promise<void> {
