@@ -43,7 +43,6 @@ export function createService(
   }
 
   function onCommit(): void {
-    stage.touch();
     // Within one process it is told at once; elsewhere they look within a second.
     if (service.senders.length === 0) return;
     const { worker, process } = pick(random, service.senders);

@@ -43,8 +43,6 @@ export interface Stage {
   wakeIn(delayMs: number, owner: string): void;
   /** Who looks for due deliveries. */
   senders: Set<string>;
-  /** Something was committed. */
-  touch(): void;
   /** Lets time pass, from event to event; true time. */
   runFor(durationMs: number): Promise<void>;
   runUntil(elapsedMs: number): Promise<void>;
@@ -52,7 +50,7 @@ export interface Stage {
 
 export async function openStage(store: InlineStore, seed: number): Promise<Stage> {
   const random = seededRandom(seed);
-  const work = { underWay: new Map<object, SimulatedProcess>(), isTouched: true, day: '' };
+  const work = { underWay: new Map<object, SimulatedProcess>(), noted: -1, day: '' };
   const startAt = Date.parse(`${FIRST_DAY}T12:00:00Z`) + random.int(1_000) * 86_400_000;
   const timeline = createTimeline(startAt, () => settle(store, work.underWay));
   const counts = createCounts();
@@ -83,8 +81,9 @@ export async function openStage(store: InlineStore, seed: number): Promise<Stage
     await timeline.moveTo(toMs, awake);
     awake.clear();
     const today = newYorkDate(timeline.now() + 5_000);
-    if (work.isTouched || today !== work.day) await states.note();
-    work.isTouched = false;
+    // Asked of the store: who commits may die of it before he says so.
+    if (store.changeWrites() !== work.noted || today !== work.day) await states.note();
+    work.noted = store.changeWrites();
     work.day = today;
   }
 
@@ -124,7 +123,6 @@ export async function openStage(store: InlineStore, seed: number): Promise<Stage
     wake: (owner) => void awake.add(owner),
     wakeIn: (delayMs, owner) => void timeline.at(delayMs, () => awake.add(owner)),
     senders,
-    touch: () => void (work.isTouched = true),
     runFor: (durationMs) => runUntil(timeline.elapsedMs() + durationMs),
     runUntil,
   };

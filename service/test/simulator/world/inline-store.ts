@@ -7,13 +7,15 @@ import { snapshotFile } from '../../support/stores.ts';
 import { preparing } from './prepared.ts';
 
 const WRITES_DELIVERY = /\bupdate delivery\b/;
+const WRITES_CHANGE = /\binsert into change_record\b/;
 
 /** A store that knows whether a call is under way. */
 export interface InlineStore extends Db {
   isBusy(): boolean;
-  /** Statements run so far, and those of them that may have changed deliveries. */
+  /** Statements run so far, and those of them that may have changed deliveries or what is told. */
   statements(): number;
   deliveryWrites(): number;
+  changeWrites(): number;
 }
 
 /**
@@ -34,6 +36,7 @@ function inlineStore(lite: PGlite): InlineStore {
   let calls = 0;
   let statements = 0;
   let deliveryWrites = 0;
+  let changeWrites = 0;
 
   /** One connection: each call waits for those before it. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -48,6 +51,7 @@ function inlineStore(lite: PGlite): InlineStore {
   async function query<T extends Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
     statements += 1;
     if (WRITES_DELIVERY.test(sql)) deliveryWrites += 1;
+    if (WRITES_CHANGE.test(sql)) changeWrites += 1;
     const { rows } = await run(sql, params.map(encode)).catch(rethrow);
     return rows as T[];
   }
@@ -82,6 +86,7 @@ function inlineStore(lite: PGlite): InlineStore {
     isBusy: () => calls > 0,
     statements: () => statements,
     deliveryWrites: () => deliveryWrites,
+    changeWrites: () => changeWrites,
   };
 }
 
