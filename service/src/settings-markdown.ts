@@ -38,7 +38,8 @@ function renderTable(): string {
 
 function renderRow(spec: SettingSpec<unknown>): string {
   const name = spec.flagOnly ? '(flag only)' : `\`${spec.name}\``;
-  const flag = spec.flag === undefined ? '' : `\`${spec.flag.form}\`, ${spec.flag.on}`;
+  const { form, on = [] } = spec.flag ?? {};
+  const flag = form === undefined ? '' : `\`${form}\`, ${[on].flat().join(', ')}`;
   const unit = spec.unit === undefined ? '' : `, in ${spec.unit}`;
   const fallback = spec.fallback === null || spec.fallback === '' ? 'none' : `\`${spec.fallback}\``;
   const secret = spec.secret ? ' Secret.' : '';

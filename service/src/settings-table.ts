@@ -13,14 +13,14 @@ export const settingsTable = {
     type: type.integer({ min: 0, max: 65_535, example: '8080' }),
     fallback: '8080',
     sentence: 'The TCP port that answers HTTP; 0 takes any free one.',
-    flag: { form: '--port <number>', on: 'start' },
+    flag: { form: '--port <number>', on: ['start', 'serve'] },
   },
   host: {
     name: 'HOST',
     type: type.text('a host name or an address to listen on', '127.0.0.1'),
     fallback: '127.0.0.1',
     sentence: 'The address to listen on; 0.0.0.0 or :: lets other machines in.',
-    flag: { form: '--host <address>', on: 'start' },
+    flag: { form: '--host <address>', on: ['start', 'serve'] },
   },
   publicUrl: {
     name: 'PUBLIC_URL',
@@ -94,7 +94,7 @@ export const settingsTable = {
     type: type.list('a comma-separated list of sources', 'sec,nasdaq'),
     fallback: '',
     sentence: 'Sources to gather from; without any, the service shows a simulated market.',
-    flag: { form: '--sources <list>', on: 'start' },
+    flag: { form: '--sources <list>', on: ['start', 'serve', 'ingest'] },
   },
   licensedSourcesOnly: {
     name: 'LICENSED_SOURCES_ONLY',
@@ -108,7 +108,7 @@ export const settingsTable = {
     type: type.path('recordings'),
     fallback: null,
     sentence: 'A folder of recorded answers to take in at start, with no network.',
-    flag: { form: '--replay <folder>', on: 'start' },
+    flag: { form: '--replay <folder>', on: ['start'] },
     flagOnly: true,
   },
   unusualLookbackSessions: {
@@ -233,7 +233,7 @@ export const settingsTable = {
     fallback: null,
     sentence:
       'Starts the clock at an instant and lets it run on: for recordings of the past and for tests. Refused when NODE_ENV is production.',
-    flag: { form: '--now <instant>', on: 'start' },
+    flag: { form: '--now <instant>', on: ['start', 'serve', 'work', 'ingest'] },
   },
   nodeEnv: {
     name: 'NODE_ENV',

@@ -24,8 +24,8 @@ export const command: CliCommand = {
         'Gather until told to end, as one of several processes on one PostgreSQL; or now, or for ' +
           'days gone by.',
       );
-    addSettingOptions(ingest, 'start', ['SOURCES', 'NOW']).action(
-      (flags: Record<string, unknown>) => runIngestRole(context, context.settings(flags)),
+    addSettingOptions(ingest).action((flags: Record<string, unknown>) =>
+      runIngestRole(context, context.settings(flags)),
     );
     addRun(ingest, context);
     addBackfill(ingest, context);

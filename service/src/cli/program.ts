@@ -47,7 +47,7 @@ function describeProgram(program: Command): void {
     .addOption(new Option('--config <file>', 'a file of NAME=value settings (AFTERBELL_CONFIG)'))
     .addOption(new Option('--sandbox', 'use the sandbox store even when there is a live one'))
     .showSuggestionAfterError();
-  addSettingOptions(program, 'every command');
+  addSettingOptions(program);
 }
 
 /** Commander must neither exit nor print by itself: the command may run inside the service. */

@@ -12,8 +12,8 @@ export const command: CliCommand = {
     const serve = program
       .command('serve')
       .description('Answer HTTP alone, as one of several processes on one PostgreSQL.');
-    addSettingOptions(serve, 'start', ['PORT', 'HOST', 'SOURCES', 'NOW']).action(
-      (flags: Record<string, unknown>) => run(context, context.settings(flags)),
+    addSettingOptions(serve).action((flags: Record<string, unknown>) =>
+      run(context, context.settings(flags)),
     );
   },
 };

@@ -4,20 +4,19 @@ import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
 import { settingsTable } from '../settings-table.ts';
 
 /**
- * Adds the flags of the settings to a command: those of every command to the program, those of
- * `start` to the commands that start the service. The values stay text; `context.settings` reads
- * them with the rest. `only`: none but these.
+ * Adds the flags of the settings to a command: those of every command to the program, those that
+ * name it to any other. The values stay text; `context.settings` reads them with the rest.
  */
-export function addSettingOptions(
-  command: Command,
-  on: SettingFlag['on'],
-  only: readonly string[] | null = null,
-): Command {
+export function addSettingOptions(command: Command): Command {
   for (const spec of Object.values<SettingSpec<unknown>>(settingsTable)) {
-    if (spec.flag?.on !== on || only?.includes(spec.name) === false) continue;
+    if (spec.flag === undefined || !belongs(spec.flag, command)) continue;
     command.addOption(new Option(spec.flag.form, describe(spec)));
   }
   return command;
+}
+
+function belongs({ on }: SettingFlag, command: Command): boolean {
+  return on === 'every command' ? command.parent === null : on.includes(command.name());
 }
 
 function describe(spec: SettingSpec<unknown>): string {

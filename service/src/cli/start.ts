@@ -20,7 +20,7 @@ export const command: CliCommand = {
     const start = program
       .command('start')
       .description('Run everything in one process: gather, store, answer.');
-    addSettingOptions(start, 'start').action((flags: Record<string, unknown>) =>
+    addSettingOptions(start).action((flags: Record<string, unknown>) =>
       run(context, context.settings(flags)),
     );
   },

@@ -11,7 +11,7 @@ export const command: CliCommand = {
     const work = program
       .command('work')
       .description('Deliver webhooks alone, as one of several processes on one PostgreSQL.');
-    addSettingOptions(work, 'start', ['NOW']).action((flags: Record<string, unknown>) =>
+    addSettingOptions(work).action((flags: Record<string, unknown>) =>
       run(context, context.settings(flags)),
     );
   },

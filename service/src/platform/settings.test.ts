@@ -10,7 +10,7 @@ const table = {
     type: type.integer({ min: 1, max: 9, example: '8' }),
     fallback: '8',
     sentence: 'A port.',
-    flag: { form: '--port <number>', on: 'start' },
+    flag: { form: '--port <number>', on: ['start'] },
   },
   apiKey: {
     name: 'API_KEY',
@@ -24,7 +24,7 @@ const table = {
     type: type.path('x'),
     fallback: null,
     sentence: 'A folder.',
-    flag: { form: '--replay <folder>', on: 'start' },
+    flag: { form: '--replay <folder>', on: ['start'] },
     flagOnly: true,
   },
 } as const;

@@ -22,8 +22,8 @@ export interface SettingSpec<T> {
 export interface SettingFlag {
   /** As on the command line: `--data-dir <folder>`. */
   form: string;
-  /** On every command, or on those alone that start the service. */
-  on: 'every command' | 'start';
+  /** On every command, or on those alone that are named. */
+  on: 'every command' | readonly string[];
 }
 
 export interface SettingsInput {

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import type { SettingSpec } from '../platform/settings.ts';
+import { renderSettingsMarkdown } from '../settings.ts';
+import { settingsTable } from '../settings-table.ts';
+import { commands } from './registry.gen.ts';
+import { addSettingOptions } from './setting-options.ts';
+
+function optionsOf(command: Command): string[] {
+  return command.options.map(({ flags }) => flags);
+}
+
+test('the program has the flags of every command, and a command those that name it', () => {
+  const program = new Command();
+  expect(optionsOf(addSettingOptions(program))).toContain('--data-dir <folder>');
+  const serve = optionsOf(addSettingOptions(program.command('serve')));
+  expect(serve).toEqual([
+    '--port <number>',
+    '--host <address>',
+    '--sources <list>',
+    '--now <instant>',
+  ]);
+  expect(optionsOf(addSettingOptions(program.command('work')))).toEqual(['--now <instant>']);
+  expect(optionsOf(addSettingOptions(program.command('keys')))).toEqual([]);
+});
+
+test('flags name commands that there are', () => {
+  const names = commands.map(({ name }) => name);
+  for (const { flag } of Object.values<SettingSpec<unknown>>(settingsTable)) {
+    if (flag === undefined || flag.on === 'every command') continue;
+    expect(names).toEqual(expect.arrayContaining([...flag.on]));
+  }
+});
+
+test('the page of settings says which commands take a flag', () => {
+  const page = renderSettingsMarkdown();
+  expect(page).toContain('| `PORT` | `--port <number>`, start, serve |');
+  expect(page).toContain('| `DATA_DIR` | `--data-dir <folder>`, every command |');
+});
