@@ -5,4 +5,9 @@ export const FAILING_SEEDS: readonly { seed: number; days: number; found: string
     days: 53,
     found: 'a worker whose clock was set while a post was on its way repeated it at once',
   },
+  {
+    seed: 4031,
+    days: 89,
+    found: 'a worker that was frozen on its way to a claim, and its clock set, sent hours early',
+  },
 ];

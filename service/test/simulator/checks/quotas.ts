@@ -8,8 +8,14 @@ interface Use {
   /** Admissions of the last minute, by the clock that never steps. */
   minute: number[];
   /** Greatest day and month ever counted in. */
-  day: { id: string; count: number; doubtful: number };
-  month: { id: string; count: number; doubtful: number };
+  day: Window;
+  month: Window;
+}
+
+interface Window {
+  id: string;
+  count: number;
+  doubtful: number;
 }
 
 export interface QuotaCheck {
@@ -37,17 +43,18 @@ export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
     const use = uses.get(customer.id) ?? newUse();
     uses.set(customer.id, use);
     const today = calendar.format(wallMs);
-    moveOn(use.day, today);
-    moveOn(use.month, today.slice(0, 7));
+    const windows = { day: openAt(use.day, today), month: openAt(use.month, today.slice(0, 7)) };
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
     const kind = answer === null ? 'cut off' : String(answer.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
+    // A refusal opens no window: set back, the clock goes on in the one before.
+    if (answer?.status === 429) return checkRefusal(customer, { ...use, ...windows });
+    Object.assign(use, windows);
     if (answer === null || answer.status >= 500) {
       // Whether it was counted, only the store knows.
       use.day.doubtful += 1;
       use.month.doubtful += 1;
-    } else if (answer.status === 429) checkRefusal(customer, use);
-    else admit(customer, use, ms);
+    } else admit(customer, use, ms);
   }
 
   function admit(customer: SimulatedCustomer, use: Use, ms: number): void {
@@ -90,7 +97,7 @@ function newUse(): Use {
   };
 }
 
-/** A clock that steps back opens no window again. */
-function moveOn(window: Use['day'], id: string): void {
-  if (id > window.id) Object.assign(window, { id, count: 0, doubtful: 0 });
+/** The window of that day or month; a clock that steps back opens none again. */
+function openAt(window: Window, id: string): Window {
+  return id > window.id ? { id, count: 0, doubtful: 0 } : window;
 }
