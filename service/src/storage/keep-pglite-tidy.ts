@@ -21,8 +21,8 @@ const AGAIN_MS = 60 * 60_000;
  *
  * Every ten seconds at most one statement, on one table, since everybody else waits for it. Rows are
  * frozen as they are met, so that no table ever has to be frozen at once. ANALYZE is left out: plans
- * are made without statistics here. What fails is said once a minute and tried again ever later. Why so:
- * docs/adr/0012-upkeep-of-the-embedded-store.md.
+ * are made without statistics here. What fails is said once a minute and tried again ever later.
+ * The reasons are in docs/adr/0012-upkeep-of-the-embedded-store.md.
  */
 export function keepPgliteTidy(deps: {
   db: Pick<Db, 'query' | 'execute'>;
