@@ -29,7 +29,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
 /** It changes once, so that its delivery comes to the long waits. */
 const CALM = 'MERD';
-/** A worker looks for what is due once a second. */
+/** A worker looks for what is due once a second, and waits some milliseconds for free slots. */
 const LATE_MS_MAX = 1_100;
 /** Turns of the event loop without work, after which nothing is under way. */
 const IDLE_TURNS = 8;

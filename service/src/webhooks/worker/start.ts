@@ -82,6 +82,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   /** What is decided waits for a clock that is believed; what is written down cannot. */
   const deciding = { ...options, clock: watched.strict };
   const recording = { ...options, clock: watched.steady };
+  const sending = { ...options, isClockBelieved: watched.isBelieved };
   // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
   const finisher = createFinisher({ clock, log, write: (batch) => finishAll(recording, batch) });
   let isStopping = false;
@@ -160,7 +161,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
-    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, watched.strict.now());
+    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, deciding.clock.now());
   }
 
   function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
@@ -177,11 +178,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
-    const finished = await send(
-      { ...options, isClockBelieved: watched.isBelieved },
-      claimed,
-      secrets,
-    );
+    const finished = await send(sending, claimed, secrets);
     count(finished);
     // What is answered is in flight no more: the next one need not wait until it is written down.
     book.free(claimed);
@@ -219,7 +216,6 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   async function checkClock(): Promise<void> {
-    if (options.checksClock === false) return;
     const wasBelieved = watched.isBelieved();
     metrics.clockOffsetMs = await watched.compare();
     if (watched.isBelieved() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();

@@ -25,8 +25,8 @@ export interface WorkerClock {
   strict: Clock;
   /** Goes on from the last comparison while the clock is not believed: for what has to be written down. */
   steady: Clock;
-  /** Compares it with the database's; how far it is ahead, in milliseconds. */
-  compare(): Promise<number>;
+  /** Compares it with the database's: how far it is ahead, in milliseconds; null where it never is. */
+  compare(): Promise<number | null>;
 }
 
 export function createWorkerClock(deps: {
@@ -80,7 +80,7 @@ export function unwatchedClock(clock: Clock): WorkerClock {
     isBelieved: () => true,
     strict: clock,
     steady: clock,
-    compare: () => Promise.resolve(0),
+    compare: () => Promise.resolve(null),
   };
 }
 
