@@ -71,7 +71,29 @@ const ROUND_TRIPS: [string, SqlValue, unknown][] = [
   ['array[$1::text, null]', 'NULL', ['NULL', null]],
   ['$1::text[]', [null, 'null', 'NULL'], [null, 'null', 'NULL']],
   ['$1::float8[]', [1, -0.5, 1e21, null], [1, -0.5, 1e21, null]],
+  ['$1::float8[]', [NaN, Infinity, -0, 5e-324], [NaN, Infinity, -0, 5e-324]],
+  ['$1::float8[]', ['1.5', 2], [1.5, 2]],
+  ['$1::int4[]', [2147483647, -2147483648, null], [2147483647, -2147483648, null]],
+  ['$1::int4[]', [' 7'], [7]],
+  [
+    '$1::int8[]',
+    [9007199254740991, -9007199254740991, null, 0],
+    [2 ** 53 - 1, 1 - 2 ** 53, null, 0],
+  ],
   ['$1::bool[]', [true, false, null], [true, false, null]],
+  ['$1::bool[]', ['yes'], [true]],
+  ['$1::text[]', [1.5, true, 'ünï 😀', '\u{10ffff}'], ['1.5', 'true', 'ünï 😀', '\u{10ffff}']],
+  ['$1::text[]', ['\n\t\u0001', 'x'.repeat(70_000)], ['\n\t\u0001', 'x'.repeat(70_000)]],
+  ['$1::text[]', ['half \ud83d of one'], ['half \ufffd of one']],
+  ['$1::date[]', ['2026-03-08', null], ['2026-03-08', null]],
+  ['$1::numeric[]', [1.5, '1.50'], ['1.5', '1.50']],
+  ['array[cardinality($1::text[]), cardinality($1::int4[])]', ['1', '2'], [2, 2]],
+  ["$1 || array['c']", ['a', 'b'], ['a', 'b', 'c']],
+  ...['text', 'int4', 'int8', 'float8', 'bool'].map((type): [string, SqlValue, unknown] => [
+    `$1::${type}[]`,
+    [],
+    [],
+  ]),
   [
     'array[[$1::int4, 2], [3, 4]]',
     1,
@@ -117,6 +139,17 @@ function valuesIn(db: () => Db): void {
     const rows = await db().query('select $1::bytea as value', [view]);
     expect(rows).toEqual([{ value: new Uint8Array([1, 2]) }]);
     expect(view).toEqual(new Uint8Array([1, 2]));
+  });
+
+  test.each([
+    ['$1::text[]', ['a\0b'], '22021'],
+    ['$1::int4[]', [1.5], '22P02'],
+    ['$1::int4[]', [2 ** 31], '22003'],
+    ['$1::int8[]', [2 ** 63], '22003'],
+    ['$1::float8[]', ['north'], '22P02'],
+  ])('%s of %j is refused with %s', async (expression, given, state) => {
+    const refused = db().query(`select ${expression} as value`, [given]);
+    await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
 
   test('no rows are an empty list, and many rows keep their order', async () => {
@@ -203,9 +236,13 @@ function transactionsIn(db: () => Db): void {
       expect(rows).toHaveLength(count);
     }
     await db().execute("alter table grown add column note text default 'later'");
-    const twice = db().transaction((tx) => tx.query(insert, [[10]]), { keepsPlans: true });
+    const twice = db().transaction((tx) => tx.query(insert, [[10]]), {
+      keepsPlans: true,
+    });
     await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
-    const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
+    const found = await db().transaction((tx) => tx.query(find, [[10]]), {
+      keepsPlans: true,
+    });
     expect(found).toEqual([{ n: 10 }]);
   });
 

@@ -3,9 +3,9 @@ import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } f
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from './errors.ts';
 import { KeptPlans } from './kept-plans.ts';
 import { OwnTransaction } from './own-transaction.ts';
+import { encodeParameters } from './parameters.ts';
 import { withFrozenCopy } from './pglite-frozen.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
-import { encodeParameter } from './types.ts';
 import { readAnswer, writeStatement } from './wire.ts';
 
 export interface PgliteDb extends Db {
@@ -187,7 +187,7 @@ class PgliteStore implements PgliteDb {
     name?: string,
   ): Promise<T[]> {
     const kept = name === undefined ? undefined : { name, isKept: this.#kept.has(name) };
-    const statement = writeStatement(sql, params.map(encodeParameter), kept);
+    const statement = writeStatement(sql, encodeParameters(sql, params), kept);
     const { bytes } = await this.#send({ do: 'query', statement }, [statement.buffer]);
     const { rows, refusal, isParsed } = readAnswer<T>(bytes);
     if (isParsed && name !== undefined) this.#kept.add(name);

@@ -9,10 +9,11 @@ import {
 } from './errors.ts';
 import { KeptPlans } from './kept-plans.ts';
 import { OwnTransaction } from './own-transaction.ts';
+import { encodeParameters } from './parameters.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
 import { watchForSilence } from './postgres-silence.ts';
 import type { SilenceWatch } from './postgres-silence.ts';
-import { encodeParameter, parserOf } from './types.ts';
+import { parserOf } from './types.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -199,7 +200,7 @@ async function run<T extends Row>(
   name?: string,
 ): Promise<T[]> {
   // The extended protocol always: one statement per call, as embedded.
-  const values = params.map(encodeParameter);
+  const values = encodeParameters(sql, params);
   const kept = name === undefined ? {} : { name };
   const statement = { ...kept, text: sql, values, queryMode: 'extended' };
   const result = await guard(client.query<T>(statement));

@@ -22,11 +22,6 @@ export function encodeParameter(value: SqlValue): string | Uint8Array | null {
   return writeArrayLiteral(value);
 }
 
-/** Bytes as the text PostgreSQL reads for a bytea. */
-export function encodeBytes(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
-}
-
 const SCALARS: Readonly<Record<number, { parse: ValueParser; arrayOid: number }>> = {
   16: { parse: (text) => text === 't', arrayOid: 1000 }, // bool
   17: { parse: parseBytes, arrayOid: 1001 }, // bytea

@@ -1,6 +1,6 @@
 import type { Row } from './db.ts';
 import type { SqlErrorFacts } from './errors.ts';
-import { encodeBytes, parserOf } from './types.ts';
+import { parserOf } from './types.ts';
 import type { ValueParser } from './types.ts';
 
 /**
@@ -9,7 +9,14 @@ import type { ValueParser } from './types.ts';
  * read here, its thread, which is what everybody waits for, has nothing to do with values.
  */
 
-const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
+const CODE = {
+  close: 67,
+  parse: 80,
+  bind: 66,
+  describe: 68,
+  execute: 69,
+  sync: 83,
+} as const;
 const CODE_OF_PARSED = 49;
 const CODE_OF_ROWS = 84;
 const CODE_OF_ROW = 68;
@@ -29,7 +36,8 @@ export interface KeptName {
 }
 
 /**
- * The messages that run one statement: Parse, Bind, Describe, Execute and Sync; values go as text.
+ * The messages that run one statement: Parse, Bind, Describe, Execute and Sync; texts go as text,
+ * bytes in the binary format.
  * One that is to be kept is parsed in the place of whatever has its name, and then no more.
  */
 export function writeStatement(
@@ -37,13 +45,12 @@ export function writeStatement(
   params: readonly (string | Uint8Array | null)[],
   { name, isKept }: KeptName = { name: '', isKept: false },
 ): Uint8Array<ArrayBuffer> {
-  const values = params.map((value) => (value instanceof Uint8Array ? encodeBytes(value) : value));
-  const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
+  const lengths = params.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
   const closeLength = 4 + 1 + name.length + 1;
   const parseLength = 4 + name.length + 1 + Buffer.byteLength(sql) + 1 + 2;
   const bindLength = lengths.reduce(
     (sum, length) => sum + 4 + Math.max(0, length),
-    4 + 1 + name.length + 1 + 6,
+    4 + 1 + name.length + 1 + 2 + 2 * params.length + 2 + 2,
   );
   const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
   // Memory of its own, which can move to the other thread.
@@ -63,11 +70,17 @@ export function writeStatement(
   }
   at = to.writeUInt8(CODE.bind, at);
   at = to.writeInt32BE(bindLength, at) + 1;
-  at += to.write(name, at) + 1 + 2;
-  at = to.writeInt16BE(values.length, at);
-  for (const [index, value] of values.entries()) {
+  at += to.write(name, at) + 1;
+  at = to.writeInt16BE(params.length, at);
+  for (const value of params) at = to.writeInt16BE(value instanceof Uint8Array ? 1 : 0, at);
+  at = to.writeInt16BE(params.length, at);
+  for (const [index, value] of params.entries()) {
     at = to.writeInt32BE(lengths[index] ?? -1, at);
-    if (value !== null) at += to.write(value, at);
+    if (typeof value === 'string') at += to.write(value, at);
+    else if (value !== null) {
+      bytes.set(value, at);
+      at += value.length;
+    }
   }
   bytes.set(TAIL, at + 2);
   return bytes;

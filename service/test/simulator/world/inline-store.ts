@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts';
 import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
-import { encodeBytes, encodeParameter } from '../../../src/storage/types.ts';
+import { encodeParameter } from '../../../src/storage/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
 import { preparing } from './prepared.ts';
 
@@ -92,7 +92,8 @@ function inlineStore(lite: PGlite): InlineStore {
 
 function encode(value: SqlValue): string | null {
   const encoded = encodeParameter(value);
-  return encoded instanceof Uint8Array ? encodeBytes(encoded) : encoded;
+  // Bytes as the text that PostgreSQL reads for a bytea.
+  return encoded instanceof Uint8Array ? `\\x${Buffer.from(encoded).toString('hex')}` : encoded;
 }
 
 function rethrow(error: unknown): never {
