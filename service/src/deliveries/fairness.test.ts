@@ -52,6 +52,12 @@ test('an account gets a quarter of the slots while another has due work', () => 
   );
 });
 
+test('an account gets a quarter as well when the other has no lane among these', () => {
+  const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
+  expect(sum(pickFairly(lanes, slots(32), new Set(['big', 'small'])))).toBe(8);
+  expect(sum(pickFairly(lanes, slots(32), new Set(['big'])))).toBe(32);
+});
+
 test('an account alone with its work gets all of them', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
   expect(sum(pickFairly(lanes, slots(32)))).toBe(32);

@@ -28,16 +28,21 @@ export interface Slots {
 /**
  * How many deliveries of each endpoint to send now: one each in turn, in the order given, until the
  * slots are full. An endpoint gets eight at most, in the slow lane one; the slow lane gets half of
- * the slots at most; an account gets a quarter at most while another has due work.
+ * the slots at most; an account gets a quarter at most while another has due work, be it one of
+ * `accounts`, of which no lane is among these.
  */
-export function pickFairly(lanes: readonly Lane[], slots: Slots): Map<string, number> {
+export function pickFairly(
+  lanes: readonly Lane[],
+  slots: Slots,
+  accounts: ReadonlySet<string> = new Set(),
+): Map<string, number> {
   const picked = new Map<string, number>();
   const use = { free: slots.free, slow: slots.slowInFlight, of: new Map(slots.inFlightOf) };
   const slowMax = Math.max(1, Math.floor(slots.total * SLOW_SHARE));
   const accountMax = Math.max(1, Math.floor(slots.total * ACCOUNT_SHARE));
-  const accounts = new Set(lanes.filter(({ dueCount }) => dueCount > 0).map((l) => l.customerId));
+  const due = lanes.filter(({ dueCount }) => dueCount > 0).map(({ customerId }) => customerId);
   // An account alone with its work may use what nobody else needs.
-  const isShared = accounts.size > 1;
+  const isShared = new Set([...accounts, ...due]).size > 1;
 
   let isGiving = true;
   while (isGiving && use.free > 0) {

@@ -1,8 +1,5 @@
-import { IN_FLIGHT_PER_ENDPOINT, pickFairly } from '../../deliveries/fairness.ts';
 import type { Slots } from '../../deliveries/fairness.ts';
 import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { makeDeliveryId } from '../../deliveries/delivery-id.ts';
 import { parseData, renderPayload } from '../../deliveries/payload.ts';
@@ -14,13 +11,10 @@ import type { Template } from '../templates/template.ts';
 import { SEND_WITHIN_MS } from './claimed.ts';
 import type { Claimed } from './claimed.ts';
 import { decide } from './decide.ts';
-import { loadInFlight, findLanes, loadCandidates } from './lanes.ts';
-import type { Candidate } from './lanes.ts';
+import { pickDue } from './pick.ts';
+import type { Picked } from './pick.ts';
 import { writeCancelled, writeClaims } from './write-claims.ts';
 import type { ClaimRow } from './write-claims.ts';
-
-/** Endpoints locked in one claim, at most. */
-const LANES_MAX = 128;
 
 const TOKEN_BYTES = 12;
 
@@ -48,75 +42,20 @@ export interface ClaimResult {
 export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
-  const limit = Math.min(slots.free, LANES_MAX);
   // All in it, so that an embedded store, which has one connection, is waited for once.
   const work = async (tx: Transaction): Promise<ClaimResult> => {
-    const lanes = await findLanes(tx, { after, limit, now: clock.now() });
-    const found = { claimed: [], secrets: new Map(), after: lanes.after, isBusy: false };
-    if (lanes.ids.length === 0) return found;
-    // Run in this order; asked for together, since each wait for the store costs time of its own.
-    const [endpoints, inFlight] = await Promise.all([
-      lockEndpoints(tx, lanes.ids, { skipLocked: true }),
-      loadInFlight(tx, lanes.ids),
-    ]);
-    const locked = new Map([...inFlight].filter(([id]) => endpoints.has(id)));
-    const picked = await pickCandidates(tx, { inFlight: locked, endpoints, slots }, clock.now());
-    if (picked.length === 0) return found;
+    const { picked, after: reached } = await pickDue(tx, { slots, after, now: clock.now() });
+    const nothing = { claimed: [], secrets: new Map(), after: reached, isBusy: false };
+    if (picked.length === 0) return nothing;
     const endpointIds = [...new Set(picked.map(({ endpoint }) => endpoint.id))];
     const [secrets, { claimed, ended }] = await Promise.all([
-      deps.loadSecrets?.(tx, endpointIds) ?? found.secrets,
+      deps.loadSecrets?.(tx, endpointIds) ?? nothing.secrets,
       prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS),
     ]);
-    return { claimed, secrets, after: lanes.after, isBusy: claimed.length + ended > 0 };
+    return { claimed, secrets, after: reached, isBusy: claimed.length + ended > 0 };
   };
   // With plans that are kept: else planning costs as much as a dozen deliveries take.
   return db.transaction(work, { keepsPlans: true });
-}
-
-interface Picked {
-  candidate: Candidate;
-  endpoint: LockedEndpoint;
-}
-
-/** The deliveries whose turn it is, at most one of an endpoint and company. */
-async function pickCandidates(
-  tx: Transaction,
-  among: {
-    /** In the order of turns. */
-    inFlight: ReadonlyMap<string, ReadonlySet<string>>;
-    endpoints: ReadonlyMap<string, LockedEndpoint>;
-    slots: Slots;
-  },
-  now: number,
-): Promise<Picked[]> {
-  const { inFlight, endpoints, slots } = among;
-  if (inFlight.size === 0) return [];
-  // Where two of them are of one company the lane gets one less this time: to look further for that
-  // rare case cost a tenth of all claims.
-  const share = Math.min(Math.ceil(slots.free / inFlight.size), IN_FLIGHT_PER_ENDPOINT);
-  const candidates = await loadCandidates(tx, inFlight, { perEndpoint: share, now });
-  const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
-  const queues = [...inFlight.keys()].flatMap((id) => {
-    const endpoint = endpoints.get(id);
-    if (endpoint === undefined || endpoint.isDeleted) return [];
-    const due = (ofLane.get(id) ?? []).filter(({ isTest }) => isTest || !endpoint.isDisabled);
-    const companies = new Set<string>();
-    const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
-    return [{ endpoint, queue }];
-  });
-  const counts = pickFairly(
-    queues.map(({ endpoint, queue }) => ({
-      endpointId: endpoint.id,
-      customerId: endpoint.customerId,
-      isSlow: endpoint.health.isSlow,
-      dueCount: queue.length,
-      inFlight: inFlight.get(endpoint.id)?.size ?? 0,
-    })),
-    slots,
-  );
-  return queues.flatMap(({ endpoint, queue }) =>
-    queue.slice(0, counts.get(endpoint.id) ?? 0).map((candidate) => ({ candidate, endpoint })),
-  );
 }
 
 async function prepare(

@@ -12,6 +12,10 @@ export interface Lanes {
   ids: string[];
   /** Where to go on, so that endpoints come in turn. */
   after: string;
+  /** The accounts of all that were found to have due work, more than `ids` may be. */
+  accounts: ReadonlySet<string>;
+  /** How many endpoints have due work; null: too many have something waiting to count them. */
+  dueCount: number | null;
 }
 
 /**
@@ -26,13 +30,15 @@ export async function findLanes(
   if (!all.isCut) {
     const turned = [...all.ids.filter((id) => id > after), ...all.ids.filter((id) => id <= after)];
     const ids = turned.slice(0, limit);
-    return { ids, after: ids.at(-1) ?? after };
+    return { ...all, ids, after: ids.at(-1) ?? after, dueCount: turned.length };
   }
   const next = await scan(db, { after, limit, now });
   if (next.isCut || next.ids.length === limit || after === '') return next;
   const around = await scan(db, { after: '', limit: limit - next.ids.length, now });
   const ids = [...new Set([...next.ids, ...around.ids.filter((id) => id <= after)])];
-  return { ids, after: around.isCut ? around.after : (ids.at(-1) ?? after) };
+  const accounts = new Set([...next.accounts, ...around.accounts]);
+  const reached = around.isCut ? around.after : (ids.at(-1) ?? after);
+  return { ids, after: reached, accounts, dueCount: null };
 }
 
 async function scan(
@@ -42,7 +48,7 @@ async function scan(
   const { after, limit, now, steps = STEPS_MAX } = from;
   // One row an endpoint with something due, and the last one looked at: one step down index
   // delivery_due for each endpoint that has anything waiting, to its earliest.
-  const rows = await db.query<{ endpoint_id: string; is_due: boolean; step: number }>(
+  const rows = await db.query<LaneRow>(
     `with recursive lane as (
        (select endpoint_id, due_at, 1 as step from delivery
          where state in ('pending', 'retrying') and endpoint_id > $1
@@ -53,7 +59,7 @@ async function scan(
           where state in ('pending', 'retrying') and endpoint_id > l.endpoint_id
           order by endpoint_id, due_at limit 1) n
         where l.step < ${steps})
-     select l.endpoint_id, l.step,
+     select l.endpoint_id, e.customer_id, l.step,
             l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as is_due
        from lane l join webhook_endpoint e on e.id = l.endpoint_id
                    join customer c on c.id = e.customer_id
@@ -62,11 +68,21 @@ async function scan(
       order by l.step limit $3`,
     [after, now, limit],
   );
+  const due = rows.filter((row) => row.is_due);
   return {
-    ids: rows.filter((row) => row.is_due).map((row) => row.endpoint_id),
+    ids: due.map((row) => row.endpoint_id),
     after: rows.at(-1)?.endpoint_id ?? after,
+    accounts: new Set(due.map((row) => row.customer_id)),
+    dueCount: null,
     isCut: rows.at(-1)?.step === steps,
   };
+}
+
+interface LaneRow extends Row {
+  endpoint_id: string;
+  customer_id: string;
+  is_due: boolean;
+  step: number;
 }
 
 /** A delivery that is due. */

@@ -30,21 +30,22 @@ async function finishIn(
   { clock, random }: EngineDeps,
   batch: readonly Finished[],
 ): Promise<void> {
-  // Run in this order; asked for together, since each wait for the store costs time of its own.
-  const [endpoints, held] = await Promise.all([
-    lockEndpoints(
-      tx,
-      batch.map(({ claimed }) => claimed.endpointId),
-    ),
-    loadHeld(
-      tx,
-      batch.map(({ claimed }) => claimed),
-    ),
-  ]);
   const ended = batch.flatMap((finished) => {
     const result = outcomeOf(finished.outcome);
     return result === null ? [] : [{ finished, result }];
   });
+  const answered = new Set(
+    ended.filter(({ result }) => result.kind === 'delivered').map((e) => e.finished.claimed),
+  );
+  const claims = batch.map(({ claimed }) => claimed);
+  // Run in this order; asked for together, since each wait for the store costs time of its own.
+  const [endpoints, held] = await Promise.all([
+    lockEndpoints(
+      tx,
+      claims.map(({ endpointId }) => endpointId),
+    ),
+    loadHeld(tx, claims, (claim) => answered.has(claim)),
+  ]);
   const concluded: Concluded[] = [];
   const late: Finished[] = [];
   const fates = new Map<string, Fate>();

@@ -9,23 +9,28 @@ import type { Finished } from './finished.ts';
 
 /**
  * Those of these that this process still holds, since their leases did not run out, each with the
- * delivery that waits for its outcome, or null.
+ * delivery that waits for its outcome, or null; null as well for what was answered 2xx, which nothing
+ * supersedes.
  */
 export async function loadHeld(
   tx: Transaction,
   claims: readonly Claimed[],
+  isAnswered: (claim: Claimed) => boolean = () => false,
 ): Promise<ReadonlyMap<string, string | null>> {
   // At most one row a claim, by the primary key; what waits by index delivery_waiting. Only what is
   // under way has a token; asked for the state as well, the store would look at all that is.
   const rows = await tx.query<{ id: string; successor: string | null }>(
-    `select d.id, case when not d.is_test then (
+    `select d.id, case when c.asks and not d.is_test then (
               select w.id from delivery w
                where w.endpoint_id = d.endpoint_id and w.template_id = d.template_id
                  and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
                  and not w.is_test) end as successor
-       from unnest($1::text[], $2::text[]) as c(id, token)
+       from unnest($1::text[], $2::text[], $3::bool[]) as c(id, token, asks)
        join delivery d on d.id = c.id and d.claim_token = c.token`,
-    [claims.map(({ id }) => id), claims.map(({ claimToken }) => claimToken)],
+    toColumns(
+      claims.map((claim) => [claim.id, claim.claimToken, !isAnswered(claim)]),
+      3,
+    ),
   );
   return new Map(rows.map((row) => [row.id, row.successor]));
 }
@@ -126,8 +131,8 @@ const INSERT_ATTEMPTS = `
                response_status, response_headers, response_body, truncated, error_code,
                error_detail)
        select r.id, r.n, 'finished', r.token, to_timestamp(r.started / 1000.0), r.sent_body,
-              r.total, r.dns, r.connect, r.tls, r.first_byte, r.sent::jsonb, r.remote, r.status,
-              r.headers::jsonb, r.body, r.truncated, r.code, r.detail
+              r.total, r.dns, r.connect, r.tls, r.first_byte, r.sent::json, r.remote, r.status,
+              r.headers::json, r.body, r.truncated, r.code, r.detail
          from unnest($1::text[], $2::int4[], $3::text[], $4::float8[], $5::text[], $6::float8[],
                      $7::float8[], $8::float8[], $9::float8[], $10::float8[], $11::text[],
                      $12::text[], $13::int4[], $14::text[], $15::text[], $16::bool[],

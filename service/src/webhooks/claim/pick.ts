@@ -1,0 +1,101 @@
+import { IN_FLIGHT_PER_ENDPOINT, pickFairly } from '../../deliveries/fairness.ts';
+import type { Slots } from '../../deliveries/fairness.ts';
+import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { findLanes, loadCandidates, loadInFlight } from './lanes.ts';
+import type { Candidate, Lanes } from './lanes.ts';
+
+/** Endpoints locked in one claim, at most. */
+const LANES_MAX = 128;
+/** So many claims at most until every endpoint with due work had its turn, where that is possible. */
+const CLAIMS_A_ROUND = 4;
+
+export interface Picked {
+  candidate: Candidate;
+  endpoint: LockedEndpoint;
+}
+
+/**
+ * Deliveries whose turn it is, at most one of an endpoint and company, with their endpoints locked;
+ * and the endpoint after which others come next.
+ */
+export async function pickDue(
+  tx: Transaction,
+  { slots, after, now }: { slots: Slots; after: string; now: Instant },
+): Promise<{ picked: Picked[]; after: string }> {
+  const limit = Math.min(slots.free, LANES_MAX);
+  const lanes = await findLanes(tx, { after, limit, now });
+  const count = firstOf(lanes, slots.free);
+  const [first, others] = [lanes.ids.slice(0, count), lanes.ids.slice(count)];
+  const { accounts } = lanes;
+  const picked = await pickOf(tx, first, { slots, accounts, now });
+  if (others.length === 0) return { picked, after: lanes.after };
+  if (picked.length >= slots.free) return { picked, after: first.at(-1) ?? lanes.after };
+  const left = withTaken(slots, picked);
+  const more = await pickOf(tx, others, { slots: left, accounts, now });
+  return { picked: [...picked, ...more], after: lanes.after };
+}
+
+/**
+ * How many endpoints are asked first: a few with eight deliveries each cost a fraction of many with
+ * one each, since whatever is asked of an endpoint is asked once. So few that all have their turn
+ * within four claims; the others get what these leave.
+ */
+function firstOf({ ids, dueCount }: Lanes, free: number): number {
+  if (dueCount === null) return ids.length;
+  const filling = Math.ceil(free / IN_FLIGHT_PER_ENDPOINT);
+  return Math.max(filling, Math.ceil(dueCount / CLAIMS_A_ROUND));
+}
+
+async function pickOf(
+  tx: Transaction,
+  ids: readonly string[],
+  { slots, accounts, now }: { slots: Slots; accounts: ReadonlySet<string>; now: Instant },
+): Promise<Picked[]> {
+  if (ids.length === 0) return [];
+  // Run in this order; asked for together, since each wait for the store costs time of its own.
+  const [endpoints, busy] = await Promise.all([
+    lockEndpoints(tx, ids, { skipLocked: true }),
+    loadInFlight(tx, ids),
+  ]);
+  // In the order of turns.
+  const inFlight = new Map([...busy].filter(([id]) => endpoints.has(id)));
+  if (inFlight.size === 0) return [];
+  // Where two of them are of one company the lane gets one less this time: to look further for that
+  // rare case cost a tenth of all claims.
+  const share = Math.min(Math.ceil(slots.free / inFlight.size), IN_FLIGHT_PER_ENDPOINT);
+  const candidates = await loadCandidates(tx, inFlight, { perEndpoint: share, now });
+  const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
+  const queues = [...inFlight.keys()].flatMap((id) => {
+    const endpoint = endpoints.get(id);
+    if (endpoint === undefined || endpoint.isDeleted) return [];
+    const due = (ofLane.get(id) ?? []).filter(({ isTest }) => isTest || !endpoint.isDisabled);
+    const companies = new Set<string>();
+    const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
+    return [{ endpoint, queue }];
+  });
+  const asked = queues.map(({ endpoint, queue }) => ({
+    endpointId: endpoint.id,
+    customerId: endpoint.customerId,
+    isSlow: endpoint.health.isSlow,
+    dueCount: queue.length,
+    inFlight: inFlight.get(endpoint.id)?.size ?? 0,
+  }));
+  const counts = pickFairly(asked, slots, accounts);
+  return queues.flatMap(({ endpoint, queue }) =>
+    queue.slice(0, counts.get(endpoint.id) ?? 0).map((candidate) => ({ candidate, endpoint })),
+  );
+}
+
+/** What is left of slots after these. */
+function withTaken(slots: Slots, picked: readonly Picked[]): Slots {
+  const inFlightOf = new Map(slots.inFlightOf);
+  for (const { endpoint } of picked) {
+    inFlightOf.set(endpoint.customerId, (inFlightOf.get(endpoint.customerId) ?? 0) + 1);
+  }
+  const slow = picked.filter(({ endpoint }) => endpoint.health.isSlow).length;
+  const slowInFlight = slots.slowInFlight + slow;
+  return { ...slots, free: slots.free - picked.length, slowInFlight, inFlightOf };
+}
