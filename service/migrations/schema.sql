@@ -138,7 +138,6 @@ create table delivery (
   constraint delivery_check CHECK (((state = 'in_progress'::text) = (claim_token IS NOT NULL))),
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
 );
-CREATE INDEX delivery_by_endpoint ON delivery USING btree (endpoint_id, id);
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
 CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '7 days'::interval);
@@ -270,6 +269,12 @@ CREATE INDEX economic_event_by_date ON economic_event USING btree (date) WHERE (
 CREATE INDEX economic_event_by_date_ever ON economic_event USING btree (date, known_from);
 CREATE UNIQUE INDEX economic_event_current ON economic_event USING btree (id) WHERE (known_to IS NULL);
 CREATE INDEX economic_event_history ON economic_event USING btree (id, known_from);
+
+create table endpoint_delivery (
+  endpoint_id text not null,
+  delivery_id text not null,
+  constraint endpoint_delivery_pkey PRIMARY KEY (endpoint_id, delivery_id)
+);
 
 create table filed_split (
   security_id text not null,

@@ -82,6 +82,9 @@ const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpoint
 export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<DeliveryRecord[]> {
   const params: SqlValue[] = [];
   const conditions = ['true'];
+  const isOfAll = asked.customerId === null && asked.endpointId === undefined;
+  // Where the index is entered that leads to the rows.
+  const id = isOfAll ? 'd.id' : 'o.delivery_id';
   function add(condition: (place: string) => string, value: SqlValue | undefined): void {
     if (value === undefined) return;
     params.push(value);
@@ -95,11 +98,14 @@ export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<De
   add((place) => `d.created_at < to_timestamp(${place} / 1000.0)`, asked.to);
   // Ids rise with the time of opening: the index then begins where the span does.
   add(
-    (place) => `d.id >= ${place}`,
+    (place) => `${id} >= ${place}`,
     asked.from === undefined ? undefined : deliveryIdFloor(asked.from),
   );
-  add((place) => `d.id < ${place}`, asked.to === undefined ? undefined : deliveryIdFloor(asked.to));
-  add((place) => `d.id < ${place}`, asked.before);
+  add(
+    (place) => `${id} < ${place}`,
+    asked.to === undefined ? undefined : deliveryIdFloor(asked.to),
+  );
+  add((place) => `${id} < ${place}`, asked.before);
   const isOf: string[] = [];
   function of(column: string, value: string | undefined): void {
     if (value === undefined) return;
@@ -109,17 +115,18 @@ export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<De
   of('e.customer_id', asked.customerId ?? undefined);
   of('e.id', asked.endpointId);
   params.push(Math.min(asked.limit, LOG_PAGE_MAX));
-  const newest = `order by d.id desc limit $${params.length}`;
+  const newest = `order by ${id} desc limit $${params.length}`;
   // At most a page of rows: merged from a page of each endpoint, of which a customer has few, backwards
-  // on index delivery_by_endpoint; those of all backwards by the primary key; the newest attempt of
-  // each by the primary key.
-  const page =
-    isOf.length === 0
-      ? `select d.id from delivery d where ${conditions.join(' and ')} ${newest}`
-      : `select d.id from webhook_endpoint e cross join lateral (
-           select d.id from delivery d where d.endpoint_id = e.id and ${conditions.join(' and ')}
-           ${newest}) d
-          where ${isOf.join(' and ')} ${newest}`;
+  // by the primary keys; those of all backwards by that of deliveries; the newest attempt of each by its
+  // own.
+  const page = isOfAll
+    ? `select d.id from delivery d where ${conditions.join(' and ')} ${newest}`
+    : `select n.delivery_id from webhook_endpoint e cross join lateral (
+           select o.delivery_id
+             from endpoint_delivery o join delivery d on d.id = o.delivery_id
+            where o.endpoint_id = e.id and ${conditions.join(' and ')}
+            ${newest}) n
+          where ${isOf.join(' and ')} order by n.delivery_id desc limit $${params.length}`;
   return db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where d.id in (${page}) order by d.id desc`,
     params,

@@ -69,13 +69,15 @@ export async function recoverSince(
     return null;
   }
   const from = Math.max(since, now - RECOVER_DAYS_MAX * 86_400_000);
-  // One row a company that is still watched, by index delivery_by_endpoint from an id on.
+  // One row a company that is still watched, over the deliveries of the endpoint from an id on.
   const rows = await tx.query<SubjectRow>(
     `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
-       select distinct on (template_id, symbol) endpoint_id, template_id, event_type, symbol, state
-         from delivery
-        where endpoint_id = $1 and id >= $2 and not is_test and state <> 'cancelled'
-        order by template_id, symbol, id desc) n
+       select distinct on (d.template_id, d.symbol)
+              d.endpoint_id, d.template_id, d.event_type, d.symbol, d.state
+         from endpoint_delivery o join delivery d on d.id = o.delivery_id
+        where o.endpoint_id = $1 and o.delivery_id >= $2 and not d.is_test
+              and d.state <> 'cancelled'
+        order by d.template_id, d.symbol, d.id desc) n
        join webhook_subscription s on s.template_id = n.template_id and s.symbol = n.symbol
                                   and s.endpoint_id = n.endpoint_id
       where n.state in ('failed', 'superseded', 'retrying', 'held')
@@ -105,10 +107,12 @@ export async function openTest(
   const { endpointId, ...subject } = test;
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
-  // A number over the deliveries of a minute, by index delivery_by_endpoint from an id on.
+  // A number over the deliveries of a minute, by the primary keys from an id on.
   const [row] = await tx.query<{ count: number }>(
     `select count(*) filter (where d.is_test) as count
-       from webhook_endpoint e join delivery d on d.endpoint_id = e.id and d.id >= $2
+       from webhook_endpoint e
+       join endpoint_delivery o on o.endpoint_id = e.id and o.delivery_id >= $2
+       join delivery d on d.id = o.delivery_id
       where e.customer_id = $1`,
     [endpoint.customerId, deliveryIdFloor(now - 60_000)],
   );

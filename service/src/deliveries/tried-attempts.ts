@@ -39,8 +39,8 @@ export function triedParams(
 /**
  * A part of a `with`: `tried` has a row for each attempt of the two spans, with endpoint_id, hour (of
  * UTC), duration_ms and error. Its parameters, the first of the statement, are `triedParams`. Attempts
- * are found by the primary key; deliveries of the week before by index delivery_by_endpoint, or by the
- * primary key where it is of all; older ones by index delivery_tried_late.
+ * are found by the primary key; deliveries of the week before by that of their endpoints, or by their
+ * own where it is of all; older ones by index delivery_tried_late.
  */
 export function triedIn({ isOfEndpoints }: { isOfEndpoints: boolean }): string {
   const parts = [1, 5].flatMap((first) => {
@@ -49,13 +49,15 @@ export function triedIn({ isOfEndpoints }: { isOfEndpoints: boolean }): string {
               a.duration_ms, ${ERROR} as error`;
     const began = `a.started_at >= to_timestamp($${from} / 1000.0)
               and a.started_at < to_timestamp($${to} / 1000.0) and a.state <> 'started'`;
-    const ofThese = isOfEndpoints
-      ? 'd.endpoint_id = any($9::text[])'
-      : `a.delivery_id >= $${firstId} and a.delivery_id < $${endId}`;
+    // Where the index is entered that leads to the rows.
+    const id = isOfEndpoints ? 'o.delivery_id' : 'a.delivery_id';
+    const ofThese = isOfEndpoints ? 'and o.endpoint_id = any($9::text[])' : '';
     return [
       `${columns}
-         from delivery d join delivery_attempt a on a.delivery_id = d.id
-        where ${began} and ${ofThese} and d.id >= $${firstId} and d.id < $${endId}
+         from ${isOfEndpoints ? 'endpoint_delivery o join delivery d on d.id = o.delivery_id' : 'delivery d'}
+         join delivery_attempt a on a.delivery_id = d.id
+        where ${began} ${ofThese} and ${id} >= $${firstId} and ${id} < $${endId}
+              and d.id >= $${firstId} and d.id < $${endId}
               and (d.finished_at is null or d.finished_at >= to_timestamp($${from} / 1000.0))`,
       // The offset keeps the embedded engine, which has no figures to plan by, from reading all.
       `${columns}
@@ -64,7 +66,7 @@ export function triedIn({ isOfEndpoints }: { isOfEndpoints: boolean }): string {
               select * from delivery_attempt a where a.delivery_id = d.id and ${began} offset 0) a
         where d.id < $${firstId} and d.due_at >= to_timestamp($${from} / 1000.0)
               and d.due_at - d.created_at > interval '7 days'
-              ${isOfEndpoints ? `and ${ofThese}` : ''}`,
+              ${isOfEndpoints ? 'and d.endpoint_id = any($9::text[])' : ''}`,
     ];
   });
   return `tried as materialized (\n       ${parts.join('\n       union all\n       ')})`;

@@ -11,6 +11,7 @@ import {
   subscribe,
   tellAll,
 } from '../../test/support/webhook-world.ts';
+import { listDeliveries } from '../deliveries/delivery-log.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { expireLeases } from '../webhooks/finish/expire-leases.ts';
 import type { Db } from './db.ts';
@@ -57,6 +58,8 @@ async function expectToGoOn(db: Db): Promise<void> {
 
   await migrate(db);
   expect(await everything(db)).toEqual(before);
+  const log = await listDeliveries(db, { customerId: null, endpointId: 'ep', limit: 10 });
+  expect(log.map(({ symbol }) => symbol).toSorted()).toEqual(symbols.toSorted());
 
   await clock.advance(HOUR_MS);
   expect(await expireLeases(deps)).toBe(1);

@@ -60,9 +60,11 @@ onEachEngine((db) => {
     await clock.advance(1000);
     expect(await forgetOld(deps, keep)).toBe(1);
     expect(await countAttempts(db())).toBe(0);
+    expect(await countOfEndpoints(db())).toBe(1);
     await clock.advance(3 * DAY);
     expect(await forgetOld(deps, keep)).toBe(1);
     expect(await deliveryRows(db())).toEqual([]);
+    expect(await countOfEndpoints(db())).toBe(0);
   });
 
   test('an owner is told of a day and of three days of failure though nothing is sent, once each', async () => {
@@ -87,6 +89,11 @@ onEachEngine((db) => {
     ]);
   });
 });
+
+/** Deliveries that can be found by their endpoints. */
+async function countOfEndpoints(db: Queryable): Promise<number> {
+  return (await db.query(`select 1 from endpoint_delivery`)).length;
+}
 
 async function countAttempts(db: Queryable): Promise<number> {
   return (await db.query(`select 1 from delivery_attempt`)).length;
