@@ -116,10 +116,10 @@ function delivery(
   const now = Date.now() - ageMs;
   const body = renderPayload({
     ...{ id, createdAt: now, templateId, eventType: `${templateId}.changed`, symbol },
-    data: {
+    data: JSON.stringify({
       ...{ date: '2026-11-24', time: 'time-pre-market', epsEstimate: 1.2 },
       ...{ revenueEstimate: 1_500_000_000, eps: null, revenue: null },
-    },
+    }),
     changedFields: ['date', 'epsEstimate'],
   });
   const headers = deliveryHeaders({ brand: 'Service', deliveryId: id, now, body, secrets });

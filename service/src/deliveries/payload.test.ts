@@ -10,7 +10,7 @@ test('the body has the fields of the interface in their order', () => {
     templateId: 'earnings_schedule',
     eventType: 'earnings_schedule.changed',
     symbol: 'NRTH',
-    data: { date: '2026-11-20', eps: null },
+    data: serialiseData(['date', 'eps'], { date: '2026-11-20', eps: null }),
     changedFields: ['date'],
   });
   expect(body).toBe(

@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { parseData, renderPayload } from './payload.ts';
+import { renderPayload } from './payload.ts';
 
 /** How long a claim holds. */
 export const LEASE_MS = 60_000;
@@ -30,7 +30,7 @@ export function runningAttempt(row: RunningRow): {
   requestBody: string;
 } {
   const { id, createdAt, templateId, eventType, symbol, sentData, changedFields } = row;
-  const data = parseData(sentData ?? 'null');
+  const data = sentData ?? 'null';
   const payload = { id, createdAt, templateId, eventType, symbol, data, changedFields };
   return {
     n: row.attemptCount,

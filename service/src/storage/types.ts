@@ -84,6 +84,10 @@ const INSTANT =
  * offset, years past 9999 and BC.
  */
 function parseInstant(text: string): number {
+  // What nearly all of them look like, and the language reads itself: `2026-11-22 12:00:00.123+00`.
+  if (text[4] === '-' && text[10] === ' ' && text.endsWith('+00')) {
+    return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  }
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;
   const match = INSTANT.exec(text);

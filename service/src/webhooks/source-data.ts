@@ -58,8 +58,12 @@ function securitiesBySymbol(
   symbols: readonly string[],
 ): Map<string, string> {
   const found = new Map<string, string>();
-  for (const symbol of symbols) {
-    const holders = securities.filter((one) => one.symbols.some((span) => span.symbol === symbol));
+  const holdersOf = new Map(symbols.map((symbol): [string, Set<Security>] => [symbol, new Set()]));
+  for (const one of securities) {
+    for (const { symbol } of one.symbols) holdersOf.get(symbol)?.add(one);
+  }
+  for (const [symbol, all] of holdersOf) {
+    const holders = [...all];
     const own = holders.filter((one) => one.symbol === symbol);
     const current = own.find((one) =>
       one.symbols.some((span) => span.symbol === symbol && span.to === null),

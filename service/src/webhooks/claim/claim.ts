@@ -2,7 +2,7 @@ import type { Slots } from '../../deliveries/fairness.ts';
 import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { makeDeliveryId } from '../../deliveries/delivery-id.ts';
-import { parseData, renderPayload } from '../../deliveries/payload.ts';
+import { renderPayload } from '../../deliveries/payload.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
@@ -139,7 +139,7 @@ function toClaimed(
       templateId: candidate.templateId,
       eventType: candidate.eventType,
       symbol: candidate.symbol,
-      data: parseData(content.data),
+      data: content.data,
       changedFields: content.changedFields,
     }),
     data: content.data,

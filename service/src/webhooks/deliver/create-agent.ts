@@ -86,7 +86,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
       path: target.path,
       headers: ['Accept-Encoding', 'identity', ...request.headers.flat()],
       body: request.body,
-      signal: attempt.limit.signal,
+      limit: attempt.limit,
       mayStart() {
         if (request.beforeFirstByte?.() === false) return false;
         attempt.sentAt = clock.monotonicMs();

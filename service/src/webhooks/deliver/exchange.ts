@@ -3,6 +3,7 @@ import { AttemptFailed, exchangeFailure } from './attempt-failed.ts';
 import type { Connection } from './connection.ts';
 import { keepAnswer } from './kept-answer.ts';
 import type { KeptAnswer } from './kept-answer.ts';
+import type { Limit } from './limit.ts';
 import { BODY_PIECES_MAX, HEAD_LINES_MAX, INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
 
 const LINE_FEED = 10;
@@ -13,7 +14,7 @@ export interface ExchangeOptions {
   /** Name, value, name, value. */
   headers: string[];
   body: Uint8Array;
-  signal: AbortSignal;
+  limit: Limit;
   /** Asked right before the first byte; false ends the exchange. */
   mayStart(): boolean;
   /** The status of the answer is known. */
@@ -35,7 +36,7 @@ export class ConnectionGone extends Error {}
  */
 export function exchange(connection: Connection, options: ExchangeOptions): Promise<Exchanged> {
   const { client } = connection;
-  const { signal } = options;
+  const { limit } = options;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
     let answer: KeptAnswer | null = null;
@@ -48,7 +49,6 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
       if (controller === null) connection.destroy();
       else controller.abort(reason);
     };
-    const onAbort = (): void => stop(signal.reason as Error);
     // Everything that arrives counts, whichever part of an answer it claims to be.
     const count = (piece: Uint8Array): void => {
       readBytes += piece.length;
@@ -59,13 +59,14 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
       headLines += linesIn(piece);
     };
     const finish = (settle: () => void): void => {
-      signal.removeEventListener('abort', onAbort);
+      limit.listen(null);
       connection.listen(null);
       settle();
     };
 
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) return finish(() => reject(signal.reason as Error));
+    const { reason } = limit;
+    if (reason !== null) return reject(reason);
+    limit.listen(stop);
     client.dispatch(
       {
         method: 'POST',
@@ -106,7 +107,7 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
           finish(() => {
             if (partial !== null) resolve({ answer: partial, isWhole: false });
             else if (controller !== null) reject(exchangeFailure(error));
-            else reject(signal.aborted ? (signal.reason as Error) : notStarted(error));
+            else reject(limit.reason ?? notStarted(error));
           });
         },
       },

@@ -17,13 +17,13 @@ export interface IdleConnections {
 type OfOrigin = Map<string, Connection[]>;
 
 export function createIdleConnections(): IdleConnections {
-  // In the order in which they became idle, each with its ear for the end of its socket.
-  const idle = new Map<Connection, () => void>();
+  // In the order in which they became idle.
+  const idle = new Set<Connection>();
+  const heard = new WeakSet<Connection>();
   const byOrigin = new Map<string, OfOrigin>();
 
   function remove(connection: Connection): void {
-    connection.socket.off('close', idle.get(connection) ?? (() => undefined));
-    idle.delete(connection);
+    if (!idle.delete(connection)) return;
     const ofOrigin = byOrigin.get(connection.origin);
     const siblings = ofOrigin?.get(connection.address) ?? [];
     const place = siblings.lastIndexOf(connection);
@@ -58,15 +58,17 @@ export function createIdleConnections(): IdleConnections {
       const siblings = ofOrigin.get(connection.address) ?? [];
       siblings.push(connection);
       byOrigin.set(connection.origin, ofOrigin.set(connection.address, siblings));
-      const closed = (): void => remove(connection);
-      idle.set(connection, closed);
-      connection.socket.once('close', closed);
-      const [oldest] = idle.keys();
-      if (idle.size > IDLE_MAX && oldest !== undefined) end(oldest);
+      idle.add(connection);
+      // One ear for all of its life: it may be idle thousands of times.
+      if (!heard.has(connection)) connection.socket.once('close', () => remove(connection));
+      heard.add(connection);
+      if (idle.size <= IDLE_MAX) return;
+      const [oldest] = idle;
+      if (oldest !== undefined) end(oldest);
     },
     size: () => idle.size,
     close() {
-      for (const connection of idle.keys()) end(connection);
+      for (const connection of [...idle]) end(connection);
     },
   };
 }

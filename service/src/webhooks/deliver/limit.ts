@@ -1,9 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { AttemptFailed } from './attempt-failed.ts';
 
-/** Something that ends in time: its signal aborts with an `AttemptFailed` as the reason. */
+/** Something that ends in time, with an `AttemptFailed` as the reason. */
 export interface Limit {
-  signal: AbortSignal;
+  /** Made when it is first asked for: most attempts find a connection that stands and need none. */
+  readonly signal: AbortSignal;
+  /** Why it ended; null while it has not. */
+  readonly reason: AttemptFailed | null;
+  /** Tells this one listener when it ends; null: nobody any more. */
+  listen(listener: ((reason: AttemptFailed) => void) | null): void;
   abort(reason: AttemptFailed): void;
   /** Puts timer and parent away; to be called whatever happened. */
   end(): void;
@@ -15,14 +20,34 @@ export function startLimit(
   options: { ms: number; expire: () => AttemptFailed; parent?: AbortSignal },
 ): Limit {
   const { ms, expire, parent } = options;
-  const controller = new AbortController();
-  const timer = clock.setTimer(ms, () => controller.abort(expire()));
-  const follow = (): void => controller.abort(parent?.reason);
+  let controller: AbortController | null = null;
+  let ended: AttemptFailed | null = null;
+  let tell: ((reason: AttemptFailed) => void) | null = null;
+  const abort = (reason: AttemptFailed): void => {
+    if (ended !== null) return;
+    ended = reason;
+    controller?.abort(reason);
+    tell?.(reason);
+  };
+  const timer = clock.setTimer(ms, () => abort(expire()));
+  const follow = (): void => abort(parent?.reason as AttemptFailed);
   if (parent?.aborted) follow();
   else parent?.addEventListener('abort', follow);
   return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
+    get signal() {
+      if (controller === null) {
+        controller = new AbortController();
+        if (ended !== null) controller.abort(ended);
+      }
+      return controller.signal;
+    },
+    get reason() {
+      return ended;
+    },
+    listen(listener) {
+      tell = listener;
+    },
+    abort,
     end() {
       timer.cancel();
       parent?.removeEventListener('abort', follow);

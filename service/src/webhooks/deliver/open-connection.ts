@@ -42,7 +42,7 @@ export async function openConnection(
       attempt.tlsMs = opened.tlsMs;
       return makeConnection({ origin: target.origin, address, socket: opened.socket });
     } catch (error) {
-      if (!(error instanceof AttemptFailed) || attempt.limit.signal.aborted) throw error;
+      if (!(error instanceof AttemptFailed) || attempt.limit.reason !== null) throw error;
       if (error.code !== 'connect' && error.code !== 'timeout') throw error;
       last = error;
     } finally {
