@@ -32,6 +32,8 @@ const BENCHES: readonly Bench[] = [
   coldReads,
 ];
 
+// What operators run, where the machine has it.
+process.env['AFTERBELL_TEST_POSTGRES'] ??= 'machine';
 const wanted = process.argv.slice(2);
 const chosen = BENCHES.filter(
   ({ name }) => wanted.length === 0 || wanted.some((words) => name.includes(words)),

@@ -49,6 +49,7 @@ export const bench: Bench = {
       const server = await postgresStore();
       if (!('missing' in server)) {
         Object.assign(figures, await measure(server.db, receiver, 'postgres'));
+        figures['postgresVersion'] = await versionOf(server.db);
         await server.db.close();
       }
       const passed =
@@ -59,6 +60,15 @@ export const bench: Bench = {
     }
   },
 };
+
+/** With the name of the distribution that built it. */
+async function versionOf(db: Db): Promise<string> {
+  // One row.
+  const [row] = await db.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  );
+  return row?.version ?? '';
+}
 
 type Figures = Record<string, string | number>;
 
