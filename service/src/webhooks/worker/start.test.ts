@@ -63,6 +63,26 @@ onEachEngine((db) => {
     expect(agent.requests).toHaveLength(1);
   });
 
+  test('no more is claimed than there are slots, whether it is posted already or not', async () => {
+    const { deps, clock, agent, worker } = await world(db(), { slots: 4 });
+    await db().query('update webhook_endpoint set is_slow = false');
+    const symbols = Array.from({ length: 10 }, (_, i) => `CO${i}`);
+    await addCompanies(db(), symbols);
+    await subscribe(deps, 'ep', symbols);
+    agent.hold();
+    for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 4, 100);
+    await clock.advance(2_000);
+    const claimed = (await deliveryRows(db())).filter(({ state }) => state === 'in_progress');
+    expect(claimed).toHaveLength(4);
+    expect(worker.metrics.inFlight).toBe(4);
+    agent.release(answered(200));
+    await until(clock, () => worker.metrics.attempts['delivered'] === 10, 5_000);
+    expect(agent.requests).toHaveLength(10);
+    await stop(worker, clock);
+  });
+
   test('a refused address is counted by its class', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
@@ -130,7 +150,7 @@ function fakeAgent(): FakeAgent {
 
 async function world(
   db: Db,
-  { checksClock = false } = {},
+  { checksClock = false, slots = 512 } = {},
 ): Promise<{ deps: EngineDeps; clock: FakeClock; agent: FakeAgent; worker: WebhookWorker }> {
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -143,7 +163,7 @@ async function world(
   await subscribe(deps, 'ep', ['NRTH', 'VLY']);
   await tellAll(deps);
   const agent = fakeAgent();
-  const options = { ...deps, log: silentLog(), agent, box, brand: 'Service', checksClock };
+  const options = { ...deps, log: silentLog(), agent, box, brand: 'Service', checksClock, slots };
   return { deps, clock, agent, worker: startWebhookWorker(options) };
 }
 

@@ -7,6 +7,7 @@ import { patience } from '../../platform/patience.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { claimDue } from '../claim/claim.ts';
+import type { ClaimResult } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { WebhookAgent } from '../deliver/agent.ts';
 import type { EngineDeps } from '../engine.ts';
@@ -88,6 +89,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   let isStopping = false;
   const stopping = new AbortController();
   let after = '';
+  /** Claimed and not posted yet: how many, and when the last one is. */
+  let toBegin = 0;
+  let beginning: Promise<void> = Promise.resolve();
   let expiredAtMs = Number.NEGATIVE_INFINITY;
 
   const loops = [
@@ -140,7 +144,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     }
     await gatherSlots({ clock, isStopping: () => isStopping }, book);
     const slots = freeSlots();
-    if (slots.free === 0) return false;
+    if (slots.free <= 0) return false;
     const result = await claimDue({ ...deciding, loadSecrets }, slots, after);
     after = result.after;
     if (result.claimed.length === 0) return result.isBusy;
@@ -149,15 +153,28 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       await giveBack(recording, result.claimed);
       return false;
     }
-    const { claimed: claims, secrets } = result;
-    await spread(claims, (claimed) => start(claimed, secrets.get(claimed.endpointId)));
+    begin(result);
     return true;
+  }
+
+  /** Takes slots for all of them now and posts them in turn, while the next claim is under way. */
+  function begin({ claimed: claims, secrets }: ClaimResult): void {
+    for (const claimed of claims) book.take(claimed);
+    metrics.inFlight = book.inFlight();
+    toBegin += claims.length;
+    beginning = beginning.then(() =>
+      spread(claims, (claimed) => {
+        toBegin -= 1;
+        start(claimed, secrets.get(claimed.endpointId));
+      }),
+    );
   }
 
   /** None while the store is behind with writing down what was answered. */
   function freeSlots(): Slots {
     const slots = book.slots();
-    return { ...slots, free: Math.min(slots.free, slots.total * UNWRITTEN_SHARE - flights.size) };
+    const room = slots.total * UNWRITTEN_SHARE - flights.size - toBegin;
+    return { ...slots, free: Math.min(slots.free, room) };
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
@@ -165,8 +182,6 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
-    book.take(claimed);
-    metrics.inFlight = book.inFlight();
     if (claimed.isFirst) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
     const flight = fly(claimed, secrets);
     flights.add(flight);
@@ -226,6 +241,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     stopping.abort();
     for (const hint of [toSend, toTell, toKeep]) hint.wake();
     await Promise.all(loops);
+    await beginning;
     const limit = new AbortController();
     const overdue = clock.sleep(FLIGHT_MS_MAX, limit.signal);
     await Promise.race([Promise.all(flights), overdue]);
