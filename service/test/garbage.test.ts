@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -150,8 +152,8 @@ describe('a body too large or torn', () => {
     const calm = scratchFolder();
     const good = { path: 'good', url: URLS.calendar, body: envelope([aheadRow('MERD')]) };
     writeRecording(calm, good);
-    const baseline = await measured(calm);
-    expect(baseline.code).toBe(0);
+    const data = join(scratchFolder(), 'data');
+    expect((await runAfterbell(['replay', calm, '--data-dir', data])).code).toBe(0);
 
     const folder = scratchFolder();
     writeRecording(folder, good);
@@ -165,7 +167,7 @@ describe('a body too large or torn', () => {
     writeFileSync(join(folder, 'torn', 'body.gz'), whole.subarray(0, whole.length - 12));
     writeRecording(folder, { path: 'plain', url, body: '', gzip: true });
     writeFileSync(join(folder, 'plain', 'body.gz'), JSON.stringify(good.body));
-    const run = await measured(folder);
+    const run = await runAfterbell(['replay', folder, '--json', '--data-dir', data]);
 
     expect(run.code).toBe(2);
     const reasons = (JSON.parse(run.stdout) as Report).recordings.map(
@@ -178,7 +180,10 @@ describe('a body too large or torn', () => {
       ['plain', 'rejected', 'damaged-gzip'],
       ['torn', 'rejected', 'damaged-gzip'],
     ]);
-    expect(run.peakKilobytes - baseline.peakKilobytes).toBeLessThan(64 * 1024);
+    // What is read and thrown away costs 14 to 17 MB until it is collected (30 runs). One kept up
+    // to the limit costs 68 MB, one kept whole 200 MB and more.
+    const more = (await peakKilobytes(folder)) - (await peakKilobytes(calm));
+    expect(more).toBeLessThan(40 * 1024);
   });
 });
 
@@ -188,19 +193,25 @@ async function replayed(folder: string) {
   return { world, report: await world.replay(folder) };
 }
 
-/** Replays a folder in a process of its own and tells how much memory it held at most. */
-async function measured(folder: string) {
-  const scratch = scratchFolder();
-  const report = join(scratch, 'memory');
-  const module = fileURLToPath(new URL('support/memory-report.ts', import.meta.url));
-  const run = await runAfterbell(
-    ['replay', folder, '--json', '--data-dir', join(scratch, 'data')],
-    {
-      NODE_OPTIONS: `--import=${module}`,
-      MEMORY_REPORT: report,
-    },
+/**
+ * How much memory a process holds at most that reads the recordings of a folder. The least of three:
+ * a collector that is late, as on a busy machine, only ever adds.
+ */
+async function peakKilobytes(folder: string): Promise<number> {
+  const report = join(scratchFolder(), 'memory');
+  const [watcher, reader] = ['memory-report.ts', 'replay-reader.ts'].map((name) =>
+    fileURLToPath(new URL(`support/${name}`, import.meta.url)),
   );
-  return { ...run, peakKilobytes: Number(readFileSync(report, 'utf8')) };
+  const peaks: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const child = spawn(process.execPath, [`--import=${watcher}`, String(reader), folder], {
+      env: { PATH: process.env['PATH'], MEMORY_REPORT: report },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    peaks.push(Number(readFileSync(report, 'utf8')));
+  }
+  return Math.min(...peaks);
 }
 
 /** So many megabytes of zeros, packed without ever holding them. */
