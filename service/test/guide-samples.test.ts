@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
 import type { StartedAfterbell } from './support/afterbell-process.ts';
@@ -11,6 +11,9 @@ import { readersShell, sampledDocuments, samplesOf } from './support/guide-sampl
  * What README and guides tell a reader to type is typed here, in the order in which it stands, against
  * one sandbox. Answers of 400 and more fail, as do commands that do not end well.
  */
+
+// One document starts the program up to ten times, on a machine that may have much else to do.
+vi.setConfig({ testTimeout: 240_000 });
 
 /** The account of the first operator opens only while there is none: its samples go first. */
 const FIRST = 'docs/management-api.md';
