@@ -21,7 +21,10 @@ describe('a first start on an empty folder', () => {
   let service: StartedAfterbell;
   let demoKey: string;
   beforeAll(async () => {
-    service = await startAfterbell(['--data-dir', data, '--log-level', 'debug']);
+    // Its store is made from nothing, as a user's is.
+    service = await startAfterbell(['--data-dir', data, '--log-level', 'debug'], {
+      NODE_OPTIONS: '',
+    });
     demoKey = /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? 'none was printed';
   });
   afterAll(async () => {

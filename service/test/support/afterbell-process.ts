@@ -10,6 +10,16 @@ import { onTestFinished } from 'vitest';
 
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
+const SEEDED = fileURLToPath(new URL('./seeded-stores.ts', import.meta.url));
+
+/**
+ * Lets a program begin its store as a copy. With `NODE_OPTIONS` of a test's own, as an empty one, it
+ * makes the store from nothing.
+ */
+export function seededEnv(): Record<string, string> {
+  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--import=${SEEDED}` };
+}
+
 /** What a test leaves running ends with the tests. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -34,7 +44,7 @@ export function spawnAfterbell(
   const child = spawn(process.execPath, [BINARY, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), ...seededEnv(), ...env },
   });
   running.add(child);
   child.once('close', () => running.delete(child));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { seededEnv } from './afterbell-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -62,6 +63,7 @@ export function readersShell(options: {
   const binary = join(ROOT, 'service/bin/afterbell.js');
   writeTool(join(tools, 'npx'), `shift; exec '${process.execPath}' '${binary}' "$@"`);
   const env = {
+    ...seededEnv(),
     ...variables,
     HOME: folder,
     PATH: `${tools}${delimiter}${process.env['PATH']}`,
