@@ -3,35 +3,63 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Minutes each: begun last, one of them would hold a whole run up alone. */
+/** A minute and more each, the longest first: begun last, one of them would hold a whole run up. */
 const LONG = [
-  'dashboard/test/screens/every-screen.test.ts',
   'service/test/simulator/simulator.test.ts',
-  'service/test/backup-commands.test.ts',
   'service/test/first-run.test.ts',
-  'service/test/recompute.test.ts',
+  'dashboard/test/screens/every-screen.test.ts',
+  'service/test/backup-commands.test.ts',
   'service/test/guide-samples.test.ts',
+  'service/test/recompute.test.ts',
   'service/test/recordings.test.ts',
   'service/src/storage/backup/backup.test.ts',
   'service/test/provider-faults.test.ts',
   'service/src/http/management/rights.test.ts',
-  'dashboard/test/journeys/**/*.test.ts',
+  'dashboard/test/journeys/*.test.ts',
+];
+
+/**
+ * Those that leave nothing behind share processes, which saves starting one and loading all modules
+ * anew for each: what they need is given to them, so that they have no globals to change.
+ */
+const SHARED = ['{service,dashboard,sdk}/src/**/*.test.ts'];
+
+/** All others: they start and end processes, change globals, or look at their own process. */
+const ALONE = [
+  '{service,dashboard,sdk}/!(src)/**/*.test.ts',
+  '{scripts,deploy}/**/*.test.ts',
+  'service/src/*.test.ts',
+  'service/src/{cli,main,storage}/**/*.test.ts',
+  'service/src/**/{kill,kill-database,histories,lease,fuzz}.test.ts',
+  'service/src/webhooks/{deliver,worker}/**/*.test.ts',
+  'service/src/providers/answer.test.ts',
 ];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ project }: TestSpecification) => project.name === 'long';
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
-const include = ['{service,sdk,dashboard,scripts,deploy}/**/*.test.ts'];
-const exclude = ['**/node_modules/**', '**/dist/**'];
+function rankOf({ project, moduleId }: TestSpecification): number {
+  if (project.name !== 'long') return Number.MAX_VALUE;
+  const place = LONG.findIndex((end) => moduleId.endsWith(end));
+  return place === -1 ? LONG.length : place;
+}
+
+const NEVER = ['**/node_modules/**', '**/dist/**'];
 /** Stores on disk begin as copies; in threads too, which take this over. */
-const seeded = `--import=${fileURLToPath(
-  new URL('service/test/support/seeded-stores.ts', import.meta.url),
+const seeded = `--require=${fileURLToPath(
+  new URL('service/test/support/seeded-stores.cjs', import.meta.url),
 )}`;
+
+/**
+ * Compiles WebAssembly once and plainly. Most files run the embedded engine for a second or two, and
+ * better code costs more to make than it saves: eight of them took 39 s of a processor, and take 24 s.
+ * The long ones would take up to a third more.
+ */
+const PLAIN = '--liftoff-only';
 
 export default defineConfig({
   test: {
@@ -44,16 +72,23 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: [
-      { extends: true, test: { name: 'long', include: LONG, execArgv: [seeded] } },
+      {
+        extends: true,
+        test: { name: 'long', include: LONG, exclude: NEVER, execArgv: [seeded] },
+      },
       {
         extends: true,
         test: {
-          name: 'short',
-          ...{ include, exclude: [...exclude, ...LONG] },
-          // Compiles WebAssembly once and plainly. These run the embedded engine for a second or two
-          // each in a process of their own, where better code costs more to make than it saves: they
-          // take a third less of a processor. The long ones would take more.
-          execArgv: [seeded, '--liftoff-only'],
+          name: 'alone',
+          ...{ include: ALONE, exclude: [...NEVER, ...LONG], execArgv: [seeded, PLAIN] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          ...{ include: SHARED, exclude: [...NEVER, ...LONG, ...ALONE] },
+          ...{ execArgv: [seeded, PLAIN], isolate: false },
         },
       },
     ],

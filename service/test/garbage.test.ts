@@ -199,12 +199,11 @@ async function replayed(folder: string) {
  */
 async function peakKilobytes(folder: string): Promise<number> {
   const report = join(scratchFolder(), 'memory');
-  const [watcher, reader] = ['memory-report.ts', 'replay-reader.ts'].map((name) =>
-    fileURLToPath(new URL(`support/${name}`, import.meta.url)),
-  );
+  const watcher = fileURLToPath(new URL('support/memory-report.ts', import.meta.url));
+  const reader = fileURLToPath(new URL('support/replay-reader.ts', import.meta.url));
   const peaks: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const child = spawn(process.execPath, [`--import=${watcher}`, String(reader), folder], {
+    const child = spawn(process.execPath, [`--import=${watcher}`, reader, folder], {
       env: { PATH: process.env['PATH'], MEMORY_REPORT: report },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

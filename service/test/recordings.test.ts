@@ -32,7 +32,7 @@ const FACTS: [symbol: string, date: string, facts: object][] = [
 
 test.skipIf(ROOT === undefined)(
   'real recordings are taken in whole, in any order, and answer what happened (set AFTERBELL_RECORDINGS to their folder)',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const folder = linksTo(ROOT ?? '', WANTED);
     const forward = await openRecordedWorld(NOW);

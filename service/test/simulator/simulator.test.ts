@@ -9,7 +9,8 @@ import { openInlineStore } from './world/inline-store.ts';
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
 const SEEDS = [SEED];
-const BUG_SEEDS = [SEED + 1, SEED, SEED + 2];
+/** First the one that finds them soonest: on the days 5, 9 and 28. */
+const BUG_SEEDS = [SEED + 2, SEED, SEED + 1];
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
@@ -39,7 +40,6 @@ test.each(PLANTED_BUGS)(
   'a planted bug is found in the slice that CI runs: %s',
   async (bug) => {
     const wrong: string[] = [];
-    // First the one that finds them soonest.
     for (const seed of BUG_SEEDS) {
       if (wrong.length === 0) wrong.push(...(await run(seed, DAYS, bug)).wrong);
     }

@@ -10,14 +10,14 @@ import { onTestFinished } from 'vitest';
 
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
-const SEEDED = fileURLToPath(new URL('./seeded-stores.ts', import.meta.url));
+const SEEDED = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
 
 /**
  * Lets a program begin its store as a copy. With `NODE_OPTIONS` of a test's own, as an empty one, it
  * makes the store from nothing.
  */
 export function seededEnv(): Record<string, string> {
-  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--import=${SEEDED}` };
+  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEEDED}` };
 }
 
 /** What a test leaves running ends with the tests. */

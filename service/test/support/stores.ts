@@ -59,7 +59,7 @@ export async function snapshotFile(): Promise<string> {
   return file;
 }
 
-/** A folder of a store on disk that nothing was done to yet; `seeded-stores.ts` copies it. */
+/** A folder of a store on disk that nothing was done to yet; `seeded-stores.cjs` copies it. */
 export async function seedFolder(): Promise<string> {
   const seed = join(await scratchForStores(), `empty-${ENGINE_VERSION}`);
   if (await exists(seed)) return seed;

@@ -22,8 +22,12 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Bars that travel in more than one piece, and a few for what has nothing to do with size. */
+const MANY_BARS = 60_000;
+const SOME_BARS = 3_000;
+
 /** Every type of column that the schema has, with values that do not travel by themselves. */
-async function fill(db: Db): Promise<void> {
+async function fill(db: Db, bars: number): Promise<void> {
   await db.execute(`
     insert into store_marker values ('kind', 'live');
     insert into customer (id, name, plan, created_at)
@@ -36,7 +40,7 @@ async function fill(db: Db): Promise<void> {
       select 'p', 'f', 'u' || size_bytes, 200, '', now(), now(), sha256, 'ingested' from raw_body;
     insert into price_bar (symbol, date, provider, feed, basis_date, close, volume, observed_at, answer_id)
       select 'S' || i % 700, date '2020-01-01' + i / 700, 'p', 'f', '2020-01-01', i / 7.0, i * 1000000007::int8, now(), 1
-      from generate_series(1, 60000) i;
+      from generate_series(1, ${bars}) i;
     insert into change_record (dataset, entity_id, symbol, changed_fields, observed_at, committed_at, kind, fields)
       values ('earnings', 'e', 'S1', '{"a b","c\\"d"}', now(), now(), 'changed', '{"x": 1e-30, "y": "\\u00e9"}');
     insert into ingest_run (provider, datasets, url, started_at, duration_ms, outcome, rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
@@ -101,7 +105,7 @@ async function crossOver(): Promise<void> {
 describe('of the embedded store', () => {
   beforeAll(async () => {
     source.db = await memoryStore();
-    await fill(filled());
+    await fill(filled(), MANY_BARS);
   });
   afterAll(() => filled().close());
   test('a backup restores on either engine to the same rows, counters and schema', crossOver);
@@ -113,7 +117,7 @@ describe('of PostgreSQL', () => {
     const empty = await emptyPostgres();
     if ('missing' in empty) return void (why = empty.missing);
     source.db = await openStore({ databaseUrl: empty.url });
-    await fill(filled());
+    await fill(filled(), MANY_BARS);
   });
   afterAll(async () => (why === null ? filled().close() : undefined));
   test('a backup restores on either engine to the same rows, counters and schema', async ({
@@ -127,7 +131,7 @@ describe('of PostgreSQL', () => {
 describe('of one store', () => {
   beforeAll(async () => {
     source.db = await memoryStore();
-    await fill(filled());
+    await fill(filled(), SOME_BARS);
   });
   afterAll(() => filled().close());
 
@@ -196,7 +200,7 @@ describe('of one store', () => {
       if (bars !== undefined) bars.checksum = '1';
       const into = await mkdtemp(join(folder, 'store-'));
       await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
-        /price_bar has 60000 rows with checksum/,
+        /price_bar has 3000 rows with checksum/,
       );
     });
   });
