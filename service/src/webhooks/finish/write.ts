@@ -9,28 +9,23 @@ import type { Finished } from './finished.ts';
 
 /**
  * Those of these that this process still holds, since their leases did not run out, each with the
- * delivery that waits for its outcome, or null; null as well for what was answered 2xx, which nothing
- * supersedes.
+ * delivery that waits for its outcome, or null.
  */
 export async function loadHeld(
   tx: Transaction,
   claims: readonly Claimed[],
-  isAnswered: (claim: Claimed) => boolean = () => false,
 ): Promise<ReadonlyMap<string, string | null>> {
   // At most one row a claim, by the primary key; what waits by index delivery_waiting. Only what is
   // under way has a token; asked for the state as well, the store would look at all that is.
   const rows = await tx.query<{ id: string; successor: string | null }>(
-    `select d.id, case when c.asks and not d.is_test then (
+    `select d.id, case when not d.is_test then (
               select w.id from delivery w
                where w.endpoint_id = d.endpoint_id and w.template_id = d.template_id
                  and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
                  and not w.is_test) end as successor
-       from unnest($1::text[], $2::text[], $3::bool[]) as c(id, token, asks)
+       from unnest($1::text[], $2::text[]) as c(id, token)
        join delivery d on d.id = c.id and d.claim_token = c.token`,
-    toColumns(
-      claims.map((claim) => [claim.id, claim.claimToken, !isAnswered(claim)]),
-      3,
-    ),
+    [claims.map(({ id }) => id), claims.map(({ claimToken }) => claimToken)],
   );
   return new Map(rows.map((row) => [row.id, row.successor]));
 }
@@ -60,15 +55,18 @@ export interface Concluded {
   hasLeft: boolean;
 }
 
+/** Somebody else has some of the deliveries by now: what was written must not stand. */
+export class NotHeldError extends Error {}
+
 /**
  * Writes down attempts of deliveries that are held, what became of these and what the receivers hold.
  * One statement, since each costs a way to the store; arrays, since the store reads them faster than
- * JSON.
+ * JSON. Throws `NotHeldError` when one of them is not held any more.
  */
 export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]): Promise<void> {
   if (concluded.length === 0) return;
-  // One row each: attempts are added, deliveries and subscriptions found by their primary keys.
-  await tx.query(
+  // One row in all. Attempts are added, deliveries and subscriptions found by their primary keys.
+  const [written] = await tx.query<{ held: number }>(
     `with attempts as (${INSERT_ATTEMPTS}),
      deliveries as (
        update delivery d
@@ -79,10 +77,11 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
               last_error_code = case when r.state = 'delivered' then null else r.code end,
               delivered_at = case when r.state = 'delivered' then to_timestamp(r.at / 1000.0) end,
               finished_at = case when r.ended then to_timestamp(r.at / 1000.0) end
-         from unnest($19::text[], $20::text[], $21::text[], $22::int4[], $23::text[], $24::float8[],
+         from unnest($3::text[], $19::text[], $20::text[], $21::text[], $22::int4[], $23::text[], $24::float8[],
                      $25::float8[], $26::bool[], $27::bool[], $28::text[], $29::bool[])
-           as r(id, state, code, status, "by", due, at, "left", is_same, sent, ended)
-        where d.id = r.id)
+           as r(token, id, state, code, status, "by", due, at, "left", is_same, sent, ended)
+        where d.id = r.id and d.claim_token = r.token returning 1),
+     received as (
      update webhook_subscription s
         set named_fields = case when r.is_answered then '{}' else array(
               select unnest(s.named_fields) union select unnest(r.named::text[])) end,
@@ -93,7 +92,8 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
                    $36::text[])
          as r(template_id, symbol, endpoint_id, is_answered, data, at, named)
       where s.template_id = r.template_id and s.symbol = r.symbol
-        and s.endpoint_id = r.endpoint_id`,
+        and s.endpoint_id = r.endpoint_id)
+     select count(*)::int4 as held from deliveries`,
     [
       ...toColumns(
         concluded.map(({ finished }) => attemptRow(finished)),
@@ -103,6 +103,7 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
       ...toColumns(concluded.filter(({ hasLeft }) => hasLeft).map(receivedRow), 7),
     ],
   );
+  if (written?.held !== concluded.length) throw new NotHeldError();
 }
 
 /** Writes down attempts whose leases had run out: their deliveries are somebody else's by now. */
@@ -160,7 +161,7 @@ function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
   return [...answer, end.code, `The receiver answered ${status}: only 2xx means delivered.`];
 }
 
-/** In the order of the columns of `deliveries`. */
+/** In the order of the columns of `deliveries`, behind the token, which is that of the attempt. */
 function deliveryRow({ finished, conclusion, hasLeft }: Concluded) {
   const { claimed, at } = finished;
   const { state, code, status, supersededBy, dueAt } = conclusion;
