@@ -1,17 +1,24 @@
--- Which deliveries an endpoint has, told once. An index of `delivery` by endpoint had an entry for
--- each state that a delivery takes on: a seventh of all that the store did for one.
+-- Which deliveries an endpoint has, told once, with what never changes of them. An index of `delivery`
+-- by endpoint had an entry for each state that a delivery takes on: a seventh of all that the store
+-- did for one. Those of rare ends have an index still.
 create table endpoint_delivery (
   endpoint_id text collate "C" not null,
   delivery_id text collate "C" not null,
+  template_id text collate "C" not null,
+  symbol text collate "C" not null,
+  is_test boolean not null,
   primary key (endpoint_id, delivery_id)
 );
-insert into endpoint_delivery (endpoint_id, delivery_id)
-select endpoint_id, id from delivery order by endpoint_id, id;
+insert into endpoint_delivery (endpoint_id, delivery_id, template_id, symbol, is_test)
+select endpoint_id, id, template_id, symbol, is_test from delivery order by endpoint_id, id;
 drop index delivery_by_endpoint;
+create index delivery_ended_otherwise on delivery (endpoint_id, id)
+  where state in ('held', 'failed', 'superseded', 'cancelled');
 
 create function deliveries_were_opened() returns trigger language plpgsql as $$
 begin
-  insert into endpoint_delivery (endpoint_id, delivery_id) select endpoint_id, id from opened;
+  insert into endpoint_delivery (endpoint_id, delivery_id, template_id, symbol, is_test)
+  select endpoint_id, id, template_id, symbol, is_test from opened;
   return null;
 end $$;
 create trigger deliveries_were_opened after insert on delivery

@@ -139,6 +139,7 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_progress'::text, 'retrying'::text, 'held'::text, 'delivered'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text])))
 );
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
+CREATE INDEX delivery_ended_otherwise ON delivery USING btree (endpoint_id, id) WHERE (state = ANY (ARRAY['held'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
 CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '7 days'::interval);
 CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
@@ -273,6 +274,9 @@ CREATE INDEX economic_event_history ON economic_event USING btree (id, known_fro
 create table endpoint_delivery (
   endpoint_id text not null,
   delivery_id text not null,
+  template_id text not null,
+  symbol text not null,
+  is_test boolean not null,
   constraint endpoint_delivery_pkey PRIMARY KEY (endpoint_id, delivery_id)
 );
 

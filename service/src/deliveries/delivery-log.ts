@@ -1,20 +1,9 @@
 import type { Instant } from '../platform/instant.ts';
-import type { Queryable, Row, SqlValue } from '../storage/db.ts';
-import { deliveryIdFloor } from './delivery-id.ts';
+import type { Queryable, Row } from '../storage/db.ts';
+import { selectPage } from './log-page.ts';
+import type { DeliveryState, LogQuery } from './log-query.ts';
 import { RUNNING_COLUMNS, runningAttempt } from './running-attempt.ts';
 import type { RunningRow } from './running-attempt.ts';
-
-export const DELIVERY_STATES = [
-  'pending',
-  'in_progress',
-  'retrying',
-  'held',
-  'delivered',
-  'failed',
-  'superseded',
-  'cancelled',
-] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** A delivery as its owner reads it. */
 export interface DeliveryRecord {
@@ -44,28 +33,6 @@ export interface DeliveryRecord {
   test: boolean;
 }
 
-/** What is asked of the log; what is left out does not matter. */
-export interface LogQuery {
-  /** Null: those of all customers. */
-  customerId: string | null;
-  endpointId?: string | undefined;
-  states?: readonly DeliveryState[] | undefined;
-  templateId?: string | undefined;
-  symbol?: string | undefined;
-  /** Tests alone, or all but tests. */
-  isTest?: boolean | undefined;
-  /** Opened at this instant or later. */
-  from?: Instant | undefined;
-  /** Opened before. */
-  to?: Instant | undefined;
-  /** The id of the last one seen. */
-  before?: string | undefined;
-  /** At most 100. */
-  limit: number;
-}
-
-export const LOG_PAGE_MAX = 100;
-
 const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpointId", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.state, d.created_at as "createdAt",
        d.first_attempt_at as "firstAttemptAt",
@@ -80,55 +47,11 @@ const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpoint
 
 /** Deliveries of a customer, or of all, newest first. */
 export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<DeliveryRecord[]> {
-  const params: SqlValue[] = [];
-  const conditions = ['true'];
-  const isOfAll = asked.customerId === null && asked.endpointId === undefined;
-  // Where the index is entered that leads to the rows.
-  const id = isOfAll ? 'd.id' : 'o.delivery_id';
-  function add(condition: (place: string) => string, value: SqlValue | undefined): void {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
-  }
-  add((place) => `d.state = any(${place}::text[])`, asked.states);
-  add((place) => `d.template_id = ${place}`, asked.templateId);
-  add((place) => `d.symbol = ${place}`, asked.symbol);
-  add((place) => `d.is_test = ${place}`, asked.isTest);
-  add((place) => `d.created_at >= to_timestamp(${place} / 1000.0)`, asked.from);
-  add((place) => `d.created_at < to_timestamp(${place} / 1000.0)`, asked.to);
-  // Ids rise with the time of opening: the index then begins where the span does.
-  add(
-    (place) => `${id} >= ${place}`,
-    asked.from === undefined ? undefined : deliveryIdFloor(asked.from),
-  );
-  add(
-    (place) => `${id} < ${place}`,
-    asked.to === undefined ? undefined : deliveryIdFloor(asked.to),
-  );
-  add((place) => `${id} < ${place}`, asked.before);
-  const isOf: string[] = [];
-  function of(column: string, value: string | undefined): void {
-    if (value === undefined) return;
-    params.push(value);
-    isOf.push(`${column} = $${params.length}`);
-  }
-  of('e.customer_id', asked.customerId ?? undefined);
-  of('e.id', asked.endpointId);
-  params.push(Math.min(asked.limit, LOG_PAGE_MAX));
-  const newest = `order by ${id} desc limit $${params.length}`;
-  // At most a page of rows: merged from a page of each endpoint, of which a customer has few, backwards
-  // by the primary keys; those of all backwards by that of deliveries; the newest attempt of each by its
-  // own.
-  const page = isOfAll
-    ? `select d.id from delivery d where ${conditions.join(' and ')} ${newest}`
-    : `select n.delivery_id from webhook_endpoint e cross join lateral (
-           select o.delivery_id
-             from endpoint_delivery o join delivery d on d.id = o.delivery_id
-            where o.endpoint_id = e.id and ${conditions.join(' and ')}
-            ${newest}) n
-          where ${isOf.join(' and ')} order by n.delivery_id desc limit $${params.length}`;
+  if (asked.states?.length === 0) return [];
+  const { sql, params } = selectPage(asked);
+  // At most a page of rows, each and its newest attempt by the primary keys.
   return db.query<DeliveryRecord & Row>(
-    `select ${COLUMNS} from delivery d where d.id in (${page}) order by d.id desc`,
+    `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
     params,
   );
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { DELIVERY_STATES, listDeliveries, LOG_PAGE_MAX } from '../../deliveries/delivery-log.ts';
-import type { DeliveryState } from '../../deliveries/delivery-log.ts';
+import { listDeliveries } from '../../deliveries/delivery-log.ts';
+import { DELIVERY_STATES, LOG_PAGE_MAX } from '../../deliveries/log-query.ts';
+import type { DeliveryState } from '../../deliveries/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DELIVERY_STATES } from '../../deliveries/delivery-log.ts';
+import { DELIVERY_STATES } from '../../deliveries/log-query.ts';
 import type { AttemptRecord, DeliveryRecord } from '../../deliveries/delivery-log.ts';
 import {
   choice,
