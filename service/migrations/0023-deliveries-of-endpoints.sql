@@ -32,3 +32,8 @@ begin
 end $$;
 create trigger deliveries_were_removed after delete on delivery
   referencing old table as gone for each statement execute function deliveries_were_removed();
+
+-- Deliveries that were tried more than a day after they were opened, of which there are few: so
+-- attempts of a while are found among the deliveries of the day before it, and here.
+drop index delivery_tried_late;
+create index delivery_tried_late on delivery (due_at) where due_at - created_at > interval '1 day';

@@ -141,7 +141,7 @@ create table delivery (
 CREATE INDEX delivery_due ON delivery USING btree (endpoint_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'retrying'::text]));
 CREATE INDEX delivery_ended_otherwise ON delivery USING btree (endpoint_id, id) WHERE (state = ANY (ARRAY['held'::text, 'failed'::text, 'superseded'::text, 'cancelled'::text]));
 CREATE UNIQUE INDEX delivery_in_flight ON delivery USING btree (endpoint_id, symbol) WHERE (state = 'in_progress'::text);
-CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '7 days'::interval);
+CREATE INDEX delivery_tried_late ON delivery USING btree (due_at) WHERE ((due_at - created_at) > '1 day'::interval);
 CREATE UNIQUE INDEX delivery_waiting ON delivery USING btree (endpoint_id, template_id, symbol) WHERE ((state = ANY (ARRAY['pending'::text, 'retrying'::text, 'held'::text])) AND (NOT is_test));
 
 create table delivery_attempt (

@@ -79,7 +79,7 @@ interface Tried {
 
 let made = 0;
 
-/** A delivery opened then, with its attempts; it is finished with the last of them. */
+/** A delivery opened then, with its attempts; it is finished, and was due, with the last of them. */
 async function tried(
   db: Db,
   endpointId: string,
@@ -93,7 +93,7 @@ async function tried(
     `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
                            changed_at, created_at, due_at, finished_at)
      values ($1, 'cus_a', $2, 't', 't.changed', $1, 'delivered', to_timestamp($3 / 1000.0),
-             to_timestamp($3 / 1000.0), to_timestamp($3 / 1000.0), to_timestamp($4 / 1000.0))`,
+             to_timestamp($3 / 1000.0), to_timestamp($4 / 1000.0), to_timestamp($4 / 1000.0))`,
     [id, endpointId, openedAt, finishedAt],
   );
   for (const [index, each] of attempts.entries()) {

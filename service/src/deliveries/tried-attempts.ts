@@ -3,7 +3,7 @@ import type { SqlValue } from '../storage/db.ts';
 import { deliveryIdFloor } from './delivery-id.ts';
 
 /** Attempts later than this after their delivery was opened are found by index delivery_tried_late. */
-const TRIED_MS = 7 * 86_400_000;
+const TRIED_MS = 86_400_000;
 
 /** Attempts that began in a span, and among which deliveries they are looked for. */
 export interface TriedSpan {
@@ -22,8 +22,8 @@ export const NOTHING: TriedSpan = { from: 0, to: 0, firstId: '', endId: '' };
 /** `oldestId`: what no attempt's delivery is below; those are not looked at. */
 export function spanTried({ from, to }: { from: Instant; to: Instant }, oldestId = ''): TriedSpan {
   if (from >= to) return NOTHING;
-  const week = deliveryIdFloor(from - TRIED_MS);
-  const firstId = week > oldestId ? week : oldestId;
+  const early = deliveryIdFloor(from - TRIED_MS);
+  const firstId = early > oldestId ? early : oldestId;
   return { from, to, firstId, endId: deliveryIdFloor(to + CLOCKS_APART_MS) };
 }
 
@@ -39,7 +39,7 @@ export function triedParams(
 /**
  * A part of a `with`: `tried` has a row for each attempt of the two spans, with endpoint_id, hour (of
  * UTC), duration_ms and error. Its parameters, the first of the statement, are `triedParams`. Attempts
- * are found by the primary key; deliveries of the week before by that of their endpoints, or by their
+ * are found by the primary key; deliveries of the day before by that of their endpoints, or by their
  * own where it is of all; older ones by index delivery_tried_late.
  */
 export function triedIn({ isOfEndpoints }: { isOfEndpoints: boolean }): string {
@@ -65,7 +65,7 @@ export function triedIn({ isOfEndpoints }: { isOfEndpoints: boolean }): string {
          cross join lateral (
               select * from delivery_attempt a where a.delivery_id = d.id and ${began} offset 0) a
         where d.id < $${firstId} and d.due_at >= to_timestamp($${from} / 1000.0)
-              and d.due_at - d.created_at > interval '7 days'
+              and d.due_at - d.created_at > interval '1 day'
               ${isOfEndpoints ? 'and d.endpoint_id = any($9::text[])' : ''}`,
     ];
   });
