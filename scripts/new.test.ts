@@ -15,6 +15,7 @@ const COPIED = [
   '.oxlintrc.json',
   '.oxfmtrc.json',
   'service/package.json',
+  'service/migrations',
   'service/src',
   'service/test/support',
 ];
