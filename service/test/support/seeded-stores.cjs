@@ -5,7 +5,7 @@ const { workerData } = require('node:worker_threads');
 /**
  * Loaded into a program by `--require`: an embedded store that it makes on disk begins as a copy of
  * the folder that STORE_SEED names, which holds what the engine makes of an empty one and nothing of
- * ours. Making it takes five seconds of a processor, and the tests begin a hundred. Not TypeScript:
+ * ours. Making it takes five seconds of a processor, and the tests begin many. Not TypeScript:
  * every process and thread loads it, and would load what strips types first.
  */
 const seed = process.env['STORE_SEED'] ?? '';

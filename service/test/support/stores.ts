@@ -148,8 +148,8 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
 }
 
 /**
- * The name of a database with every migration applied, made by the first that asks: applying them
- * takes a second, copying the result a tenth of it.
+ * The name of a database with every migration applied, made by the first that asks: a database of a
+ * test is a copy of it, instead of running every migration again.
  */
 async function templateDatabase(admin: Db, server: { url: string }): Promise<string> {
   const name = `afterbell_template_${await versionOfSchema()}`;
