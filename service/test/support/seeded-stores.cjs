@@ -9,8 +9,9 @@ const { workerData } = require('node:worker_threads');
  * every process and thread loads it, and would load what strips types first.
  */
 const seed = process.env['STORE_SEED'] ?? '';
-// Null where this is no thread of a store.
-const dataDir = String(workerData?.dataDir ?? 'memory:');
+// Null where this is no thread of a store; what starts from a snapshot needs no other start.
+const isToBegin = workerData?.dataDir !== undefined && workerData.snapshotFile === undefined;
+const dataDir = isToBegin ? String(workerData.dataDir) : 'memory:';
 if (seed !== '' && !dataDir.startsWith('memory:') && !existsSync(dataDir)) {
   try {
     cpSync(seed, dataDir, { recursive: true });
