@@ -236,13 +236,9 @@ function transactionsIn(db: () => Db): void {
       expect(rows).toHaveLength(count);
     }
     await db().execute("alter table grown add column note text default 'later'");
-    const twice = db().transaction((tx) => tx.query(insert, [[10]]), {
-      keepsPlans: true,
-    });
+    const twice = db().transaction((tx) => tx.query(insert, [[10]]), { keepsPlans: true });
     await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
-    const found = await db().transaction((tx) => tx.query(find, [[10]]), {
-      keepsPlans: true,
-    });
+    const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
     expect(found).toEqual([{ n: 10 }]);
   });
 

@@ -1,5 +1,5 @@
 import { writeBinaryArray } from './binary-array.ts';
-import type { SqlValue } from './db.ts';
+import type { SqlScalar, SqlValue } from './db.ts';
 import { encodeParameter } from './types.ts';
 
 /** So many texts are remembered; whoever builds ever new ones has them read each time. */
@@ -15,19 +15,25 @@ export function encodeParameters(
   sql: string,
   params: readonly SqlValue[],
 ): (string | Uint8Array | null)[] {
-  if (!params.some(Array.isArray)) return params.map(encodeParameter);
+  if (!params.some(isArray)) return params.map(encodeParameter);
   const types = arrayTypes(sql);
   return params.map((value, index) => {
-    const element = Array.isArray(value) ? types.get(index + 1) : undefined;
-    const binary = element === undefined ? undefined : writeBinaryArray(element, value as never);
-    return binary ?? encodeParameter(value);
+    const element = types.get(index + 1);
+    if (element === undefined || !isArray(value)) return encodeParameter(value);
+    return writeBinaryArray(element, value) ?? encodeParameter(value);
   });
 }
 
+function isArray(value: SqlValue): value is readonly SqlScalar[] {
+  return Array.isArray(value);
+}
+
 function arrayTypes(sql: string): ReadonlyMap<number, string> {
-  const found = known.get(sql) ?? readArrayTypes(sql);
-  if (known.size < TEXTS_MAX) known.set(sql, found);
-  return found;
+  const found = known.get(sql);
+  if (found !== undefined) return found;
+  const read = readArrayTypes(sql);
+  if (known.size < TEXTS_MAX) known.set(sql, read);
+  return read;
 }
 
 /**

@@ -9,14 +9,7 @@ import type { ValueParser } from './types.ts';
  * read here, its thread, which is what everybody waits for, has nothing to do with values.
  */
 
-const CODE = {
-  close: 67,
-  parse: 80,
-  bind: 66,
-  describe: 68,
-  execute: 69,
-  sync: 83,
-} as const;
+const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
 const CODE_OF_PARSED = 49;
 const CODE_OF_ROWS = 84;
 const CODE_OF_ROW = 68;
