@@ -2,8 +2,9 @@ import type { Slots } from '../../deliveries/fairness.ts';
 import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
 import { makeDeliveryId } from '../../deliveries/delivery-id.ts';
-import { renderPayload } from '../../deliveries/payload.ts';
+import { parseData, renderPayload } from '../../deliveries/payload.ts';
 import type { Instant } from '../../platform/instant.ts';
+import { remembering } from '../../platform/remembering.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
@@ -77,6 +78,7 @@ async function prepare(
   }
   const dataOf = await loadSourceData(tx, known, now);
   const tokens = makeTokens(random, known.length);
+  const parse = remembering(parseData);
   const replaced: Picked[] = [];
   const claimed: Claimed[] = [];
   const rows: ClaimRow[] = [];
@@ -86,7 +88,7 @@ async function prepare(
     // A rule that lets a known id take a change in lets it be sent with other data.
     const waiting = { id: candidate.id, mayHaveLeft: candidate.mayHaveLeft };
     const isLax = rule !== undefined && rule(waiting).kind === 'absorb';
-    const decision = decide(candidate, one.template, data, isLax);
+    const decision = decide(candidate, one.template, data, { maySendOtherData: isLax, parse });
     if (decision.kind === 'cancel') cancelled.push({ id: candidate.id, code: decision.code });
     else if (decision.kind === 'supersede') replaced.push(one);
     else {

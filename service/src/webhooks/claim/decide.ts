@@ -13,14 +13,16 @@ export type Decision =
 
 /**
  * Decides by the data as they stand at this moment; null: the company has none. A repetition names
- * what its first attempt named, so that the same id always has the same body.
+ * what its first attempt named, so that the same id always has the same body. `parse`: `parseData`,
+ * or one that remembers, since many are told the same.
  */
 export function decide(
   candidate: Candidate,
   template: Template,
   data: string | null,
-  maySendOtherData = false,
+  options: { maySendOtherData?: boolean; parse?: typeof parseData } = {},
 ): Decision {
+  const { maySendOtherData = false, parse = parseData } = options;
   if (data === null) return { kind: 'cancel', code: 'cancelled' };
   if (candidate.namedFields === null && !candidate.isTest)
     return { kind: 'cancel', code: 'cancelled' };
@@ -32,8 +34,8 @@ export function decide(
     return { kind: 'send', changedFields: template.fields };
   }
   const { answeredData, namedFields } = candidate;
-  const changed = changedFields(template.fields, parseData(data), {
-    answered: answeredData === null ? null : parseData(answeredData),
+  const changed = changedFields(template.fields, parse(data), {
+    answered: answeredData === null ? null : parse(answeredData),
     named: namedFields,
   });
   if (changed.length === 0) return { kind: 'cancel', code: 'no_change' };

@@ -2,6 +2,7 @@ import { LEASE_MS } from '../../deliveries/running-attempt.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { writeArrayLiteral } from '../../storage/array-literal.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { poolTexts } from '../../storage/text-pool.ts';
 import { toColumns } from '../../storage/to-columns.ts';
 
 /** Ends deliveries that have nothing to tell. */
@@ -45,22 +46,25 @@ export async function writeClaims(
   now: Instant,
 ): Promise<void> {
   if (claims.length === 0) return;
+  // Those of one company are told the same.
+  const data = poolTexts(claims.map((claim) => claim.data));
+  const columns = toColumns(claims.map(rowOf), 4);
   // One row each, by the primary key.
   await tx.query(
     `update delivery d
         set state = 'in_progress', claim_token = c.token,
             lease_until = to_timestamp(($1::float8 + ${LEASE_MS}) / 1000.0),
-            attempt_count = c.n, may_have_left = true, sent_data = c.data,
+            attempt_count = c.n, may_have_left = true, sent_data = ($7::text[])[c.data],
             changed_fields = c.named::text[],
             first_attempt_at = coalesce(d.first_attempt_at, to_timestamp($1 / 1000.0))
-       from unnest($2::text[], $3::int4[], $4::text[], $5::text[], $6::text[])
+       from unnest($2::text[], $3::int4[], $4::text[], $5::int4[], $6::text[])
          as c(id, n, token, data, named)
       where d.id = c.id`,
-    [now, ...toColumns(claims.map(rowOf), 5)],
+    [now, ...columns.slice(0, 3), data.places, ...columns.slice(3), data.texts],
   );
 }
 
-/** In the order of the columns of `c`. */
-function rowOf({ id, n, claimToken, data, changedFields }: ClaimRow) {
-  return [id, n, claimToken, data, writeArrayLiteral(changedFields)];
+/** In the order of the columns of `c`, but for the data. */
+function rowOf({ id, n, claimToken, changedFields }: ClaimRow) {
+  return [id, n, claimToken, writeArrayLiteral(changedFields)];
 }

@@ -10,7 +10,7 @@ import type { Exchanged } from './exchange.ts';
 import { createIdleConnections } from './idle-connections.ts';
 import { untilAborted } from './limit.ts';
 import { openConnection } from './open-connection.ts';
-import { remembering } from './remembering.ts';
+import { remembering } from '../../platform/remembering.ts';
 import type { Resolver } from './resolver.ts';
 import { parseTarget } from './target.ts';
 import type { Target } from './target.ts';

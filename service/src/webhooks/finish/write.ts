@@ -2,6 +2,7 @@ import { classify } from '../../deliveries/outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { writeArrayLiteral } from '../../storage/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { poolTexts } from '../../storage/text-pool.ts';
 import { toColumns } from '../../storage/to-columns.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { Conclusion } from './conclude.ts';
@@ -65,6 +66,8 @@ export class NotHeldError extends Error {}
  */
 export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]): Promise<void> {
   if (concluded.length === 0) return;
+  // Those of one company are told the same.
+  const data = poolTexts(concluded.map(dataOf));
   // One row in all. Attempts are added, deliveries and subscriptions found by their primary keys.
   const [written] = await tx.query<{ held: number }>(
     `with attempts as (${INSERT_ATTEMPTS}),
@@ -72,26 +75,30 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
        update delivery d
           set state = r.state, claim_token = null, lease_until = null, superseded_by = r.by,
               due_at = to_timestamp(r.due / 1000.0), may_have_left = r.left,
-              sent_data = case when r.is_same then d.sent_data else r.sent end,
+              sent_data = case when r.ended then null when r.is_held then d.sent_data
+                               else r.before end,
               response_status = coalesce(r.status, d.response_status),
               last_error_code = case when r.state = 'delivered' then null else r.code end,
               delivered_at = case when r.state = 'delivered' then to_timestamp(r.at / 1000.0) end,
               finished_at = case when r.ended then to_timestamp(r.at / 1000.0) end
          from unnest($3::text[], $19::text[], $20::text[], $21::text[], $22::int4[], $23::text[], $24::float8[],
-                     $25::float8[], $26::bool[], $27::bool[], $28::text[], $29::bool[])
-           as r(token, id, state, code, status, "by", due, at, "left", is_same, sent, ended)
-        where d.id = r.id and d.claim_token = r.token returning 1),
+                     $25::float8[], $26::bool[], $27::bool[], $28::text[], $29::bool[], $30::int4[],
+                     $31::text[])
+           as r(token, id, state, code, status, "by", due, at, "left", is_held, before, ended, data,
+                named)
+        where d.id = r.id and d.claim_token = r.token
+       returning d.template_id, d.symbol, d.endpoint_id, r.state = 'delivered' as is_answered,
+                 r.is_held, r.at, r.data, r.named),
      received as (
      update webhook_subscription s
         set named_fields = case when r.is_answered then '{}' else array(
               select unnest(s.named_fields) union select unnest(r.named::text[])) end,
-            answered_data = case when r.is_answered then r.data else s.answered_data end,
+            answered_data = case when r.is_answered then ($32::text[])[r.data]
+                                 else s.answered_data end,
             answered_at = case when r.is_answered then to_timestamp(r.at / 1000.0)
                                else s.answered_at end
-       from unnest($30::text[], $31::text[], $32::text[], $33::bool[], $34::text[], $35::float8[],
-                   $36::text[])
-         as r(template_id, symbol, endpoint_id, is_answered, data, at, named)
-      where s.template_id = r.template_id and s.symbol = r.symbol
+       from deliveries r
+      where r.is_held and s.template_id = r.template_id and s.symbol = r.symbol
         and s.endpoint_id = r.endpoint_id)
      select count(*)::int4 as held from deliveries`,
     [
@@ -100,7 +107,9 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
         18,
       ),
       ...toColumns(concluded.map(deliveryRow), 11),
-      ...toColumns(concluded.filter(({ hasLeft }) => hasLeft).map(receivedRow), 7),
+      data.places,
+      concluded.map(namedOf),
+      data.texts,
     ],
   );
   if (written?.held !== concluded.length) throw new NotHeldError();
@@ -173,15 +182,14 @@ function deliveryRow({ finished, conclusion, hasLeft }: Concluded) {
   return [...row, mayHaveLeft, hasLeft, before, isEnded];
 }
 
-/**
- * What a receiver holds after an attempt that was answered 2xx, and may hold after another, in the
- * order of the columns of the subscription.
- */
-function receivedRow({ finished: { claimed, at }, conclusion }: Concluded) {
-  const subject = [claimed.template.templateId, claimed.symbol, claimed.endpointId];
-  const isAnswered = conclusion.state === 'delivered';
-  const named = isAnswered ? null : writeArrayLiteral(claimed.changedFields);
-  return [...subject, isAnswered, isAnswered ? claimed.data : null, at, named];
+/** What the receiver holds, being answered 2xx; null where that is not said. */
+function dataOf({ finished: { claimed }, conclusion }: Concluded): string | null {
+  return conclusion.state === 'delivered' ? claimed.data : null;
+}
+
+/** What the receiver may have heard of, without having answered 2xx. */
+function namedOf({ finished: { claimed }, conclusion }: Concluded): string | null {
+  return conclusion.state === 'delivered' ? null : writeArrayLiteral(claimed.changedFields);
 }
 
 /** An endpoint that answers again gets what waited for its next attempt at once. */
