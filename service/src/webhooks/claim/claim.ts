@@ -12,6 +12,8 @@ import type { Template } from '../templates/template.ts';
 import { SEND_WITHIN_MS } from './claimed.ts';
 import type { Claimed } from './claimed.ts';
 import { decide } from './decide.ts';
+import type { LaneMemory } from './lane-memory.ts';
+import type { Scan } from './lanes.ts';
 import { pickDue } from './pick.ts';
 import type { Picked } from './pick.ts';
 import { writeCancelled, writeClaims } from './write-claims.ts';
@@ -22,6 +24,8 @@ const TOKEN_BYTES = 12;
 export interface ClaimDeps extends EngineDeps {
   /** What signs for endpoints: whoever sends what is claimed needs it at once. */
   loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<Secrets>;
+  /** Kept from claim to claim; without it each looks for due work anew. */
+  lanes?: LaneMemory<Scan>;
 }
 
 type Secrets = ReadonlyMap<string, SigningSecrets>;
@@ -45,7 +49,8 @@ export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Pr
   const startedMs = clock.monotonicMs();
   // All in it, so that an embedded store, which has one connection, is waited for once.
   const work = async (tx: Transaction): Promise<ClaimResult> => {
-    const { picked, after: reached } = await pickDue(tx, { slots, after, now: clock.now() });
+    const options = { slots, after, now: clock.now(), memory: deps.lanes };
+    const { picked, after: reached } = await pickDue(tx, options);
     const nothing = { claimed: [], secrets: new Map(), after: reached, isBusy: false };
     if (picked.length === 0) return nothing;
     const endpointIds = [...new Set(picked.map(({ endpoint }) => endpoint.id))];

@@ -18,33 +18,41 @@ export interface Lanes {
   dueCount: number | null;
 }
 
+/** What a look found. */
+export interface Scan extends Lanes {
+  /** There is more than was looked at. */
+  isCut: boolean;
+}
+
 /**
  * The next endpoints with due work, in order of ids from one on and around: at most `limit`. What is
- * due to a suspended customer waits until the suspension is lifted.
+ * due to a suspended customer waits until the suspension is lifted. `known`: what an earlier look at all
+ * found, in place of a new one.
  */
 export async function findLanes(
   db: Queryable,
-  { after, limit, now }: { after: string; limit: number; now: Instant },
-): Promise<Lanes> {
-  const all = await scan(db, { after: '', limit: STEPS_FEW, now, steps: STEPS_FEW });
+  options: { after: string; limit: number; now: Instant; known?: Scan | null },
+): Promise<Lanes & { all: Scan }> {
+  const { after, limit, now, known = null } = options;
+  const all = known ?? (await scan(db, { after: '', limit: STEPS_FEW, now, steps: STEPS_FEW }));
   if (!all.isCut) {
     const turned = [...all.ids.filter((id) => id > after), ...all.ids.filter((id) => id <= after)];
     const ids = turned.slice(0, limit);
-    return { ...all, ids, after: ids.at(-1) ?? after, dueCount: turned.length };
+    return { ...all, ids, after: ids.at(-1) ?? after, dueCount: turned.length, all };
   }
   const next = await scan(db, { after, limit, now });
-  if (next.isCut || next.ids.length === limit || after === '') return next;
+  if (next.isCut || next.ids.length === limit || after === '') return { ...next, all };
   const around = await scan(db, { after: '', limit: limit - next.ids.length, now });
   const ids = [...new Set([...next.ids, ...around.ids.filter((id) => id <= after)])];
   const accounts = new Set([...next.accounts, ...around.accounts]);
   const reached = around.isCut ? around.after : (ids.at(-1) ?? after);
-  return { ids, after: reached, accounts, dueCount: null };
+  return { ids, after: reached, accounts, dueCount: null, all };
 }
 
 async function scan(
   db: Queryable,
   from: { after: string; limit: number; now: Instant; steps?: number },
-): Promise<Lanes & { isCut: boolean }> {
+): Promise<Scan> {
   const { after, limit, now, steps = STEPS_MAX } = from;
   // One row an endpoint with something due, and the last one looked at: one step down index
   // delivery_due for each endpoint that has anything waiting, to its earliest.

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Slots } from '../../deliveries/fairness.ts';
-import type { Db } from '../../storage/db.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { addCustomer } from '../../../test/support/webhook-world.ts';
+import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
+import { createLaneMemory } from './lane-memory.ts';
+import type { LaneMemory } from './lane-memory.ts';
+import type { Scan } from './lanes.ts';
 import { pickDue } from './pick.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
@@ -46,6 +50,56 @@ onEachEngine((db) => {
     });
   });
 
+  describe('with what an earlier claim found', () => {
+    test('four claims that are filled look for due work once', async () => {
+      await addDue(
+        db(),
+        Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
+      );
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const store = counted(db());
+      const seen = new Set<string>();
+      let after = '';
+      for (let claim = 0; claim < 4; claim += 1) {
+        const result = await pick(store.db, { free: 128, memory }, after);
+        for (const id of result.counts.keys()) seen.add(id);
+        ({ after } = result);
+      }
+      expect([seen.size, store.looks()]).toEqual([100, 1]);
+      await pick(store.db, { free: 128, memory }, after);
+      expect(store.looks()).toBe(2);
+    });
+
+    test('what became due since is found once that does not fill a claim', async () => {
+      await addDue(db(), [{ customer: 'cus', count: 8 }]);
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const store = counted(db());
+      expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
+      await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
+      await addEndpoint(db(), 'ep001', { customerId: 'cus' });
+      // Six of the first endpoint are left, of which a claim of eight wants more.
+      const second = await pick(store.db, { free: 8, memory });
+      expect([second.counts, store.looks()]).toEqual([new Map([['ep000', 6]]), 1]);
+      const third = await pick(store.db, { free: 8, memory });
+      expect(third.counts).toEqual(
+        new Map([
+          ['ep000', 6],
+          ['ep001', 2],
+        ]),
+      );
+      expect(store.looks()).toBe(2);
+    });
+
+    test('nothing is said to be due only after a look of now', async () => {
+      await addDue(db(), [{ customer: 'cus', count: 4 }]);
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      await pick(db(), { free: 4, memory });
+      await addEndpoint(db(), 'ep001', { customerId: 'cus' });
+      await db().query(`update delivery set endpoint_id = 'ep001'`);
+      expect((await pick(db(), { free: 4, memory })).counts).toEqual(new Map([['ep001', 4]]));
+    });
+  });
+
   test('an account whose endpoints come first gets a quarter while one of the last has due work', async () => {
     const given = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
     await addDue(db(), [...given, { customer: 'small', count: 1 }]);
@@ -57,15 +111,29 @@ onEachEngine((db) => {
   });
 });
 
+/** The store, and how often it was asked for all endpoints with due work. */
+function counted(db: Db): { db: Db; looks(): number } {
+  let looks = 0;
+  const transaction: Db['transaction'] = (work, options) =>
+    db.transaction((tx) => {
+      const query: Transaction['query'] = (sql, params) => {
+        if (sql.includes('recursive lane')) looks += 1;
+        return tx.query(sql, params);
+      };
+      return work(Object.assign(Object.create(tx) as Transaction, { query }));
+    }, options);
+  return { db: Object.assign(Object.create(db) as Db, { transaction }), looks: () => looks };
+}
+
 /** How many deliveries of each endpoint a claim takes that has so many slots. */
 async function pick(
   db: Db,
-  { free }: { free: number },
+  { free, memory }: { free: number; memory?: LaneMemory<Scan> },
   from = '',
 ): Promise<{ counts: Map<string, number>; after: string }> {
   const slots: Slots = { total: free, free, slowInFlight: 0, inFlightOf: new Map() };
   const { picked, after } = await db.transaction((tx) =>
-    pickDue(tx, { slots, after: from, now: NOW }),
+    pickDue(tx, { slots, after: from, now: NOW, memory }),
   );
   const counts = new Map<string, number>();
   for (const { endpoint } of picked) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);

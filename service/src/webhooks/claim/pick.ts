@@ -4,17 +4,25 @@ import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
 import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { CLAIMS_A_ROUND } from './lane-memory.ts';
+import type { LaneMemory } from './lane-memory.ts';
 import { findLanes, loadCandidates, loadInFlight } from './lanes.ts';
-import type { Candidate, Lanes } from './lanes.ts';
+import type { Candidate, Lanes, Scan } from './lanes.ts';
 
 /** Endpoints locked in one claim, at most. */
 const LANES_MAX = 128;
-/** So many claims at most until every endpoint with due work had its turn, where that is possible. */
-const CLAIMS_A_ROUND = 4;
 
 export interface Picked {
   candidate: Candidate;
   endpoint: LockedEndpoint;
+}
+
+export interface PickOptions {
+  slots: Slots;
+  /** Go on after this endpoint. */
+  after: string;
+  now: Instant;
+  memory?: LaneMemory<Scan> | undefined;
 }
 
 /**
@@ -23,19 +31,39 @@ export interface Picked {
  */
 export async function pickDue(
   tx: Transaction,
-  { slots, after, now }: { slots: Slots; after: string; now: Instant },
+  options: PickOptions,
 ): Promise<{ picked: Picked[]; after: string }> {
+  const { memory, slots } = options;
+  const known = memory?.recall() ?? null;
+  const found = await pickAround(tx, options, known);
+  if (found.picked.length >= slots.free) {
+    if (known === null) memory?.keep(found.lanes);
+    return found;
+  }
+  memory?.forget();
+  // Nothing is due only if a look of now says so.
+  if (found.picked.length > 0 || known === null) return found;
+  return pickAround(tx, options, null);
+}
+
+async function pickAround(
+  tx: Transaction,
+  { slots, after, now }: PickOptions,
+  known: Scan | null,
+): Promise<{ picked: Picked[]; after: string; lanes: Scan }> {
   const limit = Math.min(slots.free, LANES_MAX);
-  const lanes = await findLanes(tx, { after, limit, now });
+  const { all, ...lanes } = await findLanes(tx, { after, limit, now, known });
   const count = firstOf(lanes, slots.free);
   const [first, others] = [lanes.ids.slice(0, count), lanes.ids.slice(count)];
   const { accounts } = lanes;
   const picked = await pickOf(tx, first, { slots, accounts, now });
-  if (others.length === 0) return { picked, after: lanes.after };
-  if (picked.length >= slots.free) return { picked, after: first.at(-1) ?? lanes.after };
+  if (others.length === 0) return { picked, after: lanes.after, lanes: all };
+  if (picked.length >= slots.free) {
+    return { picked, after: first.at(-1) ?? lanes.after, lanes: all };
+  }
   const left = withTaken(slots, picked);
   const more = await pickOf(tx, others, { slots: left, accounts, now });
-  return { picked: [...picked, ...more], after: lanes.after };
+  return { picked: [...picked, ...more], after: lanes.after, lanes: all };
 }
 
 /**

@@ -39,18 +39,26 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   const running = new Map<Attempt, Promise<PostOutcome>>();
   let isClosed = false;
 
-  async function vet(target: Target, attempt: Attempt): Promise<readonly string[]> {
-    const askedAt = vetting.mustAsk(target.host) ? clock.monotonicMs() : null;
+  /** At once where the addresses are known, so that no time-out need be listened for. */
+  function vet(target: Target, attempt: Attempt): readonly string[] | Promise<readonly string[]> {
     try {
-      const vetted = vetting.vet(target.host, target.port);
-      // What is known is told at once, so that no time-out need be listened for.
-      return await (askedAt === null ? vetted : untilAborted(vetted, attempt.limit.signal));
+      return vetting.known(target.host, target.port) ?? ask(target, attempt);
     } catch (error) {
       // What was vetted before no longer holds.
       idle.take(target.origin, []);
       throw error;
+    }
+  }
+
+  async function ask({ host, port, origin }: Target, attempt: Attempt): Promise<readonly string[]> {
+    const askedAt = clock.monotonicMs();
+    try {
+      return await untilAborted(vetting.vet(host, port), attempt.limit.signal);
+    } catch (error) {
+      idle.take(origin, []);
+      throw error;
     } finally {
-      if (askedAt !== null) attempt.dnsMs = clock.monotonicMs() - askedAt;
+      attempt.dnsMs = clock.monotonicMs() - askedAt;
     }
   }
 
@@ -84,7 +92,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   ): Promise<Exchanged> {
     return exchange(connection, {
       path: target.path,
-      headers: ['Accept-Encoding', 'identity', ...request.headers.flat()],
+      headers: withOurs(request.headers),
       body: request.body,
       limit: attempt.limit,
       mayStart() {
@@ -126,6 +134,13 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
       idle.close();
     },
   };
+}
+
+/** Name, value, name, value. */
+function withOurs(headers: PostRequest['headers']): string[] {
+  const all = ['Accept-Encoding', 'identity'];
+  for (const [name, value] of headers) all.push(name, value);
+  return all;
 }
 
 function closing(attempt?: Attempt): AttemptFailed {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
 import type { AttemptFailed } from './attempt-failed.ts';
 
 /** Something that ends in time, with an `AttemptFailed` as the reason. */
@@ -14,45 +14,64 @@ export interface Limit {
   end(): void;
 }
 
+export interface LimitOptions {
+  ms: number;
+  expire: () => AttemptFailed;
+  parent?: AbortSignal;
+}
+
 /** Aborts after `ms` with what `expire` makes, or with the parent and for its reason. */
-export function startLimit(
-  clock: Clock,
-  options: { ms: number; expire: () => AttemptFailed; parent?: AbortSignal },
-): Limit {
-  const { ms, expire, parent } = options;
-  let controller: AbortController | null = null;
-  let ended: AttemptFailed | null = null;
-  let tell: ((reason: AttemptFailed) => void) | null = null;
-  const abort = (reason: AttemptFailed): void => {
-    if (ended !== null) return;
-    ended = reason;
-    controller?.abort(reason);
-    tell?.(reason);
-  };
-  const timer = clock.setTimer(ms, () => abort(expire()));
-  const follow = (): void => abort(parent?.reason as AttemptFailed);
-  if (parent?.aborted) follow();
-  else parent?.addEventListener('abort', follow);
-  return {
-    get signal() {
-      if (controller === null) {
-        controller = new AbortController();
-        if (ended !== null) controller.abort(ended);
-      }
-      return controller.signal;
-    },
-    get reason() {
-      return ended;
-    },
-    listen(listener) {
-      tell = listener;
-    },
-    abort,
-    end() {
-      timer.cancel();
-      parent?.removeEventListener('abort', follow);
-    },
-  };
+export function startLimit(clock: Clock, options: LimitOptions): Limit {
+  return new RunningLimit(clock, options);
+}
+
+/** A class: as functions around variables it was the largest thing that an attempt left behind. */
+class RunningLimit implements Limit {
+  #controller: AbortController | null = null;
+  #ended: AttemptFailed | null = null;
+  #tell: ((reason: AttemptFailed) => void) | null = null;
+  #unfollow: (() => void) | null = null;
+  readonly #timer: Timer;
+
+  constructor(clock: Clock, { ms, expire, parent }: LimitOptions) {
+    this.#timer = clock.setTimer(ms, () => this.abort(expire()));
+    if (parent !== undefined) this.#follow(parent);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#ended !== null) this.#controller.abort(this.#ended);
+    }
+    return this.#controller.signal;
+  }
+
+  get reason(): AttemptFailed | null {
+    return this.#ended;
+  }
+
+  listen(listener: ((reason: AttemptFailed) => void) | null): void {
+    this.#tell = listener;
+  }
+
+  abort(reason: AttemptFailed): void {
+    if (this.#ended !== null) return;
+    this.#ended = reason;
+    this.#controller?.abort(reason);
+    this.#tell?.(reason);
+  }
+
+  end(): void {
+    this.#timer.cancel();
+    this.#unfollow?.();
+  }
+
+  #follow(parent: AbortSignal): void {
+    const follow = (): void => this.abort(parent.reason as AttemptFailed);
+    if (parent.aborted) return follow();
+    parent.addEventListener('abort', follow);
+    this.#unfollow = () => parent.removeEventListener('abort', follow);
+  }
 }
 
 /** Settles as `work` does, or rejects with the signal's reason when that comes first. */

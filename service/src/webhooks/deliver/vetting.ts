@@ -15,8 +15,8 @@ export interface Vetting {
    * `dns` when there are none.
    */
   vet(host: string, port: number): Promise<readonly string[]>;
-  /** Whether `vet` would ask the resolver. */
-  mustAsk(host: string): boolean;
+  /** The same at once where the resolver need not be asked, throwing as `vet` rejects; else null. */
+  known(host: string, port: number): readonly string[] | null;
 }
 
 interface Known {
@@ -44,10 +44,6 @@ export function createVetting(deps: {
 
   /** Those who ask for the same name at the same time share one look-up. */
   function resolve(name: string): Promise<readonly string[]> {
-    const current = known.get(name);
-    if (current !== undefined && clock.monotonicMs() < current.untilMs) {
-      return Promise.resolve(current.addresses);
-    }
     known.delete(name);
     const running = asked.get(name);
     if (running !== undefined) return running;
@@ -67,21 +63,26 @@ export function createVetting(deps: {
     if (known.size > NAMES_MAX && oldest !== undefined) known.delete(oldest);
   }
 
+  function knownOf(host: string, port: number): readonly string[] | null {
+    const own = literal(host);
+    if (own !== null) return vetted(own.filter((it) => isOpen(`${it} ${port}`)));
+    const current = known.get(host);
+    if (current === undefined || clock.monotonicMs() >= current.untilMs) return null;
+    return allOpen(host, port, current.addresses);
+  }
+
+  function allOpen(host: string, port: number, addresses: readonly string[]): readonly string[] {
+    for (const address of addresses) {
+      if (!isOpen(`${address} ${port}`)) throw blocked(host, address);
+    }
+    return vetted(addresses);
+  }
+
   return {
     async vet(host, port) {
-      const own = literal(host);
-      if (own !== null) return vetted(own.filter((it) => isOpen(`${it} ${port}`)));
-      const addresses = await resolve(host);
-      for (const address of addresses) {
-        if (!isOpen(`${address} ${port}`)) throw blocked(host, address);
-      }
-      return vetted(addresses);
+      return knownOf(host, port) ?? allOpen(host, port, await resolve(host));
     },
-    mustAsk(host) {
-      if (literal(host) !== null) return false;
-      const current = known.get(host);
-      return current === undefined || clock.monotonicMs() >= current.untilMs;
-    },
+    known: knownOf,
   };
 }
 

@@ -152,22 +152,22 @@ const INSERT_ATTEMPTS = `
 
 /** In the order of the columns of `r` there. */
 function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
-  const { timings } = outcome;
-  const sent = JSON.stringify(requestHeaders);
-  const to = outcome.remoteAddress;
-  const head = [
-    ...[claimed.id, claimed.attempt, claimed.claimToken, claimed.startedAt, claimed.body],
-    ...[timings.totalMs, timings.dnsMs, timings.connectMs, timings.tlsMs, timings.firstByteMs],
-    ...[sent, to],
-  ];
+  const { id, attempt, claimToken, startedAt, body } = claimed;
+  const { totalMs, dnsMs, connectMs, tlsMs, firstByteMs } = outcome.timings;
+  const row: (string | number | boolean | null)[] = [id, attempt, claimToken, startedAt, body];
+  row.push(totalMs, dnsMs, connectMs, tlsMs, firstByteMs);
+  row.push(JSON.stringify(requestHeaders), outcome.remoteAddress);
   if (outcome.kind === 'failed') {
-    return [...head, null, null, null, false, outcome.code, outcome.detail];
+    row.push(null, null, null, false, outcome.code, outcome.detail);
+    return row;
   }
-  const { status, headers, body, truncated } = outcome;
-  const answer = [...head, status, JSON.stringify(headers), body, truncated];
+  const { status } = outcome;
   const end = classify({ status });
-  if (end.kind === 'delivered') return [...answer, null, null];
-  return [...answer, end.code, `The receiver answered ${status}: only 2xx means delivered.`];
+  const detail = `The receiver answered ${status}: only 2xx means delivered.`;
+  row.push(status, JSON.stringify(outcome.headers), outcome.body, outcome.truncated);
+  if (end.kind === 'delivered') row.push(null, null);
+  else row.push(end.code, detail);
+  return row;
 }
 
 /** In the order of the columns of `deliveries`, behind the token, which is that of the attempt. */
@@ -178,8 +178,8 @@ function deliveryRow({ finished, conclusion, hasLeft }: Concluded) {
   const mayHaveLeft = hasLeft || claimed.before.mayHaveLeft;
   // What the claim wrote stands, unless nothing left.
   const before = hasLeft ? null : claimed.before.sentData;
-  const row = [claimed.id, state, code, status, supersededBy, dueAt, at];
-  return [...row, mayHaveLeft, hasLeft, before, isEnded];
+  const fate = [state, code, status, supersededBy, dueAt, at] as const;
+  return [claimed.id, ...fate, mayHaveLeft, hasLeft, before, isEnded];
 }
 
 /** What the receiver holds, being answered 2xx; null where that is not said. */

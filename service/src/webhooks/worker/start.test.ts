@@ -72,7 +72,7 @@ onEachEngine((db) => {
     agent.hold();
     for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
     worker.wake();
-    await until(clock, () => agent.requests.length === 4, 100);
+    await until(clock, () => agent.requests.length === 4, 1_000);
     await clock.advance(2_000);
     const claimed = (await deliveryRows(db())).filter(({ state }) => state === 'in_progress');
     expect(claimed).toHaveLength(4);

@@ -1,6 +1,5 @@
 import { keepAttemptHours } from '../../deliveries/attempt-hours.ts';
 import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
-import type { Slots } from '../../deliveries/fairness.ts';
 import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { patience } from '../../platform/patience.ts';
@@ -9,6 +8,8 @@ import type { Transaction } from '../../storage/db.ts';
 import { claimDue } from '../claim/claim.ts';
 import type { ClaimResult } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';
+import { createLaneMemory } from '../claim/lane-memory.ts';
+import type { Scan } from '../claim/lanes.ts';
 import type { WebhookAgent } from '../deliver/agent.ts';
 import type { EngineDeps } from '../engine.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
@@ -20,6 +21,7 @@ import { expireLeases } from '../finish/expire-leases.ts';
 import { finishAll } from '../finish/finish.ts';
 import type { Finished } from '../finish/finished.ts';
 import { giveBack } from '../finish/give-back.ts';
+import { claimable } from './claimable.ts';
 import { createFinisher } from './finisher.ts';
 import { gatherSlots } from './gather-slots.ts';
 import { newMetrics, observe } from './metrics.ts';
@@ -64,9 +66,6 @@ const TROUBLE_MS_MAX = 30_000;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
-/** Attempts under way or not yet written down, at most, for each slot. */
-const UNWRITTEN_SHARE = 2;
-
 /** Tells subscribers of changes until it is stopped; several processes may run on one store. */
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
@@ -89,6 +88,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   let isStopping = false;
   const stopping = new AbortController();
   let after = '';
+  const lanes = createLaneMemory<Scan>(clock);
   /** Claimed and not posted yet: how many, and when the last one is. */
   let toBegin = 0;
   let beginning: Promise<void> = Promise.resolve();
@@ -132,7 +132,10 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     if (!watched.isBelieved()) return false;
     const read = await readChanges(deciding);
     const hasTold = await fanOut(deciding);
-    if (hasTold) toSend.wake();
+    if (hasTold) {
+      lanes.forget();
+      toSend.wake();
+    }
     return read > 0 || hasTold;
   }
 
@@ -143,9 +146,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       expiredAtMs = clock.monotonicMs();
     }
     await gatherSlots({ clock, isStopping: () => isStopping }, book);
-    const slots = freeSlots();
+    const slots = claimable(book.slots(), flights.size + toBegin);
     if (slots.free <= 0) return false;
-    const result = await claimDue({ ...deciding, loadSecrets }, slots, after);
+    const result = await claimDue({ ...deciding, loadSecrets, lanes }, slots, after);
     after = result.after;
     if (result.claimed.length === 0) return result.isBusy;
     if (isStopping) {
@@ -168,13 +171,6 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
         start(claimed, secrets.get(claimed.endpointId));
       }),
     );
-  }
-
-  /** None while the store is behind with writing down what was answered. */
-  function freeSlots(): Slots {
-    const slots = book.slots();
-    const room = slots.total * UNWRITTEN_SHARE - flights.size - toBegin;
-    return { ...slots, free: Math.min(slots.free, room) };
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
