@@ -5,6 +5,8 @@ import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/webhooks/claim/claim.ts';
+import { createLaneMemory } from '../../src/webhooks/claim/lane-memory.ts';
+import type { Scan } from '../../src/webhooks/claim/lanes.ts';
 import type { EngineDeps } from '../../src/webhooks/engine.ts';
 import { fanOut } from '../../src/webhooks/fan-out/fan-out.ts';
 import { readChanges } from '../../src/webhooks/fan-out/read-changes.ts';
@@ -50,6 +52,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   let lone: { symbol: string; step: number; mass: number; atMs: number } | null = null;
   let isLoneDue = true;
   let spread = 0;
+  const lanes = createLaneMemory<Scan>(clock);
   let after = '';
   for (let step = 0, isBusy = true; isBusy; step += 1) {
     await clock.advance(1);
@@ -60,8 +63,9 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
     }
     const read = await readChanges(deps);
     const hasTold = await fanOut(deps);
+    if (hasTold) lanes.forget();
     const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightOf: new Map() };
-    const result = await claimDue(deps, free, after);
+    const result = await claimDue({ ...deps, lanes }, free, after);
     after = result.after;
     await finish(deps, result.claimed, () => answered(204));
     for (const { endpointId, symbol } of result.claimed) {
