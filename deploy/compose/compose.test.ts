@@ -63,7 +63,7 @@ const filled = {
 };
 
 test('each role is a command of the program and takes the settings that it is given', () => {
-  const names = commands.map(({ name }) => name);
+  const names = Object.keys(commands);
   for (const role of ROLES) {
     expect(names).toContain(role);
     expect(services[role]?.command).toEqual([role]);

@@ -14,6 +14,8 @@ export interface RegistryKind {
   list: string;
   /** `folders`: one folder per plug-in with an index.ts; `files`: one file per plug-in. */
   layout: 'folders' | 'files';
+  /** By name, each loaded when it is asked for: nobody needs all of them, and together they are large. */
+  isLazy?: boolean;
 }
 
 export const REGISTRIES: readonly RegistryKind[] = [
@@ -44,6 +46,7 @@ export const REGISTRIES: readonly RegistryKind[] = [
     type: { name: 'CliCommand', from: './command.ts' },
     list: 'commands',
     layout: 'files',
+    isLazy: true,
   },
   {
     folder: 'service/src/http/management/routes',
@@ -71,6 +74,7 @@ export function registryOutput(kind: RegistryKind): Output {
 function renderRegistry(kind: RegistryKind, root: string): string | null {
   if (!existsSync(join(root, kind.folder))) return null;
   const modules = findPlugins(kind, root);
+  if (kind.isLazy === true) return renderLazy(kind, modules);
   const imports = modules.map(
     (path) => `import { ${kind.exported} as ${aliasOf(path, kind)} } from './${path}';`,
   );
@@ -83,6 +87,24 @@ function renderRegistry(kind: RegistryKind, root: string): string | null {
     `export const ${kind.list}: readonly ${kind.type.name}[] = [`,
     ...items,
     '];',
+    '',
+  ].join('\n');
+}
+
+function renderLazy(kind: RegistryKind, modules: readonly string[]): string {
+  const keyOf = (path: string) => {
+    const name = basename(path, '.ts');
+    return /^\w+$/.test(name) ? name : `'${name}'`;
+  };
+  return [
+    GENERATED,
+    `import type { ${kind.type.name} } from '${kind.type.from}';`,
+    '',
+    `export const ${kind.list}: Readonly<Record<string, () => Promise<${kind.type.name}>>> = {`,
+    ...modules.map(
+      (path) => `  ${keyOf(path)}: async () => (await import('./${path}')).${kind.exported},`,
+    ),
+    '};',
     '',
   ].join('\n');
 }

@@ -4,9 +4,9 @@ import { CliError } from './command.ts';
 import type { CliContext } from './command.ts';
 import { forwardCommand } from './control/forward.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
+import { loadCommands } from './load-commands.ts';
 import { processContext } from './process-context.ts';
 import { runProgram } from './program.ts';
-import { commands } from './registry.gen.ts';
 import { typedFolder } from './typed-folder.ts';
 
 /** Runs the command line of this process, and ends the process with its exit code. */
@@ -24,7 +24,7 @@ async function run(argv: readonly string[]): Promise<number> {
   try {
     return await runProgram({
       argv,
-      commands,
+      commands: await loadCommands(argv),
       makeContext: (globalFlags) => (context = processContext(cwd, globalFlags)),
     });
   } catch (error) {

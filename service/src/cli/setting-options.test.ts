@@ -25,7 +25,7 @@ test('the program has the flags of every command, and a command those that name 
 });
 
 test('flags name commands that there are', () => {
-  const names = commands.map(({ name }) => name);
+  const names = Object.keys(commands);
   for (const { flag } of Object.values<SettingSpec<unknown>>(settingsTable)) {
     if (flag === undefined || flag.on === 'every command') continue;
     expect(names).toEqual(expect.arrayContaining([...flag.on]));

@@ -12,6 +12,7 @@ import type { CliCommand, CliContext } from '../command.ts';
 import { readMessages, sendMessage } from './messages.ts';
 import type { ClientMessage } from './messages.ts';
 import { prepareControlPath } from './socket.ts';
+import { loadCommands } from '../load-commands.ts';
 import { runProgram } from '../program.ts';
 
 export interface ControlServerOptions {
@@ -76,7 +77,7 @@ async function serveOne(socket: Socket, options: ControlServerOptions): Promise<
     return;
   }
   const { argv, cwd, isTerminal } = first.value;
-  const all = options.commands ?? (await import('../registry.gen.ts')).commands;
+  const all = options.commands ?? (await loadCommands(argv));
   const command = argv.find((word) => all.some(({ name }) => name === word)) ?? '';
   options.log.info({ command }, 'running a forwarded command');
   const code = await runProgram({
