@@ -100,6 +100,18 @@ onEachEngine((db) => {
     });
   });
 
+  test('a slot is not left free because those whose turn it is have all they may have', async () => {
+    await addDue(
+      db(),
+      Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
+    );
+    // Of sixteen slots an account gets four while another has due work: the first three have them.
+    const inFlightOf = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
+    const slots: Slots = { total: 16, free: 1, slowInFlight: 0, inFlightOf };
+    const { picked } = await db().transaction((tx) => pickDue(tx, { slots, after: '', now: NOW }));
+    expect(picked.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
+  });
+
   test('an account whose endpoints come first gets a quarter while one of the last has due work', async () => {
     const given = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
     await addDue(db(), [...given, { customer: 'small', count: 1 }]);

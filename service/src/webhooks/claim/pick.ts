@@ -51,8 +51,8 @@ async function pickAround(
   { slots, after, now }: PickOptions,
   known: Scan | null,
 ): Promise<{ picked: Picked[]; after: string; lanes: Scan }> {
-  const limit = Math.min(slots.free, LANES_MAX);
-  const { all, ...lanes } = await findLanes(tx, { after, limit, now, known });
+  // More than there are slots: those whose turn it is may have all that they may have in flight.
+  const { all, ...lanes } = await findLanes(tx, { after, limit: LANES_MAX, now, known });
   const count = firstOf(lanes, slots.free);
   const [first, others] = [lanes.ids.slice(0, count), lanes.ids.slice(count)];
   const { accounts } = lanes;
@@ -72,7 +72,7 @@ async function pickAround(
  * within four claims; the others get what these leave.
  */
 function firstOf({ ids, dueCount }: Lanes, free: number): number {
-  if (dueCount === null) return ids.length;
+  if (dueCount === null) return Math.min(ids.length, free);
   const filling = Math.ceil(free / IN_FLIGHT_PER_ENDPOINT);
   return Math.max(filling, Math.ceil(dueCount / CLAIMS_A_ROUND));
 }
