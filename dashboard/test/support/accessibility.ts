@@ -11,7 +11,18 @@ export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
  */
 export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-  await page.evaluate(allStill);
+  let found: string[] = [];
+  // What comes in meanwhile, and the colours it comes in with, are judged as they stay: what hinders
+  // somebody does so at the third look as well.
+  for (let look = 0; look < 3; look += 1) {
+    await page.evaluate(allStill);
+    found = await judge(page, rules);
+    if (found.length === 0) break;
+  }
+  return found;
+}
+
+async function judge(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Nothing is judged in frames, for which a page more would be opened and hide this one.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if ((await page.getByRole('dialog').count()) > 0) builder.include('[role="dialog"]');
