@@ -14,7 +14,7 @@ export interface RegistryKind {
   list: string;
   /** `folders`: one folder per plug-in with an index.ts; `files`: one file per plug-in. */
   layout: 'folders' | 'files';
-  /** By name, each loaded when it is asked for: nobody needs all of them, and together they are large. */
+  /** By name, each loaded when it is asked for: few need all of them, and together they are large. */
   isLazy?: boolean;
 }
 

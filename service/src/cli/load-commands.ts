@@ -8,14 +8,8 @@ const HELP = ['help', '-h', '--help'];
  * none or asks for help. Most commands are small; those that are the service bring all of it.
  */
 export function loadCommands(argv: readonly string[]): Promise<CliCommand[]> {
-  const all = Object.keys(commands);
-  const named = all.filter((name) => argv.includes(name));
-  const isWide = named.length === 0 || argv.some((word) => HELP.includes(word));
-  return Promise.all((isWide ? all : named).map(load));
-}
-
-function load(name: string): Promise<CliCommand> {
-  const found = commands[name];
-  if (found === undefined) throw new Error(`there is no command ${name}`);
-  return found();
+  const isNamed = (name: string) => argv.includes(name);
+  const isWide = !Object.keys(commands).some(isNamed) || argv.some((word) => HELP.includes(word));
+  const wanted = Object.entries(commands).filter(([name]) => isWide || isNamed(name));
+  return Promise.all(wanted.map(([, load]) => load()));
 }

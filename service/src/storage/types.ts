@@ -78,6 +78,27 @@ function parseBytes(text: string): Uint8Array {
 const INSTANT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/;
 
+/**
+ * Milliseconds since 1970 UTC of a timestamptz printed in ISO style, digits past the millisecond
+ * cut off (towards the past, before 1970 too). Read by hand since `Date.parse` refuses the short
+ * offset, years past 9999 and BC.
+ */
+function parseInstant(text: string): number {
+  // What nearly all of them look like: `2026-11-22 12:00:00.123+00`.
+  if (text[4] === '-' && text[10] === ' ' && text.endsWith('+00')) return parseInstantUtc(text);
+  if (text === 'infinity') return Infinity;
+  if (text === '-infinity') return -Infinity;
+  const match = INSTANT.exec(text);
+  if (match === null) throw new Error(`Not an instant in ISO style: ${text}`);
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const year = match[12] === undefined ? part(1) : 1 - part(1);
+  const day = new Date(0).setUTCFullYear(year, part(2) - 1, part(3));
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const local = day + ((part(4) * 60 + part(5)) * 60 + part(6)) * 1000 + milliseconds;
+  const offset = ((part(9) * 60 + part(10)) * 60 + part(11)) * 1000;
+  return match[8] === '-' ? local + offset : local - offset;
+}
+
 /** Of a year with four digits in UTC: by places, since a row has several and pieces of text cost more. */
 function parseInstantUtc(text: string): number {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
@@ -98,25 +119,4 @@ function twoDigits(text: string, at: number): number {
 
 function digit(text: string, at: number): number {
   return text.charCodeAt(at) - 48;
-}
-
-/**
- * Milliseconds since 1970 UTC of a timestamptz printed in ISO style, digits past the millisecond
- * cut off (towards the past, before 1970 too). Read by hand since `Date.parse` refuses the short
- * offset, years past 9999 and BC.
- */
-function parseInstant(text: string): number {
-  // What nearly all of them look like: `2026-11-22 12:00:00.123+00`.
-  if (text[4] === '-' && text[10] === ' ' && text.endsWith('+00')) return parseInstantUtc(text);
-  if (text === 'infinity') return Infinity;
-  if (text === '-infinity') return -Infinity;
-  const match = INSTANT.exec(text);
-  if (match === null) throw new Error(`Not an instant in ISO style: ${text}`);
-  const part = (index: number): number => Number(match[index] ?? 0);
-  const year = match[12] === undefined ? part(1) : 1 - part(1);
-  const day = new Date(0).setUTCFullYear(year, part(2) - 1, part(3));
-  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const local = day + ((part(4) * 60 + part(5)) * 60 + part(6)) * 1000 + milliseconds;
-  const offset = ((part(9) * 60 + part(10)) * 60 + part(11)) * 1000;
-  return match[8] === '-' ? local + offset : local - offset;
 }

@@ -75,7 +75,7 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
        update delivery d
           set state = r.state, claim_token = null, lease_until = null, superseded_by = r.by,
               due_at = to_timestamp(r.due / 1000.0), may_have_left = r.left,
-              sent_data = case when r.ended then null when r.is_held then d.sent_data
+              sent_data = case when r.ended then null when r.has_left then d.sent_data
                                else r.before end,
               response_status = coalesce(r.status, d.response_status),
               last_error_code = case when r.state = 'delivered' then null else r.code end,
@@ -84,11 +84,11 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
          from unnest($3::text[], $19::text[], $20::text[], $21::text[], $22::int4[], $23::text[], $24::float8[],
                      $25::float8[], $26::bool[], $27::bool[], $28::text[], $29::bool[], $30::int4[],
                      $31::text[])
-           as r(token, id, state, code, status, "by", due, at, "left", is_held, before, ended, data,
+           as r(token, id, state, code, status, "by", due, at, "left", has_left, before, ended, data,
                 named)
         where d.id = r.id and d.claim_token = r.token
        returning d.template_id, d.symbol, d.endpoint_id, r.state = 'delivered' as is_answered,
-                 r.is_held, r.at, r.data, r.named),
+                 r.has_left, r.at, r.data, r.named),
      received as (
      update webhook_subscription s
         set named_fields = case when r.is_answered then '{}' else array(
@@ -98,7 +98,7 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
             answered_at = case when r.is_answered then to_timestamp(r.at / 1000.0)
                                else s.answered_at end
        from deliveries r
-      where r.is_held and s.template_id = r.template_id and s.symbol = r.symbol
+      where r.has_left and s.template_id = r.template_id and s.symbol = r.symbol
         and s.endpoint_id = r.endpoint_id)
      select count(*)::int4 as held from deliveries`,
     [
@@ -163,10 +163,9 @@ function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
   }
   const { status } = outcome;
   const end = classify({ status });
-  const detail = `The receiver answered ${status}: only 2xx means delivered.`;
   row.push(status, JSON.stringify(outcome.headers), outcome.body, outcome.truncated);
   if (end.kind === 'delivered') row.push(null, null);
-  else row.push(end.code, detail);
+  else row.push(end.code, `The receiver answered ${status}: only 2xx means delivered.`);
   return row;
 }
 

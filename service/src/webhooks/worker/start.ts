@@ -66,6 +66,7 @@ const TROUBLE_MS_MAX = 30_000;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
+
 /** Tells subscribers of changes until it is stopped; several processes may run on one store. */
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
