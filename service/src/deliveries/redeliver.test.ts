@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import {
-  addCompanies,
-  addEndpoint,
   answered,
   deliverAll,
-  engineDeps,
   publish,
-  subscribe,
   tellAll,
+  watchedWorld,
 } from '../../test/support/webhook-world.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
-import type { Db } from '../storage/db.ts';
 import { listDeliveries, loadDelivery } from './delivery-log.ts';
 import { disableEndpoint, enableEndpoint } from './endpoint-states.ts';
 import { loadQueueFigures } from './queue-figures.ts';
@@ -29,7 +24,7 @@ const TEST = {
 
 onEachEngine((db) => {
   test('a finished delivery goes out again under a new id, with current data and all fields', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps);
     await clock.advance(1);
@@ -45,7 +40,7 @@ onEachEngine((db) => {
   });
 
   test('what is on its way, of another customer or unknown is not sent again', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     const [record] = await listDeliveries(db(), { ...mine, limit: 1 });
@@ -62,7 +57,10 @@ onEachEngine((db) => {
   });
 
   test('recovering sends one for each company whose newest was not answered, 50 a second', async () => {
-    const { deps, clock } = await world(db(), ['AAA', 'BBB', 'CCC', 'DDD']);
+    const { deps, clock } = await watchedWorld(db(), {
+      now: NOW,
+      symbols: ['AAA', 'BBB', 'CCC', 'DDD'],
+    });
     for (const symbol of ['AAA', 'BBB', 'CCC']) await publish(deps, symbol, { epsEstimate: '1.3' });
     await deliverAll(deps, ({ symbol }) => answered(symbol === 'AAA' ? 200 : 500));
     await clock.advance(1000);
@@ -80,7 +78,7 @@ onEachEngine((db) => {
   });
 
   test('a test goes out once, to a disabled endpoint too, ten a minute', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     expect(await symbolToTest(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     const open = () => db().transaction((tx) => openTest({ tx, ...deps, now: clock.now() }, TEST));
@@ -100,7 +98,7 @@ onEachEngine((db) => {
   });
 
   test('what a disabled endpoint misses is one delivery a company, current when it is enabled', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     for (const epsEstimate of ['1.3', '1.4', '1.5']) {
       await publish(deps, 'NRTH', { epsEstimate });
@@ -115,7 +113,7 @@ onEachEngine((db) => {
   });
 
   test('the log is read by what is asked, newest first, page by page', async () => {
-    const { deps, clock } = await world(db(), ['AAA', 'BBB', 'CCC']);
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['AAA', 'BBB', 'CCC'] });
     for (const symbol of ['AAA', 'BBB', 'CCC']) {
       await publish(deps, symbol, { epsEstimate: '1.3' });
       await deliverAll(deps, (claimed) => answered(claimed.symbol === 'BBB' ? 500 : 200));
@@ -142,7 +140,7 @@ onEachEngine((db) => {
   });
 
   test('the figures of the queue count what is due, and for how long', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     await clock.advance(7_000);
@@ -156,13 +154,3 @@ onEachEngine((db) => {
     });
   });
 });
-
-async function world(db: Db, symbols: readonly string[] = ['NRTH']) {
-  const clock = fakeClock(NOW);
-  const deps = engineDeps(db, clock);
-  await addEndpoint(db, 'ep');
-  await addCompanies(db, symbols);
-  await subscribe(deps, 'ep', symbols);
-  await tellAll(deps);
-  return { deps, clock };
-}

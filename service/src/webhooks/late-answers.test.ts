@@ -1,26 +1,21 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import {
-  addCompanies,
-  addEndpoint,
   answered,
   claimAll,
   deliveryRows,
-  engineDeps,
   finish,
   publish,
-  subscribe,
   tellAll,
+  watchedWorld,
 } from '../../test/support/webhook-world.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
-import type { Db } from '../storage/db.ts';
 import { expireLeases } from './finish/expire-leases.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
   test('an expired lease makes it due at once with the same id; the late answer changes nothing', async () => {
-    const { deps, clock } = await world(db());
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     const lost = await claimAll(deps);
@@ -43,7 +38,7 @@ onEachEngine((db) => {
   });
 
   test('of answers written together the late one alone changes nothing', async () => {
-    const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     const lost = await claimAll(deps);
@@ -81,14 +76,3 @@ onEachEngine((db) => {
     ]);
   });
 });
-
-/** An endpoint that watches these companies and was told of them. */
-async function world(db: Db, { symbols = ['NRTH'] } = {}) {
-  const clock = fakeClock(NOW);
-  const deps = engineDeps(db, clock);
-  await addEndpoint(db, 'ep');
-  await addCompanies(db, symbols);
-  await subscribe(deps, 'ep', symbols);
-  await tellAll(deps);
-  return { deps, clock };
-}

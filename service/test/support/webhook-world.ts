@@ -6,6 +6,8 @@ import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/e
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
 import { addSubscriptions } from '../../src/deliveries/subscriptions.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { fakeClock } from '../../src/platform/fake-clock.ts';
+import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -54,6 +56,20 @@ export async function addCompanies(db: Db, symbols: readonly string[]): Promise<
     securities: symbols.map((symbol) => securityOf(symbol)),
     events: symbols.map((symbol) => eventOf(symbol, { id: `ern_${symbol}` })),
   });
+}
+
+/** An endpoint `ep` that watches these companies and was told of them, on a clock of its own. */
+export async function watchedWorld(
+  db: Db,
+  { now, symbols = ['NRTH'] }: { now: Instant; symbols?: readonly string[] },
+): Promise<{ deps: EngineDeps; clock: FakeClock }> {
+  const clock = fakeClock(now);
+  const deps = engineDeps(db, clock);
+  await addEndpoint(db, 'ep');
+  await addCompanies(db, symbols);
+  await subscribe(deps, 'ep', symbols);
+  await tellAll(deps);
+  return { deps, clock };
 }
 
 /** Subscribes as the service does: with the data of this moment. */
