@@ -1,9 +1,8 @@
 import { recordAct } from '../accounts/audit/record.ts';
 import type { Actor } from '../accounts/audit/record.ts';
-import { findCustomer } from '../accounts/customers/customer-store.ts';
+import { lockCustomer } from '../accounts/customers/customer-store.ts';
 import { invalid, makeId, notFound } from '../accounts/deps.ts';
 import type { Invalid, NotFound } from '../accounts/deps.ts';
-import type { Transaction } from '../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
 import {
   alertDisabled,
@@ -39,7 +38,8 @@ export function createEndpoint(
   const { db, clock, random, box } = deps;
   return db.transaction(async (tx): Promise<CreatedEndpoint> => {
     const { customerId } = given;
-    if (!(await lockCustomer(tx, customerId))) return notFound;
+    // Two who add the last endpoint at once come one after the other.
+    if ((await lockCustomer(tx, customerId)) === null) return notFound;
     const read = readTerms(deps, { url: given.url, description: given.description ?? '' });
     if (read.kind === 'invalid') return read;
     const now = clock.now();
@@ -124,13 +124,6 @@ const TOO_MANY_ENDPOINTS: OverLimit = {
   kind: 'over-limit',
   detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
 };
-
-/** So that two who add the last endpoint at once do not both; false without such a customer. */
-async function lockCustomer(tx: Transaction, customerId: string): Promise<boolean> {
-  // At most one row, by the primary key.
-  await tx.query(`select id from customer where id = $1 for no key update`, [customerId]);
-  return (await findCustomer(tx, customerId)) !== null;
-}
 
 function readTerms(
   { webhooks }: WebhookDeps,

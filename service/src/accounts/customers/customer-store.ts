@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row } from '../../storage/db.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { PLAN_COLUMNS, toPlan } from '../plans/plan-store.ts';
 import type { PlanRow } from '../plans/plan-store.ts';
 
@@ -23,6 +23,17 @@ export async function findCustomer(db: Queryable, id: string): Promise<Customer 
   // At most one customer with its plan, by the primary keys.
   const rows = await db.query<CustomerRow>(`${CUSTOMER} and customer.id = $1`, [id]);
   return rows[0] === undefined ? null : toCustomer(rows[0]);
+}
+
+/**
+ * As `findCustomer`, and what is found stands until the transaction ends: whoever makes something for a
+ * customer asks so, lest it outlives a customer that is deleted at that moment. It comes before the
+ * lock on keys, as where a customer is deleted.
+ */
+export async function lockCustomer(tx: Transaction, id: string): Promise<Customer | null> {
+  // At most one row, by the primary key.
+  await tx.query(`select id from customer where id = $1 for no key update`, [id]);
+  return findCustomer(tx, id);
 }
 
 export async function findCustomerNamed(db: Queryable, name: string): Promise<Customer | null> {

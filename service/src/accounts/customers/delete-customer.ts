@@ -4,7 +4,7 @@ import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
 import { notFound } from '../deps.ts';
 import type { AccountsDeps, NotFound } from '../deps.ts';
-import { revokeKeysOf } from '../keys/key-store.ts';
+import { lockKeys, revokeKeysOf } from '../keys/key-store.ts';
 import { removePeopleOf } from '../people/person-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
 
@@ -22,6 +22,8 @@ export function deleteCustomer(
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
+    // A key that is rolled at this moment has its successor before, or none.
+    await lockKeys(tx);
     const keysRevoked = await revokeKeysOf(tx, customerId, at);
     await removePeopleOf(tx, customerId);
     await alongside?.(tx, customerId, at);

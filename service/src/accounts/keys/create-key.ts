@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/db.ts';
 import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
-import { findCustomer } from '../customers/customer-store.ts';
+import { lockCustomer } from '../customers/customer-store.ts';
 import { invalid, makeId, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
 import type { ApiKey } from './api-key.ts';
@@ -37,7 +37,7 @@ export async function createKeyIn(
   const { customerId } = options;
   const read = readTerms(options, PLAIN_TERMS, deps.clock.now());
   if (read.kind === 'invalid') return read;
-  const customer = await findCustomer(tx, customerId);
+  const customer = await lockCustomer(tx, customerId);
   if (customer === null) return notFound;
   const beyond = await beyondOwnTerms(tx, customerId, by, read.terms);
   if (beyond !== null) return beyond;

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
-import { findCustomer } from '../customers/customer-store.ts';
+import { findCustomer, lockCustomer } from '../customers/customer-store.ts';
 import { invalid, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
 import {
@@ -48,7 +48,7 @@ export function invite(
     if ((role === 'operator') !== (customerId === null)) {
       return invalid('role', 'operators belong to no customer, owners and members to one');
     }
-    if (customerId !== null && (await findCustomer(tx, customerId)) === null) return notFound;
+    if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
     if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }

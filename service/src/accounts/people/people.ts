@@ -2,7 +2,7 @@ import type { Transaction } from '../../storage/db.ts';
 import { recordAct } from '../audit/record.ts';
 import type { Actor } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
-import { findCustomer } from '../customers/customer-store.ts';
+import { lockCustomer } from '../customers/customer-store.ts';
 import { invalid, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
 import { dropInvitationsBy, dropLinks } from '../links/link-store.ts';
@@ -36,7 +36,7 @@ export function createPerson(
     const email = readEmail(options.email);
     if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
     if ((role === 'operator') !== (customerId === null)) return WRONG_ROLE;
-    if (customerId !== null && (await findCustomer(tx, customerId)) === null) return notFound;
+    if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
     const person = await addPerson(tx, deps, { email, role, customerId, passwordHash: null }, by);
     return person === null ? { kind: 'email-taken' } : { kind: 'created', person };
   });

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accountWorld, addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
+import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { createKey } from '../keys/create-key.ts';
+import { listKeys } from '../keys/key-store.ts';
+import { rollKey } from '../keys/roll-key.ts';
+import { invite, openInvitations } from '../people/invitations.ts';
+import { createPerson } from '../people/people.ts';
+import { listPeople } from '../people/person-store.ts';
+import { deleteCustomer } from './delete-customer.ts';
+
+describe('what is made for a customer that is deleted at that moment', () => {
+  onEachEngine((db) => {
+    let world: AccountWorld;
+    let customerId: string;
+    beforeEach(async () => {
+      world = accountWorld(db());
+      customerId = await addCustomer(world, 'A');
+    });
+
+    /** Begins it when all of the customer has ended, before that is committed. */
+    async function whileDeleting<T>(make: () => Promise<T>): Promise<T> {
+      const ended = Promise.withResolvers<void>();
+      const commit = Promise.withResolvers<void>();
+      const deleting = deleteCustomer(world, customerId, TESTER, async () => {
+        ended.resolve();
+        await commit.promise;
+      });
+      await ended.promise;
+      const making = make();
+      await Promise.race([making, untilItWaits()]);
+      commit.resolve();
+      await deleting;
+      return making;
+    }
+
+    /** Embedded every transaction waits for the one before. */
+    async function untilItWaits(): Promise<void> {
+      if (db().engine === 'pglite') return;
+      await expect.poll(waiting).toBeGreaterThan(0);
+    }
+
+    async function waiting(): Promise<number> {
+      // One row.
+      const [row] = await db().query<{ count: number }>(
+        `select count(*)::int4 as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.count ?? 0;
+    }
+
+    const ofCustomer = (role: 'owner') => ({ customerId, email: 'ada@example.com', role });
+
+    test('no key', async () => {
+      const made = await whileDeleting(() =>
+        createKey(world, { customerId, kind: 'live' }, TESTER),
+      );
+      expect(made).toEqual({ kind: 'not-found' });
+      expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
+    });
+
+    test('no successor of a key', async () => {
+      const { id: keyId } = await addKey(world, customerId);
+      await whileDeleting(() => rollKey(world, { customerId, keyId, grace: '1h' }, TESTER));
+      const keys = await listKeys(db(), { customerId, limit: 9 });
+      expect(keys.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([
+        [keyId, world.clock.now()],
+      ]);
+    });
+
+    test('nobody', async () => {
+      const made = await whileDeleting(() => createPerson(world, ofCustomer('owner'), TESTER));
+      expect(made).toEqual({ kind: 'not-found' });
+      expect(await listPeople(db(), customerId)).toEqual([]);
+    });
+
+    test('no invitation', async () => {
+      const made = await whileDeleting(() => invite(world, ofCustomer('owner'), TESTER));
+      expect(made).toEqual({ kind: 'not-found' });
+      expect(await openInvitations(world, customerId)).toEqual([]);
+    });
+  });
+});
