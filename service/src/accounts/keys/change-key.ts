@@ -41,7 +41,12 @@ export function changeKey(
     const terms = onlyGiven(read.terms, options);
     const mistake =
       expiryMistake(key, terms.expiresAt) ??
-      (await beyondOwnTerms(tx, customerId, by, terms)) ??
+      (await beyondOwnTerms(
+        tx,
+        customerId,
+        by,
+        opens(key, read.terms, enabled) ? read.terms : terms,
+      )) ??
       (await revivalMistake(tx, key, terms.expiresAt, now));
     if (mistake !== null) return mistake;
     const disabledAt = enabled === true ? null : (key.disabledAt ?? now);
@@ -97,6 +102,14 @@ function onlyGiven(terms: KeyTerms, given: GivenTerms): Partial<KeyTerms> {
     ...(given.allowedCidrs === undefined ? {} : { allowedCidrs: terms.allowedCidrs }),
     ...(given.expiresAt === undefined ? {} : { expiresAt: terms.expiresAt }),
   };
+}
+
+/** Whether a key may do more after a change than before: then all of its terms are given anew. */
+function opens(before: KeyRecord, after: KeyTerms, enabled: boolean | undefined): boolean {
+  if (enabled === true && before.disabledAt !== null) return true;
+  if (after.scopes.some((scope) => !before.scopes.includes(scope))) return true;
+  if (before.expiresAt === null) return false;
+  return after.expiresAt === null || after.expiresAt > before.expiresAt;
 }
 
 /** The grace of a key whose place another took is not made longer, nor begun again. */

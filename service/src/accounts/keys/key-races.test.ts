@@ -147,6 +147,25 @@ describe('keys that many change, or that change keys', () => {
       expect(stolen.kind).toBe('invalid');
       expect(await stored(id)).toMatchObject(limits);
 
+      const { id: readId } = await addKey(world, customerId, { scopes: ['read'] });
+      const { id: offId } = await addKey(world, customerId, { scopes: ['manage'] });
+      const { id: shortId } = await addKey(world, customerId, { expiresAt: now + 1 });
+      await disableKey(world, { customerId, keyId: offId }, TESTER);
+      for (const change of [
+        { keyId: readId, scopes: ['read', 'manage'] },
+        { keyId: offId, enabled: true },
+        { keyId: shortId, expiresAt: ends },
+      ]) {
+        const lifted = await changeKey(world, { customerId, ...change }, by);
+        expect(lifted).toMatchObject({ kind: 'invalid', parameter: 'allowedCidrs' });
+      }
+      expect(await stored(readId)).toMatchObject({ scopes: ['read'] });
+      expect((await stored(offId))?.disabledAt).toBe(now);
+      const kept = { customerId, keyId: readId, name: 'N', enabled: false };
+      expect((await changeKey(world, kept, by)).kind).toBe('changed');
+      const back = { customerId, keyId: offId, ...limits, enabled: true };
+      expect((await changeKey(world, back, by)).kind).toBe('changed');
+
       const less = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
       const made = await createKey(world, { customerId, kind: 'live', ...less }, by);
       expect(made.kind).toBe('created');
