@@ -201,6 +201,16 @@ describe('links that open once', () => {
       expect(await resetPassword(world, { ...given, token: late.token })).toEqual(INVALID_LINK);
     });
 
+    test('who forgot the password signs in with the new one at once', async () => {
+      const person = await addPerson(world, 'a@example.com');
+      while ((await enter('a@example.com', 'not this one at all')).kind === 'refused');
+      expect((await enter('a@example.com')).kind).toBe('too-many');
+      const made = await makePasswordReset(world, person.id, TESTER);
+      if (made.kind !== 'made') throw new Error(made.kind);
+      await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
+      expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
+    });
+
     test('changing the password needs the old one and ends every session but the new', async () => {
       const person = await addPerson(world, 'a@example.com');
       const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];

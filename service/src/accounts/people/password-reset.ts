@@ -58,7 +58,7 @@ export async function resetPassword(
     }
     await setPasswordHash(tx, person.id, hash);
     const sessionsEnded = await deleteSessionsOf(tx, person.id);
-    await clearAccount(tx, person.email.toLowerCase());
+    await clearAccount(tx, { emailKey: person.email.toLowerCase(), address: given.address });
     await recordAct(tx, {
       ...{ by: actorOf(person, given), at: now, act: 'person.change-password' },
       ...{ subject: person.id, customerId: person.customerId },

@@ -80,10 +80,19 @@ export async function giveBackAddress(db: Queryable, attempt: Try): Promise<void
   );
 }
 
-/** Makes an account's own allowance whole, when its owner has proved otherwise who they are. */
-export async function clearAccount(db: Queryable, emailKey: string): Promise<void> {
-  // Removes one row, by the primary key.
-  await db.query('delete from sign_in_allowance where bucket = $1', [nameOf('account', emailKey)]);
+/**
+ * Makes an account's own allowances whole, from everywhere and from that address, when its owner has
+ * proved otherwise who they are. That of codes stays: who has the way to a new password need not have
+ * the second factor.
+ */
+export async function clearAccount(
+  tx: Transaction,
+  owner: { emailKey: string; address: string },
+): Promise<void> {
+  const [pair, account] = namesOf(owner);
+  await lockBuckets(tx, [pair, account]);
+  // Removes two rows, by the primary key.
+  await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [[pair, account]]);
 }
 
 async function takeAll(
@@ -157,7 +166,10 @@ function bucketsOf(attempt: Try): Bucket[] {
   return attempt.isKnownAddress ? common : [...common, { bucket: account, allowance: PER_ACCOUNT }];
 }
 
-function namesOf({ emailKey, address }: Try): [pair: string, account: string, address: string] {
+function namesOf({
+  emailKey,
+  address,
+}: Pick<Try, 'emailKey' | 'address'>): [pair: string, account: string, address: string] {
   const from = networkOf(address);
   return [
     nameOf('pair', `${emailKey} ${from}`),
