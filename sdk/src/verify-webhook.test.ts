@@ -99,6 +99,20 @@ test.each([
   });
 });
 
+test.each([
+  { toleranceSeconds: Number.NaN },
+  { toleranceSeconds: Number(undefined) },
+  { toleranceSeconds: -1 },
+  { now: Number.NaN },
+  { now: Infinity },
+])('what is no time or tolerance is no reason to take a replay: %o', async (options) => {
+  const verified = verifyWebhook(GOOD_BODY, headersOf(good), good.secret, {
+    ...{ now: good.now * 1_000 + 1e12, toleranceSeconds: 300 },
+    ...options,
+  });
+  await expect(verified).rejects.toThrow(TypeError);
+});
+
 test('the tolerance can be chosen', async () => {
   const late = { now: (good.now + 20) * 1_000 };
   const verified = (toleranceSeconds: number) =>

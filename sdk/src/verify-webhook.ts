@@ -49,6 +49,9 @@ export async function verifyWebhook(
   const body = bytesOf(rawBody);
   const secrets = secretsOf(secret);
   const { toleranceSeconds = 300, now = clockNow(), brand = 'Service' } = options;
+  // Compared with what is no number everything would be of now.
+  if (!Number.isFinite(now)) throw new TypeError('now is wanted in milliseconds since 1970');
+  if (!(toleranceSeconds >= 0)) throw new TypeError('a tolerance in seconds is wanted, from 0 on');
   const names = headerNames(brand);
   const deliveryId = readHeader(headers, names.deliveryId);
   const timestamp = readHeader(headers, names.timestamp);
