@@ -5,7 +5,8 @@ import { fastify } from 'fastify';
 // A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
 // while you change it); PORT is where to listen.
 
-const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',');
+const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is wanted: the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
 /** In your service these two are tables of your database, written in one transaction. */
@@ -42,13 +43,13 @@ app.post('/', async (request, reply) => {
 
 function store(delivery: WebhookDelivery): void {
   const { symbol } = delivery.context;
-  switch (delivery.template_id) {
-    case 'earnings_schedule':
+  switch (delivery.event_type) {
+    case 'earnings_schedule.changed':
       schedules.set(symbol, delivery.data);
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // A template of tomorrow: nothing to do, and no reason to have it sent again.
+      // An event of tomorrow: nothing to do, and no reason to have it sent again.
       console.log(`ignored ${delivery.event_type}`);
   }
 }

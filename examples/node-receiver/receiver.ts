@@ -6,7 +6,8 @@ import type { WebhookDelivery } from '@afterbell/sdk';
 // A receiver on node:http. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
 // while you change it); PORT is where to listen.
 
-const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',');
+const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
+if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is wanted: the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
 /** In your service these two are tables of your database, written in one transaction. */
@@ -53,13 +54,13 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
 
 function store(delivery: WebhookDelivery): void {
   const { symbol } = delivery.context;
-  switch (delivery.template_id) {
-    case 'earnings_schedule':
+  switch (delivery.event_type) {
+    case 'earnings_schedule.changed':
       schedules.set(symbol, delivery.data);
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // A template of tomorrow: nothing to do, and no reason to have it sent again.
+      // An event of tomorrow: nothing to do, and no reason to have it sent again.
       console.log(`ignored ${delivery.event_type}`);
   }
 }

@@ -14,6 +14,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRETS = [text for text in os.environ.get("WEBHOOK_SECRET", "").split(",") if text]
+if not SECRETS:
+    sys.exit("WEBHOOK_SECRET is wanted: the secret of your endpoint")
 BRAND = os.environ.get("WEBHOOK_BRAND", "Service")
 TOLERANCE_SECONDS = 300
 BODY_BYTES_MAX = 64 * 1024
@@ -51,7 +53,7 @@ def store(delivery: dict) -> None:
         changed = ", ".join(delivery["changed_fields"])
         print(f"stored {symbol} {delivery['data']['date']} ({changed})", flush=True)
     else:
-        # A template of tomorrow: nothing to do, and no reason to have it sent again.
+        # An event of tomorrow: nothing to do, and no reason to have it sent again.
         print(f"ignored {delivery['event_type']}", flush=True)
 
 

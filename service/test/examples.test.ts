@@ -22,6 +22,20 @@ const RECEIVERS = [
   ['Python', 'python3', 'examples/python-receiver/receiver.py'],
 ] as const;
 
+test.each(RECEIVERS)('the receiver on %s does not start without a secret', (_, program, path) => {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0' };
+  const given = {
+    env: { ...env, WEBHOOK_SECRET: ',' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  } as const;
+  const { status, error, stderr } = spawnSync(program, [file], given);
+  // Where there is no Python there is nothing to see.
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') return;
+  expect([status, stderr]).toEqual([1, expect.stringContaining('WEBHOOK_SECRET is wanted')]);
+});
+
 describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   const isMissing = spawnSync(program, ['--version']).error !== undefined;
   const isSkipped = isMissing && (process.env['CI'] ?? '') === '';
@@ -72,9 +86,14 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     await expect.poll(() => receiver.stored('CHNG')).toHaveLength(1);
   });
 
-  test.skipIf(isSkipped)('answers 2xx to templates of tomorrow', async () => {
-    const sent = delivery('del_new', 'NEWT', { templateId: 'weather' });
-    expect((await receiver.post(sent)).status).toBe(200);
+  test.skipIf(isSkipped).each([
+    ['templates', 'del_new', { templateId: 'weather' }],
+    ['events of templates it knows', 'del_event', { eventType: 'earnings_schedule.withdrawn' }],
+  ])('answers 2xx to %s of tomorrow, and stores nothing', async (_, id, of) => {
+    expect((await receiver.post(delivery(id, 'NEWT', of))).status).toBe(200);
+    // What comes after it is stored: it has been looked at.
+    await receiver.post(delivery(`${id}_after`, 'LATR'));
+    await expect.poll(() => receiver.stored('LATR')).not.toEqual([]);
     expect(receiver.stored('NEWT')).toEqual([]);
   });
 
@@ -109,13 +128,19 @@ interface Sent {
 function delivery(
   id: string,
   symbol: string,
-  options: { ageMs?: number; secrets?: SigningSecrets; templateId?: string } = {},
+  options: {
+    ageMs?: number;
+    secrets?: SigningSecrets;
+    templateId?: string;
+    eventType?: string;
+  } = {},
 ): Sent {
   const { ageMs = 0, templateId = 'earnings_schedule' } = options;
+  const { eventType = `${templateId}.changed` } = options;
   const { secrets = { current: SECRET, next: null, previous: null } } = options;
   const now = Date.now() - ageMs;
   const body = renderPayload({
-    ...{ id, createdAt: now, templateId, eventType: `${templateId}.changed`, symbol },
+    ...{ id, createdAt: now, templateId, eventType, symbol },
     data: JSON.stringify({
       ...{ date: '2026-11-24', time: 'time-pre-market', epsEstimate: 1.2 },
       ...{ revenueEstimate: 1_500_000_000, eps: null, revenue: null },
