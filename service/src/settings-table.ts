@@ -218,7 +218,8 @@ export const settingsTable = {
     name: 'BRAND',
     type: type.text('text', 'Example Data'),
     fallback: null,
-    sentence: 'The name customers see on pages, in place of ours.',
+    sentence:
+      'The name customers see on pages, in place of ours. It stands in the header names of webhooks and in their User-Agent too (`X-Service-Signature` without it): receivers must know before it changes.',
   },
   logLevel: {
     name: 'LOG_LEVEL',

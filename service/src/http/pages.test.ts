@@ -175,6 +175,7 @@ test('llms.txt lists every endpoint with its parameters, every error and every g
     for (const parameter of endpoint.parameters) expect(text).toContain(`\n- ${parameter.name} (`);
   }
   for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`\`${code}\``);
+  expect(text).toContain('X-Acme-Data-Delivery-Id, X-Acme-Data-Timestamp, X-Acme-Data-Signature');
   for (const { name } of loadGuides()) {
     expect(text).toContain(`(http://data.example/guides/${name}.md)`);
   }

@@ -34,6 +34,8 @@ export interface PagesOptions {
   /** Shown in docs and links, without a slash at the end. */
   publicUrl: string;
   brand: string;
+  /** What stands in the header names of webhooks. */
+  headerBrand: string;
   dataSource: DataSource;
   clock: Clock;
   log: Log;

@@ -32,6 +32,7 @@ export function openSite(
   const { office, readApi, endpoints, dataSource, gathering, url } = parts;
   const publicUrl = settings.publicUrl ?? url;
   const brand = settings.brand ?? 'Afterbell';
+  const inHeaders = headerBrand(settings.brand);
 
   async function loadMarket(): Promise<MarketCalendar> {
     const { overrides } = await loadMarketOverrides(db);
@@ -48,8 +49,9 @@ export function openSite(
   measured.freshness(() => freshnessOf(gathering.sources));
   return createPages({
     ...{ endpoints, dataSource, clock, log, publicUrl, brand },
+    headerBrand: inHeaders,
     extend: async (app) => {
-      serveDashboard(app, { random, brand, headerBrand: headerBrand(settings.brand) });
+      serveDashboard(app, { random, brand, headerBrand: inHeaders });
       await office.serve(app, publicUrl);
     },
     refuse: (refusal) => readApi.refuse(refusal),

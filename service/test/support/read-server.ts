@@ -66,7 +66,7 @@ export async function startReadServer(
   const pages = await createPages({
     endpoints: world.endpoints,
     publicUrl: 'http://data.example',
-    brand: 'Service',
+    ...{ brand: 'Service', headerBrand: 'Acme-Data' },
     dataSource: 'synthetic',
     log,
     refuse: (refusal) => readApi.refuse(refusal),

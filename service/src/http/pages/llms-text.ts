@@ -10,6 +10,8 @@ export interface LlmsOptions {
   guides: readonly Guide[];
   publicUrl: string;
   brand: string;
+  /** What stands in the header names of webhooks. */
+  headerBrand: string;
 }
 
 /** The service in plain words for programs that read text: `/llms.txt`. */
@@ -66,7 +68,7 @@ ${endpoints.map((endpoint) => renderEndpoint(endpoint, publicUrl)).join('\n\n')}
 
 ## Webhooks
 
-${WEBHOOKS}
+${renderWebhooks(options.headerBrand)}
 
 ## Guides, as Markdown
 
@@ -81,13 +83,14 @@ ${guides.map((guide) => renderGuideLink(guide, publicUrl)).join('\n')}
 }
 
 /** What a receiver must know, in ten lines; the guide has the rest. */
-const WEBHOOKS = `1. Make an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key of the scope
+function renderWebhooks(brand: string): string {
+  return `1. Make an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key of the scope
    \`manage\`. The answer holds its \`secret\`, \`whsec_…\`.
 2. Subscribe it: \`POST /account/v1/webhooks/{endpointId}/subscriptions\` with
    \`{"templateId":"earnings_schedule","symbols":"AAPL, MSFT"}\`. Without subscriptions nothing is sent.
 3. A change is a POST of JSON with \`id\`, \`created_at\`, \`template_id\`, \`event_type\`, \`context.symbol\`,
    \`data\` (the whole state, unknown is null) and \`changed_fields\`.
-4. Headers X-BRAND-Delivery-Id, X-BRAND-Timestamp, X-BRAND-Signature; BRAND is the name of the service.
+4. Headers X-${brand}-Delivery-Id, X-${brand}-Timestamp, X-${brand}-Signature.
 5. Signature: \`sha256=\` and the hexadecimal HMAC-SHA256 of timestamp directly followed by the raw body,
    no dot between, keyed with the secret as displayed. Compare in constant time; 401 when it differs.
 6. Refuse timestamps more than five minutes away.
@@ -95,6 +98,7 @@ const WEBHOOKS = `1. Make an endpoint: \`POST /account/v1/webhooks\` with \`{"ur
 8. Answer 2xx within 15 seconds, once the data are safe. Anything else is sent again, for about 76 hours.
 9. For one company and endpoint one POST is under way at a time, never older data after newer.
 10. Missed some? \`POST /account/v1/webhooks/{endpointId}/recover\` with \`{"since":"…"}\`.`;
+}
 
 function renderGuideLink({ name, title, summary }: Guide, publicUrl: string): string {
   return `- [${title}](${publicUrl}/guides/${name}.md): ${summary}`;
