@@ -1,12 +1,13 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { indentJson } from '../../format/indent-json.ts';
 import { CopyText } from '../../ui/copy-text.tsx';
 
 /** A body as it was sent or answered; JSON can be read with lines, the rest as it is. */
 export function BodyView(props: { text: string; what: string }): ReactNode {
   const { text, what } = props;
-  const pretty = prettyOf(text);
+  const pretty = indentJson(text);
   const [shape, setShape] = useState('pretty');
   if (text === '') {
     return (
@@ -40,14 +41,4 @@ export function BodyView(props: { text: string; what: string }): ReactNode {
       <CopyText text={isPretty ? pretty : text} what={what} isBlock />
     </div>
   );
-}
-
-/** With lines, or null when it is no JSON object or list. */
-function prettyOf(text: string): string | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { indentJson } from './indent-json.ts';
+
+test.each([
+  '{}',
+  '[ ]',
+  '{"a":1,"b":[true,{"c":null}],"d":{},"e":[[]]}',
+  String.raw`["a,b","{:}","\"x\\",[[]],-15]`,
+  ' [ {"a" : "b"} ,\n2 ] ',
+])('%s has lines where they are usual', (text) => {
+  expect(indentJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
+});
+
+test('what a program would read as something else stays as it was written', () => {
+  const text = '{"id":12345678901234567890,"amount":1.10,"a":1,"a":2,"name":"\\u00e9"}';
+  expect(indentJson(text)).toBe(
+    '{\n  "id": 12345678901234567890,\n  "amount": 1.10,\n  "a": 1,\n  "a": 2,\n  "name": "\\u00e9"\n}',
+  );
+});
+
+test.each(['', 'ok', '"text"', '12', '{"a":', '{a:1}', '[1] [2]'])(
+  'what is no object or list is not touched: %s',
+  (text) => {
+    expect(indentJson(text)).toBeNull();
+  },
+);

@@ -1,0 +1,39 @@
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/**
+ * JSON with lines and blanks for reading and every value as it was written, since numbers beyond what
+ * a program holds, or a name that stands twice, would be others if they were read and written anew.
+ * Null when it is no object or list.
+ */
+export function indentJson(text: string): string | null {
+  if (!/^\s*[[{]/.test(text) || !isJson(text)) return null;
+  const tokens = text.match(TOKENS) ?? [];
+  let depth = 0;
+  return tokens.reduce((written, token, at) => {
+    const isOpened = isOpening(tokens[at - 1]);
+    if (isClosing(token)) {
+      depth -= 1;
+      return isOpened ? written + token : `${written}\n${'  '.repeat(depth)}${token}`;
+    }
+    const begins = isOpened || tokens[at - 1] === ',' ? `\n${'  '.repeat(depth)}` : '';
+    if (isOpening(token)) depth += 1;
+    return `${written}${begins}${token}${token === ':' ? ' ' : ''}`;
+  }, '');
+}
+
+function isOpening(token: string | undefined): boolean {
+  return token === '{' || token === '[';
+}
+
+function isClosing(token: string): boolean {
+  return token === '}' || token === ']';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
