@@ -1012,6 +1012,8 @@ export interface WebhookFigures {
   toTell: number;
   /** Endpoints in the slow lane. */
   slowEndpoints: number;
+  /** Endpoints of which the last attempt failed. */
+  failingEndpoints: number;
   /** Endpoints that are disabled. */
   disabledEndpoints: number;
   /** At most 20: those with the oldest due delivery, then those that fail the longest. */

@@ -30,18 +30,18 @@ function say({ title, lastFailure }: Source): string {
 /** Whether webhooks go out in time, and who cannot be told. */
 export function deliveriesLine(figures: WebhookFigures): StateLine {
   const place = { name: 'Deliveries', to: '/operator/deliveries' } as const;
-  const { due, oldestDueSeconds, slowEndpoints, inFlight } = figures;
-  const slow =
-    slowEndpoints === 0
+  const { due, oldestDueSeconds, failingEndpoints, inFlight } = figures;
+  const failing =
+    failingEndpoints === 0
       ? ''
-      : ` ${formatCount(slowEndpoints)} ${slowEndpoints === 1 ? 'endpoint is' : 'endpoints are'} slow or failing.`;
+      : ` ${formatCount(failingEndpoints)} ${failingEndpoints === 1 ? 'endpoint fails' : 'endpoints fail'}.`;
   if (due === 0) {
-    const text = `None is due, ${formatCount(inFlight)} under way.${slow}`;
-    return { ...place, tone: slow === '' ? 'good' : 'warn', text };
+    const text = `None is due, ${formatCount(inFlight)} under way.${failing}`;
+    return { ...place, tone: failing === '' ? 'good' : 'warn', text };
   }
-  const text = `${formatCount(due)} due, the oldest for ${formatSpan(oldestDueSeconds)}.${slow}`;
+  const text = `${formatCount(due)} due, the oldest for ${formatSpan(oldestDueSeconds)}.${failing}`;
   const isLate = oldestDueSeconds > LATE_SECONDS;
   const tone =
-    oldestDueSeconds > VERY_LATE_SECONDS ? 'bad' : isLate || slow !== '' ? 'warn' : 'good';
+    oldestDueSeconds > VERY_LATE_SECONDS ? 'bad' : isLate || failing !== '' ? 'warn' : 'good';
   return { ...place, tone, text };
 }

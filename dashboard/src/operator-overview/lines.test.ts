@@ -16,7 +16,7 @@ const SOURCE: Source = {
 
 const FIGURES: WebhookFigures = {
   ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0, slowEndpoints: 0 },
-  ...{ disabledEndpoints: 0, worst: [] },
+  ...{ failingEndpoints: 0, disabledEndpoints: 0, worst: [] },
 };
 
 function system(freeBytes: number): System {
@@ -101,4 +101,11 @@ test('24 hours are shown, those without requests too, the running one last', () 
   expect(hours).toHaveLength(24);
   expect(hours[0]).toEqual({ at: '2026-11-19T16:00:00.000Z', figures: { '2xx': 0, '4xx': 2 } });
   expect(hours.at(-1)?.figures).toEqual({ '2xx': 7, '4xx': 0 });
+});
+
+test('an endpoint that was told of nothing yet is no trouble, one that fails is', () => {
+  expect(deliveriesLine({ ...FIGURES, slowEndpoints: 3 })).toMatchObject({ tone: 'good' });
+  const failing = deliveriesLine({ ...FIGURES, slowEndpoints: 3, failingEndpoints: 1 });
+  expect(failing).toMatchObject({ tone: 'warn' });
+  expect(failing.text).toContain('1 endpoint fails.');
 });

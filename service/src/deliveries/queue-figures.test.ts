@@ -19,7 +19,7 @@ onEachEngine((db) => {
   test('of an empty queue every figure is zero', async () => {
     expect(await loadQueueFigures(db(), NOW)).toEqual({
       ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0 },
-      ...{ slowEndpoints: 0, disabledEndpoints: 0 },
+      ...{ slowEndpoints: 0, failingEndpoints: 0, disabledEndpoints: 0 },
     });
   });
 
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     for (const symbol of ['VLY', 'WST']) await publish(deps, symbol, { epsEstimate: '1.3' });
     await tellAll(deps);
     expect(await loadQueueFigures(db(), clock.now(), 2)).toMatchObject({
-      ...{ due: 2, oldestDueSeconds: 90, inFlight: 0, slowEndpoints: 1 },
+      ...{ due: 2, oldestDueSeconds: 90, inFlight: 0, slowEndpoints: 1, failingEndpoints: 0 },
     });
     await claimAll(deps);
     expect(await loadQueueFigures(db(), clock.now())).toMatchObject({

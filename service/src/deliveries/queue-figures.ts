@@ -11,7 +11,10 @@ export interface QueueFigures {
   inFlight: number;
   /** Companies whose subscribers are not all told yet. */
   toTell: number;
+  /** Not answered 2xx at their last attempt, or never tried yet. */
   slowEndpoints: number;
+  /** Of those that are not disabled. */
+  failingEndpoints: number;
   disabledEndpoints: number;
 }
 
@@ -51,8 +54,11 @@ export async function loadQueueFigures(
               as "oldestDueSeconds",
             (select count(*) from delivery where state = 'in_progress')::float8 as "inFlight",
             (select count(*) from webhook_fan_out)::float8 as "toTell",
-            e.slow::float8 as "slowEndpoints", e.disabled::float8 as "disabledEndpoints"
+            e.slow::float8 as "slowEndpoints",
+            e.failing::float8 as "failingEndpoints", e.disabled::float8 as "disabledEndpoints"
        from (select count(*) filter (where is_slow and disabled_at is null) as slow,
+                    count(*) filter (where failing_since is not null and disabled_at is null)
+                      as failing,
                     count(*) filter (where disabled_at is not null) as disabled
                from webhook_endpoint where deleted_at is null) e`,
     [now, dueMax],

@@ -150,6 +150,7 @@ onEachEngine((db) => {
       inFlight: 0,
       toTell: 0,
       slowEndpoints: 0,
+      failingEndpoints: 0,
       disabledEndpoints: 0,
     });
   });

@@ -25,6 +25,7 @@ export function showWebhooks(
   show('claimed', 'Deliveries under way from all processes.', 'inFlight');
   show('untold_companies', 'Changed companies whose subscribers are not all told yet.', 'toTell');
   show('slow_endpoints', 'Endpoints in the slow lane.', 'slowEndpoints');
+  show('failing_endpoints', 'Endpoints of which the last attempt failed.', 'failingEndpoints');
   show('disabled_endpoints', 'Endpoints that are disabled.', 'disabledEndpoints');
 }
 

@@ -58,6 +58,7 @@ const figuresRoute = defineRoute({
     inFlight: integer('Under way.'),
     toTell: integer('Companies of which not all subscribers are told yet.'),
     slowEndpoints: integer('Endpoints in the slow lane.'),
+    failingEndpoints: integer('Endpoints of which the last attempt failed.'),
     disabledEndpoints: integer('Endpoints that are disabled.'),
     worst: list(
       named('WorstEndpoint', {
@@ -76,9 +77,8 @@ const figuresRoute = defineRoute({
   async handle({ deps: { db }, now }) {
     const figures = await loadQueueFigures(db, now);
     const worst = await loadWorstEndpoints(db, { now, limit: WORST_MAX });
-    const { due, oldestDueSeconds, inFlight, toTell, slowEndpoints, disabledEndpoints } = figures;
     return done({
-      ...{ due, oldestDueSeconds, inFlight, toTell, slowEndpoints, disabledEndpoints },
+      ...figures,
       worst: worst.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({
         ...rest,
         failingSince: shown(failingSince),
