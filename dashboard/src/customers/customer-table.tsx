@@ -27,7 +27,7 @@ export function CustomerTable(props: {
         {
           name: 'Customer',
           render: ({ id, name, createdAt, state }) => (
-            <Stack gap={0}>
+            <Stack gap={0} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
               <AnchorLink
                 to="/operator/customers/$customerId"
                 params={{ customerId: id }}

@@ -53,7 +53,7 @@ export function KeyTable(props: {
 
 function KeyName({ of: key }: { of: Key }): ReactNode {
   return (
-    <Stack gap={2}>
+    <Stack gap={2} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={550}>
         {key.name === '' ? 'Unnamed' : key.name}
       </Text>

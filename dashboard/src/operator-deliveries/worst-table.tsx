@@ -30,6 +30,8 @@ export function WorstTable(props: { endpoints: readonly WorstEndpoint[] }): Reac
               size="sm"
               miw={130}
               maw={320}
+              lineClamp={2}
+              title={url}
               style={{ overflowWrap: 'anywhere' }}
               component="div"
             >

@@ -26,7 +26,7 @@ export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
           what="the command"
           isBlock
         />
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {key === undefined
             ? 'There is no key that reads. '
             : `Put your key ${name(key)} in whole. `}

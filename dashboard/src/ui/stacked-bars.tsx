@@ -59,9 +59,14 @@ export function StackedBars(props: {
         </div>
       </div>
       <div className={styles['labels']}>
-        {slots.map(({ key, label }, index) => (
-          <span key={key}>{(slots.length - 1 - index) % step === 0 ? label : ''}</span>
-        ))}
+        {slots.map(({ key, label }, index) => {
+          const steps = (slots.length - 1 - index) / step;
+          return (
+            <span key={key} data-second={steps % 2 === 1 || undefined}>
+              {Number.isInteger(steps) ? label : ''}
+            </span>
+          );
+        })}
       </div>
       <div className={styles['legend']}>
         {series.map(({ name, label, color }) => (

@@ -2,8 +2,8 @@ import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
+import { useRefusal } from './use-refusal.tsx';
 
 /** Adds an endpoint; what the service has against a URL is shown at its field. */
 export function EndpointForm(props: {
@@ -25,17 +25,18 @@ export function EndpointForm(props: {
     },
   });
 
+  const refusal = useRefusal(form);
+
   function submit({ url, description }: { url: string; description: string }): void {
-    create.mutate(
-      { body: { url: url.trim(), description } },
-      { onError: (error) => form.setFieldError(fieldOf(error), sayProblem(error)) },
-    );
+    refusal.clear();
+    create.mutate({ body: { url: url.trim(), description } }, { onError: refusal.tell });
   }
 
   return (
     <Modal opened={isOpen} onClose={onClose} title="New endpoint" size="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="md">
+          {refusal.shown}
           <TextInput
             label="URL"
             type="url"
@@ -84,9 +85,4 @@ export function UrlRules(): ReactNode {
       </List.Item>
     </List>
   );
-}
-
-export function fieldOf(error: unknown): 'url' | 'description' {
-  const isDescription = error instanceof ApiProblem && error.parameter === 'description';
-  return isDescription ? 'description' : 'url';
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
@@ -15,16 +15,7 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
     isQuiet: true,
     onDone: ({ key }) => onMade(key),
   });
-  if (made !== null) {
-    return (
-      <Stack gap="xs">
-        <Text size="sm" c="dimmed">
-          Copy it now: it is shown this once. The service keeps only what recognises it.
-        </Text>
-        <CopyText text={made} what="the key" />
-      </Stack>
-    );
-  }
+  if (made !== null) return <MadeKey text={made} />;
   return (
     <form
       onSubmit={(event) => {
@@ -58,5 +49,19 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Takes the place of the form, and with it the focus, which the button had. */
+function MadeKey({ text }: { text: string }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <Stack gap="xs" ref={place} tabIndex={-1} role="group" aria-label="The key that was made">
+      <Text size="sm" c="dimmed">
+        Copy it now: it is shown this once. The service keeps only what recognises it.
+      </Text>
+      <CopyText text={text} what="the key" />
+    </Stack>
   );
 }

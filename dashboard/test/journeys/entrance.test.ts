@@ -54,6 +54,8 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Make the key' }).waitFor();
     await pressOn(page, /button "Make the key"/);
+    // What took the button's place has the focus.
+    await page.locator('[aria-label="The key that was made"]:focus').waitFor();
     const key = await page.getByLabel('the key', { exact: true }).innerText();
     await pressOn(page, /button "Send it"/);
 

@@ -15,6 +15,8 @@ export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNod
   const waiting = useWaiting(endpoint.id).get(endpoint.id);
   const { tone, text, means } = standingOf(endpoint);
   const ended = recentDelivered + recentFailed;
+  const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
+  const nothingYet = wasTried ? 'nothing that ended but tests' : 'nothing was sent yet';
   return (
     <Panel title="Health" aside={<Mark tone={tone}>{text}</Mark>}>
       {means !== null && (
@@ -32,7 +34,7 @@ export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNod
         <Stat
           name="Delivered in the end"
           value={ended === 0 ? '–' : formatShare(recentDelivered / ended)}
-          note={ended === 0 ? 'nothing was sent yet' : `of the last ${ended}, retries included`}
+          note={ended === 0 ? nothingYet : `of the last ${ended}, retries included`}
         />
         <Stat name="Answered 2xx last" value={<Moment at={lastSuccessAt} />} />
         <Stat name="Failed last" value={<Moment at={lastFailureAt} />} />

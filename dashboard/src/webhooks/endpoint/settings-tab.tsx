@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { sayProblem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-act.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { fieldOf, UrlRules } from '../endpoint-form.tsx';
+import { UrlRules } from '../endpoint-form.tsx';
+import { useRefusal } from '../use-refusal.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 
@@ -32,18 +32,18 @@ function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
     says: 'The endpoint is changed.',
     onDone: () => form.resetDirty(),
   });
+  const refusal = useRefusal(form);
   return (
     <Panel title="Where and what">
       <form
         noValidate
-        onSubmit={form.onSubmit((body) =>
-          change.mutate(
-            { path: { endpointId: id }, body },
-            { onError: (error) => form.setFieldError(fieldOf(error), sayProblem(error)) },
-          ),
-        )}
+        onSubmit={form.onSubmit((body) => {
+          refusal.clear();
+          change.mutate({ path: { endpointId: id }, body }, { onError: refusal.tell });
+        })}
       >
         <Stack gap="md" maw={640}>
+          {refusal.shown}
           <TextInput label="URL" type="url" maxLength={2048} {...form.getInputProps('url')} />
           <UrlRules />
           <TextInput
