@@ -125,6 +125,24 @@ test(
   },
 );
 
+test(
+  'a store that is not there is neither backed up, exported nor listed, and none is made',
+  TIMEOUT,
+  async () => {
+    const folder = scratchFolder();
+    for (const args of [
+      ['backup', '--to', join(folder, 'x.tar')],
+      ['export', '--dataset', 'all', '--to', join(folder, 'csv')],
+      ['keys', 'list'],
+    ]) {
+      const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
+      expect([run.code, run.stdout]).toEqual([1, '']);
+      expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: name another data folder/);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
 test('data sets go to files with their checksums, and no cell is a formula', TIMEOUT, async () => {
   const folder = scratchFolder();
   const data = join(folder, 'data');

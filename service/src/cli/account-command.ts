@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from '../platform/instant.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
 import { CliError } from './command.ts';
-import type { CliContext } from './command.ts';
+import type { CliContext, StoreChoice } from './command.ts';
 import { renderTable } from './table.ts';
 
 /** What the commands about accounts have in common. */
@@ -14,13 +14,23 @@ export async function withAccounts(
   context: CliContext,
   random: Random,
   work: (deps: AccountsDeps) => Promise<void>,
+  choice: StoreChoice = {},
 ): Promise<void> {
-  const { db, close } = await context.openStore();
+  const { db, close } = await context.openStore(choice);
   try {
     await work({ db, clock: context.clock, random });
   } finally {
     await close();
   }
+}
+
+/** The same for what may be the first thing in a store: without one, it is made. */
+export function withFirstAccounts(
+  context: CliContext,
+  random: Random,
+  work: (deps: AccountsDeps) => Promise<void>,
+): Promise<void> {
+  return withAccounts(context, random, work, { mayCreate: true });
 }
 
 /** Takes what was done, or tells why it was not. */

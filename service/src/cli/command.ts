@@ -37,7 +37,8 @@ export interface CliContext {
    */
   settings(flags?: Readonly<Record<string, unknown>>): Settings;
   /**
-   * Opens the store named by the settings, migrated; call `close` when done. Open it before
+   * Opens the store named by the settings, migrated; call `close` when done. Throws `NoStoreError`
+   * where there is none, unless the choice lets it be made. Open it before
    * printing or reading anything: when a running service holds the store, this throws, the command
    * is left, and it runs again from its start inside that service.
    */
@@ -47,6 +48,11 @@ export interface CliContext {
 export interface StoreChoice {
   /** Insists on one of the two stores; without it the rule of `store-location.ts` chooses. */
   kind?: StoreKind;
+  /**
+   * Makes the store where there is none. Only for commands that put the first things into one: of
+   * a mistyped folder any other is to say that nothing is there, and leave it so.
+   */
+  mayCreate?: boolean;
 }
 
 /** A failure that is the user's to mend: printed as one line, without a stack. */

@@ -25,6 +25,7 @@ import {
   printRows,
   shownInstant,
   withAccounts,
+  withFirstAccounts,
 } from './account-command.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
@@ -79,7 +80,7 @@ function addCreate(customers: Command, context: CliContext, random: Random): voi
     .description('Add a customer and print its id.')
     .option('--plan <plan>', 'what it may use', 'free')
     .action((name: string, { plan }: { plan: string }) =>
-      withAccounts(context, random, async (deps) => {
+      withFirstAccounts(context, random, async (deps) => {
         const created = await createCustomer(deps, { name, plan }, COMMAND_LINE);
         const { customer } = expectKind(created, 'created', TAKEN);
         context.stdout(`${customer.id}\n`);

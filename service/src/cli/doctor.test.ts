@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAfterbell, scratchFolder } from '../../test/support/afterbell-process.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
@@ -179,9 +180,12 @@ describe('the doctor', () => {
   });
 
   it('ends with 0 when nothing is wrong, and with 1 when the settings are', async () => {
-    const args = ['doctor', '--offline', '--data-dir', join(scratchFolder(), 'none')];
+    const folder = scratchFolder();
+    const args = ['doctor', '--offline', '--data-dir', join(folder, 'none')];
     const well = await runAfterbell([...args, '--json']);
     expect([well.code, JSON.parse(well.stdout)]).toMatchObject([0, { status: 'ok' }]);
+    expect(well.stdout).toContain('there is no store in');
+    expect(readdirSync(folder)).toEqual([]);
     const ill = await runAfterbell(args, { SOURCES: 'nowhere' });
     expect(ill.code).toBe(1);
     expect(ill.stdout).toMatch(/^broken +settings +there is no source "nowhere"/);

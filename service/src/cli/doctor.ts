@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { createIngest } from '../ingest/ingest.ts';
@@ -8,9 +7,9 @@ import { systemRandom } from '../platform/random.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
+import { NoStoreError } from '../storage/errors.ts';
 import { readMarker } from '../storage/marker.ts';
 import { readSchemaVersion } from '../storage/schema-version.ts';
-import { storeFolder } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
@@ -76,12 +75,7 @@ async function examine(context: CliContext, isOffline: boolean): Promise<Check[]
     return error.message.split('\n').map((problem) => broken('settings', problem, 'see above'));
   }
   const checks = [ok('settings', `sources: ${settings.sources.join(', ') || 'none'}`)];
-  const isEmbedded = settings.databaseUrl === null;
-  if (isEmbedded) checks.push(await checkDisk(settings.dataDir));
-  const folders = [storeFolder(settings.dataDir, 'live'), storeFolder(settings.dataDir, 'sandbox')];
-  if (isEmbedded && !folders.some((folder) => existsSync(folder))) {
-    return [...checks, skipped('store', 'there is none yet: the first start makes it')];
-  }
+  if (settings.databaseUrl === null) checks.push(await checkDisk(settings.dataDir));
   try {
     const { db, close } = await context.openStore();
     try {
@@ -91,6 +85,8 @@ async function examine(context: CliContext, isOffline: boolean): Promise<Check[]
     }
   } catch (error) {
     if (error instanceof HeldByServiceError || !(error instanceof Error)) throw error;
+    // Before the first start this is as it should be.
+    if (error instanceof NoStoreError) return [...checks, skipped('store', error.message)];
     return [...checks, broken('store', error.message, 'the data cannot be read until it opens')];
   }
 }

@@ -42,7 +42,7 @@ export async function gatherNow(
 ): Promise<GatherOutcome> {
   const settings = context.settings(options.sources === null ? {} : { sources: options.sources });
   const chosen = chooseProviders(settings, options);
-  const { db, close } = await context.openStore({ kind: 'live' });
+  const { db, close } = await context.openStore({ kind: 'live', mayCreate: true });
   const { clock } = context;
   const log = createLog({
     level: settings.logLevel,

@@ -23,6 +23,7 @@ import {
   readList,
   shownInstant,
   withAccounts,
+  withFirstAccounts,
 } from './account-command.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
@@ -68,7 +69,7 @@ function addCreate(keys: Command, context: CliContext, random: Random): void {
     .option('--allow <blocks>', 'addresses it may be used from, such as 192.0.2.0/24,2001:db8::/32')
     .option('--expires <when>', '30d, 12h, or an instant (default: never)');
   addJsonOption(create).action((flags: CreateFlags) =>
-    withAccounts(context, random, async (deps) => {
+    withFirstAccounts(context, random, async (deps) => {
       // A sandbox's keys say so, lest one is taken for a key to real data.
       const kind = (await readMarker(deps.db, 'kind')) === 'sandbox' ? 'test' : 'live';
       const terms = readFlags(flags, context);

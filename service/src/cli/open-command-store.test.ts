@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,8 @@ import { fakeClock } from '../platform/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { readSettings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
+import { NoStoreError } from '../storage/errors.ts';
+import { engineFolder, versionFile } from '../storage/store-files.ts';
 import { CliError } from './command.ts';
 import type { StoreKind } from '../store-claim.ts';
 import { serveControlSocket } from './control/server.ts';
@@ -24,7 +26,10 @@ const closed: Db = {
 function setUp(kinds: StoreKind[], flags: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  for (const kind of kinds) mkdirSync(join(dataDir, kind));
+  for (const kind of kinds) {
+    mkdirSync(engineFolder(join(dataDir, kind)), { recursive: true });
+    writeFileSync(versionFile(join(dataDir, kind)), '17\n');
+  }
   const settings = readSettings({ flags: { dataDir, ...flags }, env: {}, cwd: '/', sources: [] });
   const opened: object[] = [];
   const said: string[] = [];
@@ -67,10 +72,38 @@ test('the store that exists is opened; of two the live one, and that is said', a
 
 test('a command that insists on a store gets that one, or a refusal', async () => {
   const { options, opened, dataDir } = setUp(['sandbox']);
-  await openCommandStore({ ...options, choice: { kind: 'live' } });
+  await openCommandStore({ ...options, choice: { kind: 'live', mayCreate: true } });
   expect(opened).toEqual([{ folder: join(dataDir, 'live'), kind: 'live' }]);
   const both = { ...options, choice: { kind: 'live' as const }, isSandboxAsked: true };
   await expect(openCommandStore(both)).rejects.toThrow(CliError);
+});
+
+test('where there is no store none is made, and the mend is said', async () => {
+  const { options, opened, dataDir } = setUp([]);
+  const error = await openCommandStore(options).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(NoStoreError);
+  expect(String(error)).toContain(`no store in ${join(dataDir, 'sandbox')}: name another`);
+  expect([opened, readdirSync(dataDir)]).toEqual([[], []]);
+  mkdirSync(join(dataDir, 'sandbox'));
+  await expect(openCommandStore(options)).rejects.toBeInstanceOf(NoStoreError);
+  await openCommandStore({ ...options, choice: { mayCreate: true } });
+  expect(opened).toEqual([{ folder: join(dataDir, 'sandbox'), kind: 'sandbox' }]);
+});
+
+test('who names the wrong one of two stores, or a folder too deep, is told of the right one', async () => {
+  const deep = setUp(['sandbox']);
+  const within = { ...deep.settings, dataDir: join(deep.dataDir, 'sandbox') };
+  await expect(openCommandStore({ ...deep.options, settings: within })).rejects.toThrow(
+    `one folder up, --data-dir ${deep.dataDir}`,
+  );
+  const sources = ['files'];
+  await expect(
+    openCommandStore({ ...deep.options, settings: { ...deep.settings, sources } }),
+  ).rejects.toThrow('there is a sandbox one beside it, for that say --sandbox');
+  const live = setUp(['live']);
+  await expect(openCommandStore({ ...live.options, isSandboxAsked: true })).rejects.toThrow(
+    'there is a live one beside it, for that leave out --sandbox',
+  );
 });
 
 test('a store held by a running service is not opened: the command has to go there', async () => {
@@ -94,7 +127,7 @@ test('a store held by a running service is not opened: the command has to go the
 });
 
 test('a store held by another command is waited for', async () => {
-  const { clock, options } = setUp([]);
+  const { clock, options } = setUp(['sandbox']);
   let tries = 0;
   const open = () => (++tries < 3 ? held() : Promise.resolve(closed));
   const opening = openCommandStore({ ...options, open });
@@ -104,7 +137,7 @@ test('a store held by another command is waited for', async () => {
 });
 
 test('after ten seconds the command gives up and says who has the store', async () => {
-  const { clock, options } = setUp([]);
+  const { clock, options } = setUp(['sandbox']);
   const opening = openCommandStore({ ...options, open: held });
   await untilSettled(opening, () => clock.advance(200));
   await expect(opening).rejects.toThrow('in use by 42');

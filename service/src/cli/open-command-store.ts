@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
+import { NoStoreError } from '../storage/errors.ts';
+import { hasStore } from '../storage/store-files.ts';
 import { kindOfStart, storeFolder } from '../store-claim.ts';
 import type { StoreKind } from '../store-claim.ts';
 import { CliError } from './command.ts';
@@ -26,8 +28,9 @@ const WAIT_MS_MAX = 10_000;
 const RETRY_MS = 200;
 
 /**
- * Opens the store a command means. Throws `HeldByServiceError` when a running service holds it, and
- * `CliError` when something else does not let go of it in ten seconds.
+ * Opens the store a command means. Throws `HeldByServiceError` when a running service holds it,
+ * `NoStoreError` when there is none and the choice does not let it be made, and `CliError` when
+ * something else does not let go of it in ten seconds.
  */
 export async function openCommandStore(
   options: CommandStoreOptions,
@@ -44,6 +47,9 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
   const untilMs = clock.monotonicMs() + WAIT_MS_MAX;
   for (;;) {
     if (await isControlServed(folder, env)) throw new HeldByServiceError(folder);
+    if (options.choice.mayCreate !== true && !(await hasStore(folder))) {
+      throw new NoStoreError(`there is no store in ${folder}: ${await mendOf(options, kind)}`);
+    }
     try {
       return await options.open({ folder, kind });
     } catch (error) {
@@ -52,6 +58,19 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
     }
     await clock.sleep(RETRY_MS);
   }
+}
+
+async function mendOf(
+  { settings: { dataDir } }: CommandStoreOptions,
+  kind: StoreKind,
+): Promise<string> {
+  if (await hasStore(dataDir)) return `it is one folder up, --data-dir ${dirname(dataDir)}`;
+  const other = kind === 'live' ? 'sandbox' : 'live';
+  if (await hasStore(storeFolder(dataDir, other))) {
+    const how = other === 'sandbox' ? 'say --sandbox' : 'leave out --sandbox';
+    return `there is a ${other} one beside it, for that ${how}`;
+  }
+  return 'name another data folder with --data-dir, or make one with afterbell start';
 }
 
 async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
@@ -64,7 +83,10 @@ async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
   const { kind, note } = chooseStore({
     isSandboxAsked,
     isLiveConfigured: kindOfStart(settings) === 'live',
-    exists: { live: existsSync(folderOf('live')), sandbox: existsSync(folderOf('sandbox')) },
+    exists: {
+      live: await hasStore(folderOf('live')),
+      sandbox: await hasStore(folderOf('sandbox')),
+    },
     isServed: {
       live: await isControlServed(folderOf('live'), env),
       sandbox: await isControlServed(folderOf('sandbox'), env),

@@ -5,7 +5,13 @@ import { addPlan, changePlan, removePlan } from '../accounts/plans/plans.ts';
 import type { Plan } from '../domain/plan.ts';
 import { systemRandom } from '../platform/random.ts';
 import type { Random } from '../platform/random.ts';
-import { addJsonOption, expectKind, printRows, withAccounts } from './account-command.ts';
+import {
+  addJsonOption,
+  expectKind,
+  printRows,
+  withAccounts,
+  withFirstAccounts,
+} from './account-command.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 
@@ -71,7 +77,7 @@ function addAdd(plans: Command, context: CliContext, random: Random): void {
   addLimits(
     plans.command('add <name>').description('Add a plan; what is left out has no limit.'),
   ).action((name: string, flags: PlanFlags) =>
-    withAccounts(context, random, async (deps) => {
+    withFirstAccounts(context, random, async (deps) => {
       const limits = limitsOf(flags);
       const { perMinute, perDay = null, perMonth = null, historyMonths = null } = limits;
       if (perMinute === undefined) throw new CliError('say how much with --per-minute');

@@ -52,7 +52,8 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
         // Waiting for a lock has nothing to do with the time the service believes it is.
         clock: systemClock(),
         stderr,
-        open: (where) => openMigrated(where, settings(), stderr),
+        open: (where) =>
+          openMigrated({ ...where, mustExist: choice.mayCreate !== true }, settings(), stderr),
       }),
   };
 }
@@ -62,7 +63,7 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
  * marked with its kind at once, whichever command comes first.
  */
 async function openMigrated(
-  options: { databaseUrl: string } | { folder: string; kind: StoreKind },
+  options: ({ databaseUrl: string } | { folder: string; kind: StoreKind }) & { mustExist: boolean },
   { backupBeforeUpgrade }: Settings,
   stderr: (text: string) => void,
 ): Promise<Db> {

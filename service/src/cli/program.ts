@@ -77,6 +77,7 @@ const MENDABLE = [
   'StoreHeldError',
   'StoreClaimError',
   'StoreUnavailableError',
+  'NoStoreError',
   'MigrationError',
   'SecretsKeyError',
   'BackupError',

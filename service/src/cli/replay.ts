@@ -29,7 +29,7 @@ export const command: CliCommand = {
 
 async function run(context: CliContext, folder: string, isJson: boolean): Promise<void> {
   const settings = context.settings();
-  const { db, close } = await context.openStore({ kind: 'live' });
+  const { db, close } = await context.openStore({ kind: 'live', mayCreate: true });
   try {
     await claimStore(db, 'live', settings);
     const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });

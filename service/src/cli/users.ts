@@ -19,6 +19,7 @@ import {
   printRows,
   shownInstant,
   withAccounts,
+  withFirstAccounts,
 } from './account-command.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
@@ -81,7 +82,7 @@ function addCreate(users: Command, context: CliContext, random: Random): void {
     )
     .option('--customer <name>', 'whose owner or member they are, by name or id')
     .action((email: string, { role, customer }: CreateFlags) =>
-      withAccounts(context, random, async (deps) => {
+      withFirstAccounts(context, random, async (deps) => {
         const customerId = customer === undefined ? null : await findCustomerId(deps, customer);
         if ((role === 'operator') !== (customerId === null)) {
           throw new CliError('name the --customer of an owner or member, and none for an operator');

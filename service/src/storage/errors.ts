@@ -40,6 +40,14 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** There is no store to open, and none was to be made; the message says what to do. */
+export class NoStoreError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoStoreError';
+  }
+}
+
 /** A transaction whose work resolved although a statement in it had failed: nothing was kept. */
 export class TransactionAbortedError extends Error {
   constructor() {

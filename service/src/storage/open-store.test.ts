@@ -2,10 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { emptyPostgres } from '../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog } from '../platform/log.ts';
-import { StoreUnavailableError } from './errors.ts';
+import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './lock.ts';
 import { claimMarker, readMarker } from './marker.ts';
 import { openStore } from './open-store.ts';
@@ -49,6 +50,16 @@ test('a folder is kept tidy until its files vanish: calls then fail at once, and
 
 test('neither an address nor a folder is a mistake of the caller', async () => {
   await expect(openStore({})).rejects.toThrow('a database address or a folder');
+});
+
+test('a database that must hold a store and holds none is refused, and stays empty', async (told) => {
+  const empty = await emptyPostgres();
+  if ('missing' in empty) return told.skip(empty.missing);
+  const options = { databaseUrl: empty.url, mustExist: true };
+  await expect(openStore(options)).rejects.toBeInstanceOf(NoStoreError);
+  await expect(openStore(options)).rejects.toThrow('no store in this database');
+  await (await openStore({ databaseUrl: empty.url })).close();
+  await (await openStore(options)).close();
 });
 
 test('a server that cannot be reached is unavailable', async () => {

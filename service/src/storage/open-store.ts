@@ -1,11 +1,10 @@
-import { access, chmod, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir } from 'node:fs/promises';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';
-import { StoreUnavailableError } from './errors.ts';
+import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { frozenOf } from './frozen.ts';
 import { keepPgliteTidy } from './keep-pglite-tidy.ts';
 import { migrate } from './migrate.ts';
@@ -14,6 +13,7 @@ import { lastingPglite } from './lasting-pglite.ts';
 import { openPglite } from './pglite.ts';
 import { removeFrozenCopies } from './pglite-frozen.ts';
 import { openPostgres, refuseOldServer } from './postgres.ts';
+import { engineFolder, hasStore, versionFile } from './store-files.ts';
 import { watchFile } from './watch-file.ts';
 
 export interface OpenStoreOptions {
@@ -23,6 +23,8 @@ export interface OpenStoreOptions {
   folder?: string | undefined;
   /** Connections to PostgreSQL. */
   poolSize?: number | undefined;
+  /** Refuses a database without a store, in place of making one; it makes one unless told. */
+  mustExist?: boolean | undefined;
   /** By which the embedded store looks after its files; the system's unless told. */
   clock?: Clock | undefined;
   /** Told when the upkeep of the embedded store fails. */
@@ -40,12 +42,13 @@ export interface OpenStoreOptions {
  * An embedded one is backed up before, to a file beside its folder.
  *
  * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
- * not fit this program, StoreUnavailableError when the server cannot be reached or the folder not
+ * not fit this program, NoStoreError when there is none and there must be, StoreUnavailableError when the server cannot be reached or the folder not
  * be made.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const db = await open(options);
   try {
+    if (options.mustExist === true) await refuseEmpty(db);
     if (options.databaseUrl === undefined && options.keepsBefore !== false) {
       await keepBefore(db, options);
     }
@@ -55,6 +58,18 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
     await db.close();
     throw error;
   }
+}
+
+async function refuseEmpty(db: Db): Promise<void> {
+  // One row: whether there is the table that the first migration finds or makes.
+  const [row] = await db.query<{ is_there: boolean }>(
+    `select to_regclass('schema_migration') is not null as is_there`,
+  );
+  if (row?.is_there === true) return;
+  throw new NoStoreError(
+    'there is no store in this database: name another one with --database-url, or make one with ' +
+      'afterbell start',
+  );
 }
 
 async function keepBefore(
@@ -80,8 +95,6 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
   return openEmbedded(folder, clock ?? systemClock(), log);
 }
 
-const VERSION_FILE = 'PG_VERSION';
-
 /** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
@@ -95,20 +108,20 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
   const lock = await acquireLock(folder);
   try {
     await removeFrozenCopies(folder);
-    const dataDir = join(folder, 'pg');
+    const dataDir = engineFolder(folder);
     const gone = `Its files in ${folder} are not there any more.`;
     const db = lastingPglite(await openPglite({ dataDir }), {
       clock,
       async open() {
         // Without its files it would make an empty store, as at a first start.
-        if (!(await hasFiles(dataDir))) throw new StoreUnavailableError(gone);
+        if (!(await hasStore(folder))) throw new StoreUnavailableError(gone);
         return openPglite({ dataDir });
       },
     });
     let isGone = false;
     const watch = watchFile({
       clock,
-      file: join(dataDir, VERSION_FILE),
+      file: versionFile(folder),
       onGone() {
         isGone = true;
         db.giveUp(gone);
@@ -125,13 +138,6 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
     await lock.release();
     throw error;
   }
-}
-
-function hasFiles(dataDir: string): Promise<boolean> {
-  return access(join(dataDir, VERSION_FILE)).then(
-    () => true,
-    () => false,
-  );
 }
 
 function withClose(db: Db, close: () => Promise<void>): Db {

@@ -5,6 +5,7 @@ import { acquireLock } from '../lock.ts';
 import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../migrate.ts';
 import { openPglite } from '../pglite.ts';
 import { openPostgres, refuseOldServer } from '../postgres.ts';
+import { engineFolder } from '../store-files.ts';
 import { BackupError } from './backup-error.ts';
 import { loadBackup } from './load-backup.ts';
 import type { Settle } from './load-backup.ts';
@@ -29,7 +30,7 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(folder);
   try {
-    const store = join(folder, 'pg');
+    const store = engineFolder(folder);
     if (await isThere(store)) {
       throw new BackupError(
         `there is a store in ${folder}, and a backup goes into an empty one only: name another ` +
