@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnavailableError } from './errors.ts';
 import { acquireLock, StoreHeldError } from './lock.ts';
 
 let folder: string;
@@ -44,6 +46,37 @@ test('a holder on another machine cannot be seen and is taken for alive', async 
   await acquireLock(folder);
   await rewrite({ host: 'elsewhere', started: 'unknown' });
   await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);
+});
+
+test.each(['', '{"pid":4', 'null', '{}'])(
+  'a lock that says %j is refused by its name and with the mend, and once deleted is taken',
+  async (text) => {
+    await (await acquireLock(folder)).release();
+    const file = join(folder, 'lock-1.json');
+    await writeFile(file, text);
+    const refused = await acquireLock(folder).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StoreUnavailableError);
+    expect(String(refused)).toContain(`${file} is empty or damaged`);
+    expect(String(refused)).toContain('delete that file');
+    await rm(file);
+    await (await acquireLock(folder)).release();
+    expect(await readdir(folder)).toEqual(['lock-1.json']);
+  },
+);
+
+test('what a lock says is on the disk before the lock has its name', async () => {
+  const handle = await open(folder);
+  const handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const seen: string[][] = [];
+  const sync = vi.spyOn(handles, 'sync').mockImplementation(async () => {
+    seen.push(await readdir(folder));
+  });
+  onTestFinished(() => sync.mockRestore());
+  const lock = await acquireLock(folder);
+  expect(seen).toEqual([[expect.stringMatching(/^lock-draft-/)]]);
+  await lock.release();
+  expect(seen).toHaveLength(2);
 });
 
 /** Changes what the newest lock file says. */

@@ -1,7 +1,8 @@
-import { link, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../platform/clock.ts';
+import { StoreUnavailableError } from './errors.ts';
 import { isAlive, startOf } from './process-identity.ts';
 
 /** Who holds a folder; written as JSON into its lock file. */
@@ -42,8 +43,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes the exclusive lock of a folder, or throws StoreHeldError. A lock whose process is dead is
- * taken over, so a killed process leaves nothing to clean up.
+ * Takes the exclusive lock of a folder, or throws StoreHeldError, and StoreUnavailableError where a
+ * lock file does not say who holds it. A lock whose process is dead is taken over, so a killed
+ * process leaves nothing to clean up.
  *
  * Each holder has a file of its own, `lock-N.json`, and the highest N is the one that counts. A
  * taker links N + 1 into place, which only one can; then it looks again whether a still higher one
@@ -59,8 +61,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
     openedAt: new Date(systemClock().now()).toISOString(),
     released: false,
   };
-  const draft = nextDraft(folder);
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
+  const draft = await writeDraft(folder, own);
   try {
     for (;;) {
       const number = await tryAcquire(folder, draft);
@@ -94,8 +95,7 @@ async function tryAcquire(folder: string, draft: string): Promise<number | undef
 
 /** Marks the lock as given back; the file stays, so that the numbers never fall. */
 async function release(folder: string, number: number, own: LockHolder): Promise<void> {
-  const draft = nextDraft(folder);
-  await writeFile(draft, JSON.stringify({ ...own, released: true }), { mode: 0o600 });
+  const draft = await writeDraft(folder, { ...own, released: true });
   await rename(draft, lockFile(folder, number));
 }
 
@@ -122,13 +122,42 @@ function nextDraft(folder: string): string {
   return join(folder, `lock-draft-${hostname()}-${process.pid}-${drafts}`);
 }
 
+/** On the disk before it gets its name: else a machine that loses power leaves an empty lock. */
+async function writeDraft(folder: string, holder: LockHolder): Promise<string> {
+  const draft = nextDraft(folder);
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(holder));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return draft;
+}
+
 function lockFile(folder: string, number: number): string {
   return join(folder, `lock-${number}.json`);
 }
 
 async function readHolder(file: string): Promise<LockHolder | undefined> {
   const text = await orMissing(readFile(file, 'utf8'));
-  return text === undefined ? undefined : (JSON.parse(text) as LockHolder);
+  if (text === undefined) return undefined;
+  const holder = parseHolder(text);
+  if (holder !== null) return holder;
+  throw new StoreUnavailableError(
+    `The lock file ${file} is empty or damaged, so nobody can tell whether a process has the ` +
+      'store open. If none has, delete that file and start again.',
+  );
+}
+
+function parseHolder(text: string): LockHolder | null {
+  try {
+    const holder = JSON.parse(text) as Partial<LockHolder> | null;
+    const { pid, host } = holder ?? {};
+    return typeof pid === 'number' && typeof host === 'string' ? (holder as LockHolder) : null;
+  } catch {
+    return null;
+  }
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {
