@@ -6,7 +6,9 @@ import { listDeliveries } from '../deliveries/delivery-log.ts';
 import type { DeliveryRecord } from '../deliveries/delivery-log.ts';
 import { DELIVERY_STATES } from '../deliveries/log-query.ts';
 import type { DeliveryState } from '../deliveries/log-query.ts';
+import { RECOVER_DAYS_MAX } from '../deliveries/redeliver.ts';
 import type { WebhookDeps } from '../deliveries/webhook-deps.ts';
+import { parseSymbol } from '../domain/symbol.ts';
 import { parseInstant } from '../platform/instant.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
@@ -26,7 +28,7 @@ export function addDeliveryCommands(webhooks: Command, context: CliContext, rand
 interface LogFlags {
   state?: DeliveryState;
   symbol?: string;
-  limit: number;
+  limit: string;
   json?: boolean;
 }
 
@@ -36,11 +38,12 @@ function addLog(webhooks: Command, context: CliContext, random: Random): void {
     .description('The newest deliveries to an endpoint.')
     .addOption(new Option('--state <state>', 'only those in it').choices(DELIVERY_STATES))
     .option('--symbol <symbol>', 'only those about one company')
-    .addOption(new Option('--limit <rows>', 'at most 100').default(20).argParser(Number));
-  addJsonOption(log).action((endpoint: string, { state, symbol, limit, json }: LogFlags) =>
+    .option('--limit <rows>', 'at most 100', '20');
+  addJsonOption(log).action((endpoint: string, { state, json, ...flags }: LogFlags) =>
     withWebhooks(context, random, async (deps) => {
       const of = await endpointNamed(deps, endpoint);
-      if (!(limit >= 1 && limit <= 100)) throw new CliError('--limit takes 1 to 100');
+      const limit = readLimit(flags.limit);
+      const symbol = flags.symbol === undefined ? undefined : readSymbol(flags.symbol);
       const states = state === undefined ? undefined : [state];
       const found = await listDeliveries(deps.db, { ...of, states, symbol, limit });
       printRows(context, found.map(toRow), {
@@ -58,6 +61,18 @@ function addLog(webhooks: Command, context: CliContext, random: Random): void {
       });
     }),
   );
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= 100) return limit;
+  throw new CliError('--limit takes a whole number from 1 to 100');
+}
+
+function readSymbol(text: string): string {
+  const symbol = parseSymbol(text);
+  if (symbol === null) throw new CliError(`${text} is no ticker symbol`);
+  return symbol;
 }
 
 function toRow(record: DeliveryRecord) {
@@ -96,7 +111,10 @@ function addRecover(webhooks: Command, context: CliContext, random: Random): voi
   const command = webhooks
     .command('recover <endpoint>')
     .description('Send again, with the data of now, what was not answered 2xx since an instant.')
-    .requiredOption('--since <when>', 'such as 6h, 2d or 2026-11-20T15:00:00Z; 30d at most');
+    .requiredOption(
+      '--since <when>',
+      `such as 6h, 2d or 2026-11-20T15:00:00Z; ${RECOVER_DAYS_MAX}d at most`,
+    );
   type Flags = { since: string; json?: boolean };
   addJsonOption(command).action((endpoint: string, { since, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
@@ -146,6 +164,11 @@ function readSince(text: string, now: Instant): Instant {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   const since =
     count === undefined ? parseInstant(text) : now - Number(count) * UNITS_MS[unit as 'm'];
-  if (since !== null && since <= now) return since;
-  throw new CliError(`${text} is no past time: 6h, 2d or 2026-11-20T15:00:00Z`);
+  if (since === null || since > now) {
+    throw new CliError(`${text} is no past time: 6h, 2d or 2026-11-20T15:00:00Z`);
+  }
+  if (since < now - RECOVER_DAYS_MAX * UNITS_MS.d) {
+    throw new CliError(`${text} is too long ago: ${RECOVER_DAYS_MAX}d at most`);
+  }
+  return since;
 }

@@ -114,3 +114,27 @@ test('a test is sent with real data, is in the log, and can be sent again once i
   expect((await run('recover', id, '--since', '6h')).out).toBe('1 deliveries opened\n');
   expect((await run('recover', id, '--since', 'soon')).error?.message).toContain('no past time');
 });
+
+test('the log is of one company however its symbol is typed', async () => {
+  const id = await added();
+  await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
+  await run('subscribe', id, 'NRTH');
+  const sent = (await run('test', id)).out.trim();
+  expect((await run('deliveries', id, '--symbol', 'nrth')).out).toContain(sent);
+  expect((await run('deliveries', id, '--symbol', 'acme')).out).not.toContain(sent);
+  expect((await run('deliveries', id, '--symbol', '!!')).error?.message).toContain('no ticker');
+});
+
+test.each(['1.5', '0', '101', 'all', ''])('a log of %j rows is refused', async (rows) => {
+  const { error } = await run('deliveries', await added(), '--limit', rows);
+  expect(error?.message).toBe('--limit takes a whole number from 1 to 100');
+});
+
+test('what is too long ago to be sent again is refused, and not left out unsaid', async () => {
+  const id = await added();
+  expect((await run('recover', id, '--since', '30d')).out).toBe('0 deliveries opened\n');
+  for (const since of ['31d', '90d', '2026-10-01T00:00:00Z']) {
+    const { error, out } = await run('recover', id, '--since', since);
+    expect([error?.message, out]).toEqual([`${since} is too long ago: 30d at most`, '']);
+  }
+});
