@@ -24,7 +24,7 @@ export const settingsTable = {
   },
   publicUrl: {
     name: 'PUBLIC_URL',
-    type: type.url(['http', 'https'], 'https://earnings.example.com'),
+    type: type.siteUrl('https://earnings.example.com'),
     fallback: null,
     sentence: 'The address customers use, when a proxy stands in front; written into answers.',
   },

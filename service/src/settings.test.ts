@@ -121,6 +121,31 @@ test.each([
 });
 
 test.each([
+  ['https://who:hush@x.example.com/base/?a=hush#f', 'set PUBLIC_URL=https://x.example.com/base'],
+  ['https://who@x.example.com', 'set PUBLIC_URL=https://x.example.com'],
+  ['https://x.example.com/base?key=hush', 'set PUBLIC_URL=https://x.example.com/base'],
+  ['https://x.example.com:8443/#hush', 'set PUBLIC_URL=https://x.example.com:8443'],
+  ['https://x.example.com?', 'set PUBLIC_URL=https://x.example.com'],
+  // Where the password ends nobody knows for sure.
+  ['https://who:hu/sh@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
+  ['https://hush/sh?@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
+  ['who:hush@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
+])('an address that carries more than one is refused, %s, with what to write', (url, mend) => {
+  const message = problemsOf({ env: { PUBLIC_URL: url } });
+  expect(message).toContain('without user, password, query or fragment');
+  expect(message.endsWith(`: ${mend}`)).toBe(true);
+  expect(message).not.toMatch(/who|hu\/?sh/);
+});
+
+test.each([
+  ['https://x.example.com/base/', 'https://x.example.com/base'],
+  ['http://localhost:8080', 'http://localhost:8080'],
+  ['https:x.example.com', 'https://x.example.com'],
+])('the address customers use may be %s, and is written as %s', (url, written) => {
+  expect(read({ env: { PUBLIC_URL: url } }).publicUrl).toBe(written);
+});
+
+test.each([
   '169.254.169.254:80',
   '0.0.0.0/0:3000',
   '8.8.8.8:443',

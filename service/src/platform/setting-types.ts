@@ -10,6 +10,10 @@ export interface SettingType<T> {
   example: string;
   /** Null when the text is bad. `folder` is where relative paths start. Never called with ''. */
   parse(text: string, folder: string): { value: T } | null;
+  /** As much of a bad value as may be repeated; all of it when absent. */
+  show?(text: string): string;
+  /** A good value made of a bad one, shown in place of the example; null when there is none. */
+  correct?(text: string): string | null;
 }
 
 export function text(describe = 'text', example = 'Example'): SettingType<string> {
@@ -82,6 +86,34 @@ export function url(schemes: readonly string[], example: string): SettingType<st
     const isGood = host !== '' && schemes.includes(protocol.slice(0, -1));
     return isGood ? { value: given.replace(/\/+$/, '') } : null;
   });
+}
+
+/**
+ * Where a site stands, as everybody may read it: a URL of http or https that carries nobody's
+ * password, and to which paths can be added. The value has no slash at its end.
+ */
+export function siteUrl(example: string): SettingType<string> {
+  return {
+    describe:
+      'a URL that starts with http:// or https://, without user, password, query or fragment',
+    example,
+    parse(given) {
+      const value = /[@?#]/.test(given) ? null : bareUrl(given);
+      return value === null ? null : { value };
+    },
+    show: (given) => given.replace(/^.*@/s, '***@').replace(/([?#]).*/s, '$1***'),
+    correct: bareUrl,
+  };
+}
+
+/** The URL without user, password, query and fragment; null when these are not told for sure. */
+function bareUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, origin, pathname, search, hash } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:') return null;
+  // A password with a slash, ? or # in it ends the host early, and its @ stands further on.
+  if (`${pathname}${search}${hash}`.includes('@')) return null;
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
 function type<T>(

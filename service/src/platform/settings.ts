@@ -162,12 +162,12 @@ function unknownName(
   };
 }
 
-function badValue(spec: SettingSpec<unknown>, given: Given): SettingProblem {
-  const shown = spec.secret ? '' : ` "${given.value.slice(0, 80)}"`;
+function badValue({ name, type, secret }: SettingSpec<unknown>, given: Given): SettingProblem {
+  const shown = secret ? '' : ` "${(type.show?.(given.value) ?? given.value).slice(0, 80)}"`;
+  const good = type.correct?.(given.value) ?? null;
+  const mend = good === null ? `set for example ${name}=${type.example}` : `set ${name}=${good}`;
   return {
-    problem: `${spec.name}${shown} must be ${spec.type.describe} (${given.from})`,
-    mend: spec.secret
-      ? 'see docs/settings.md'
-      : `set for example ${spec.name}=${spec.type.example}`,
+    problem: `${name}${shown} must be ${type.describe} (${given.from})`,
+    mend: secret ? 'see docs/settings.md' : mend,
   };
 }
