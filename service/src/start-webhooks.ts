@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { headerBrand } from './deliveries/delivery-headers.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
@@ -6,6 +5,7 @@ import type { Random } from './platform/random.ts';
 import type { SecretBox } from './platform/secret-box.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
+import { readWebhookCaFile } from './webhook-ca-file.ts';
 import { webhookUrlRules } from './webhook-facts.ts';
 import { createWebhookAgent } from './webhooks/deliver/create-agent.ts';
 import { systemResolver } from './webhooks/deliver/resolver.ts';
@@ -24,7 +24,7 @@ export async function startWebhooks(deps: {
 }): Promise<WebhookWorker> {
   const { settings, ...others } = deps;
   const { webhookCaFile, webhookDevAllow } = settings;
-  const extraCa = webhookCaFile === null ? null : await readFile(webhookCaFile, 'utf8');
+  const extraCa = await readWebhookCaFile(webhookCaFile);
   if (webhookDevAllow.length > 0) {
     others.log.warn(
       { allowed: webhookDevAllow },

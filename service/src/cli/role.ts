@@ -36,12 +36,3 @@ export function refuseEmbedded(role: string, { databaseUrl }: Settings): void {
       'afterbell start',
   );
 }
-
-/** A port that cannot be had, in words; throws the error as it is when it is another. */
-export function refusePort(error: unknown, { host, port }: Settings): never {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EADDRINUSE') {
-    throw new CliError(`port ${port} of ${host} is in use: choose another with --port (0: any)`);
-  }
-  throw error;
-}

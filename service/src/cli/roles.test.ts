@@ -16,3 +16,13 @@ test('a replica without its primary is refused', async () => {
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain('set DATABASE_URL to its primary');
 });
+
+test.each([
+  [{ WEBHOOK_CA_FILE: '/no/such/file' }, /^WEBHOOK_CA_FILE \/no\/such\/file cannot be read/m],
+  [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on \(\w+\): set HOST to /m],
+])('a start that cannot have %j names the setting and its mend', async (env, said) => {
+  const run = await runAfterbell(['start', '--port', '0', '--data-dir', scratchFolder()], env);
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toMatch(said);
+  expect(run.stderr).not.toContain('unexpected error');
+});

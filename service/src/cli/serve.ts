@@ -1,7 +1,7 @@
 import { startServe } from '../main.ts';
 import type { Settings } from '../settings.ts';
 import type { CliCommand, CliContext } from './command.ts';
-import { openProcess, refuseEmbedded, refusePort } from './role.ts';
+import { openProcess, refuseEmbedded } from './role.ts';
 import { addSettingOptions } from './setting-options.ts';
 import { renderWelcome } from './welcome.ts';
 
@@ -22,9 +22,7 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   refuseEmbedded('serve', settings);
   const running = openProcess(context, settings, settings.drainSeconds * 1_000);
   const { shutdown } = running;
-  const role = await startServe({ ...running, kind: null }).catch((error: unknown) =>
-    refusePort(error, settings),
-  );
+  const role = await startServe({ ...running, kind: null });
   if (!shutdown.signal.aborted) {
     role.markReady();
     context.stderr(renderWelcome(role, settings, await role.dayToShow()));

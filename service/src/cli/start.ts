@@ -2,13 +2,11 @@ import { replayTable } from '../ingest/replay/summary.ts';
 import { startService } from '../main.ts';
 import type { Service } from '../main.ts';
 import type { Settings } from '../settings.ts';
-import { StoreHeldError } from '../storage/lock.ts';
 import { kindOfStart, storeFolder } from '../store-claim.ts';
-import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { serveControlSocket } from './control/server.ts';
 import { replayWithProgress } from './replay-with-progress.ts';
-import { openProcess, refusePort } from './role.ts';
+import { openProcess } from './role.ts';
 import { addSettingOptions } from './setting-options.ts';
 import { firstNote, termsLines } from './terms-note.ts';
 import { renderWelcome } from './welcome.ts';
@@ -44,9 +42,7 @@ async function startAll(
 ): Promise<void> {
   const { clock, log, shutdown } = running;
   const kind = kindOfStart(settings);
-  const service = await startService({ ...running, kind }).catch((error: unknown) =>
-    refuseStart(error, settings),
-  );
+  const service = await startService({ ...running, kind });
   if (settings.databaseUrl === null) {
     const control = await serveControlSocket({
       ...{ kind, clock, log, settings },
@@ -73,9 +69,4 @@ async function fill(context: CliContext, settings: Settings, service: Service): 
     context.stderr(replayTable(report));
   }
   await service.feed();
-}
-
-function refuseStart(error: unknown, settings: Settings): never {
-  if (error instanceof StoreHeldError) throw new CliError(error.message);
-  return refusePort(error, settings);
 }

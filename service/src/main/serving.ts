@@ -21,6 +21,7 @@ import type { Base } from './base.ts';
 import type { GatheringView } from './gathering.ts';
 import { openKeptAnswers } from './kept-answers.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import { notListening } from './not-listening.ts';
 import { openSite } from './site.ts';
 
 export interface Serving {
@@ -147,5 +148,7 @@ function listen(
     ...{ clock, log, host: settings.host, port: settings.port },
     trustProxy: settings.trustProxy ?? [],
     closing: shutdown.signal,
+  }).catch((error: unknown) => {
+    throw notListening(error, settings);
   });
 }

@@ -19,7 +19,8 @@ export function trustedRoots(extraCa: string | null): () => SecureContext {
   };
 }
 
-function readCertificates(pem: string): string[] {
+/** Throws when there is none, or one cannot be read. */
+export function readCertificates(pem: string): string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new RangeError('there is no certificate in PEM');
   return blocks.map((block) => new X509Certificate(block).toString());
