@@ -12,6 +12,7 @@ import {
   enableEndpointByHand,
   ENDPOINTS_MAX,
 } from './endpoint-acts.ts';
+import { disableEndpoint } from './endpoint-states.ts';
 import { findEndpoint, listEndpoints } from './endpoint-store.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 import { openDeliveries } from './open-deliveries.ts';
@@ -122,6 +123,34 @@ onEachEngine((db) => {
     expect((await enable(false)).kind).toBe('conflict');
     expect((await enable(true)).kind).toBe('changed');
   });
+
+  test.each(['owner', 'failing', 'gone'] as const)(
+    'an operator takes over what was disabled as %s: told, written down, the owner cannot enable',
+    async (reason) => {
+      const deps = webhookWorld(db());
+      const of = await addEndpoint(deps, 'A');
+      const disabledAt = deps.clock.now();
+      await deps.db.transaction((tx) =>
+        disableEndpoint(tx, of.endpointId, { reason, now: disabledAt }),
+      );
+      await deps.clock.advance(1_000);
+      const take = () => disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+      expect((await take()).kind).toBe('changed');
+      expect((await take()).kind).toBe('unchanged');
+      const byOwner = await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+      expect(byOwner.kind).toBe('unchanged');
+      const taken = { disabledReason: 'operator', disabledAt };
+      expect(await findEndpoint(deps.db, of)).toMatchObject(taken);
+      const { customerId } = of;
+      expect(await listAlerts(deps.db, { customerId, limit: 9 })).toMatchObject([
+        { kind: 'disabled', at: disabledAt + 1_000 },
+      ]);
+      const acts = await listAudit(deps.db, { customerId, act: 'webhook.disable', limit: 9 });
+      expect(acts).toMatchObject([{ details: { reason: 'operator' } }]);
+      const enabled = await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+      expect(enabled.kind).toBe('conflict');
+    },
+  );
 
   test('behind another URL is another receiver: failures are forgotten', async () => {
     const deps = webhookWorld(db());

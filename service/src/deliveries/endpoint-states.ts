@@ -8,19 +8,22 @@ export type DisableReason = 'owner' | 'operator' | 'failing' | 'gone';
 
 /**
  * Stops sending to a locked endpoint: what waits is held, one delivery a company, and what is in
- * flight ends as it does. False when it was disabled already.
+ * flight ends as it does. False when it was disabled already; but an operator takes over what
+ * anybody else disabled, since then an operator alone enables it.
  */
 export async function disableEndpoint(
   tx: Transaction,
   endpointId: string,
   { reason, now }: { reason: DisableReason; now: Instant },
 ): Promise<boolean> {
-  // One row when it was enabled, by the primary key.
+  // One row when it was enabled or is taken over, by the primary key; since when stays as it was.
   const rows = await tx.query(
     `update webhook_endpoint
-        set disabled_at = to_timestamp($2 / 1000.0), disabled_reason = $3,
+        set disabled_at = coalesce(disabled_at, to_timestamp($2 / 1000.0)), disabled_reason = $3,
             updated_at = to_timestamp($2 / 1000.0)
-      where id = $1 and disabled_at is null returning id`,
+      where id = $1
+        and (disabled_at is null or ($3 = 'operator' and disabled_reason <> 'operator'))
+      returning id`,
     [endpointId, now, reason],
   );
   if (rows.length === 0) return false;
