@@ -86,7 +86,6 @@ function toEvent(
 ): EarningsEvent {
   const isTied = draft.filing !== null;
   const figures = settleFigures(draft, release.freezeAt, isTied || release.reportedAt !== null);
-  const isReported = isTied || figures.eps !== null || figures.revenue !== null;
   const calendars = draft.calendars.toSorted(byPrecedence('date'));
   const spoken = calendars.map((thread) => {
     const sighting = latest(thread);
@@ -122,7 +121,8 @@ function toEvent(
     name: issuerOf(named?.fields.name ?? input.securityName),
     date: release.date,
     time: release.time,
-    dateStatus: isReported ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
+    dateStatus:
+      isTied || figures.isGiven ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
     epsEstimate: figures.epsEstimate?.value ?? null,
     eps: figures.eps?.value ?? null,
     revenueEstimate: figures.revenueEstimate?.value ?? null,

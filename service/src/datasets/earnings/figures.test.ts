@@ -89,6 +89,77 @@ describe('the consensus', () => {
   });
 });
 
+describe('a result that a source takes back', () => {
+  const before = [EVE, ahead('1.2')] as const;
+  const out = [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.49' })] as const;
+  const withdrawn = [LATE, row('2026-02-10', { eps: null, epsEstimate: '1.49' })] as const;
+
+  test('stays as it was last given, and so do the frozen consensus and what is told of the report', () => {
+    const event = onlyEvent(derive([nasdaq(before, out, withdrawn)]));
+    expect(event).toMatchObject({
+      ...{ dateStatus: 'reported', eps: '1.5' },
+      ...{ epsEstimate: '1.2', estimateAsOf: instant(EVE) },
+    });
+    expect(event).toEqual(onlyEvent(derive([nasdaq(before, out)])));
+  });
+
+  test('gives way to a correction that follows', () => {
+    const corrected = row('2026-02-10', { eps: '1.47', epsEstimate: '1.49' });
+    const event = onlyEvent(
+      derive([nasdaq(before, out, withdrawn, ['2026-03-02T12:00:00Z', corrected])]),
+    );
+    expect(event).toMatchObject({ eps: '1.47', epsEstimate: '1.2' });
+  });
+
+  test('gives way to what another list of the provider still gives', () => {
+    const surprise = thread('nasdaq/earnings-surprise', '2025-12', [
+      [PAST, row('2026-02-10', { eps: '1.51', epsEstimate: '1.49' })],
+    ]);
+    const event = onlyEvent(derive([nasdaq(before, out, withdrawn), surprise]));
+    expect(event).toMatchObject({ eps: '1.51', epsEstimate: '1.2' });
+  });
+
+  test('stays when it is revenue too', () => {
+    const keyed = thread('finnhub/calendar-earnings', '2025Q4', [
+      [PAST, row('2026-02-10', { eps: '1.5', revenue: '700' })],
+      [LATE, row('2026-02-10', { eps: null, revenue: null })],
+    ]);
+    expect(onlyEvent(derive([keyed]))).toMatchObject({ revenue: '700', eps: '1.5' });
+  });
+
+  test('is gone when it was given before the release', () => {
+    const early = row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' });
+    expect(onlyEvent(derive([nasdaq([EARLY, early], [EVE, ahead('1.3')])])).eps).toBe('1.5');
+    const event = onlyEvent(derive([nasdaq([EARLY, early], withdrawn)]));
+    expect(event).toMatchObject({ dateStatus: 'projected', eps: null, epsEstimate: '1.49' });
+  });
+
+  test('is gone when the report turns out to be still to come', () => {
+    const moved = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
+    expect(onlyEvent(derive([nasdaq(before, out, [LATE, moved])]))).toMatchObject({
+      ...{ date: '2026-03-10', dateStatus: 'projected', eps: null },
+      ...{ epsEstimate: '1.3', estimateAsOf: null },
+    });
+  });
+
+  test('is gone when an operator empties a cell of a file of their own', () => {
+    const file = thread('files/earnings', '2025-12', [out, withdrawn]);
+    expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
+  });
+
+  test('of a provider that another then stands before leaves the report out and its consensus frozen', () => {
+    const keyed = thread('finnhub/calendar-earnings', '2025Q4', [
+      [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
+      [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
+    ]);
+    const event = onlyEvent(derive([keyed, nasdaq([EVE, ahead('1.1')], withdrawn)]));
+    expect(event).toMatchObject({
+      ...{ dateStatus: 'reported', eps: null },
+      ...{ epsEstimate: '1.1', estimateAsOf: instant(EVE) },
+    });
+  });
+});
+
 describe('the basis of EPS', () => {
   test('an adjusted estimate never stands beside a GAAP actual', () => {
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), filed('2025-12-31')]));

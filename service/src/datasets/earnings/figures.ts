@@ -18,6 +18,8 @@ export interface Figures {
   revenueEstimate: Sourced<string> | null;
   revenue: Sourced<string> | null;
   estimateAsOf: Instant | null;
+  /** Whether EPS or revenue is known, or was given once the report was out. */
+  isGiven: boolean;
   /** Figures that a source gave once and gives no more. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
@@ -36,6 +38,10 @@ export const FIGURE_FIELDS = [
 
 export type FigureField = (typeof FIGURE_FIELDS)[number];
 
+const RESULTS = ['eps', 'revenue'] as const;
+
+type Result = (typeof RESULTS)[number];
+
 export interface Sourced<Value> {
   value: Value;
   source: FieldSource;
@@ -44,18 +50,21 @@ export interface Sourced<Value> {
 /**
  * Chooses the figures. EPS actual and consensus come from one provider, the first that has either,
  * since consensus is adjusted and XBRL is GAAP: XBRL gives EPS only where no calendar speaks of it.
- * Once a report is out its consensus is the last one seen before `freezeAt`; where none was seen in
- * time, what the source itself shows beside the result, with no instant.
+ * Once a report is out, and out it stays, its consensus is the last one seen before `freezeAt`;
+ * where none was seen in time, what the source itself shows beside the result, with no instant.
  */
 export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boolean): Figures {
   const spoken: SpokenThread[] = [...draft.calendars, ...draft.figures];
   const calendars = spoken.toSorted(byPrecedence('figures'));
   const filedEps = filed(draft, 'epsDiluted');
   const family = familyOf(calendars, filedEps !== null);
-  const eps = family.length > 0 ? firstSaid(family, 'eps') : filedEps;
-  const saidRevenue = firstSaid(calendars, 'revenue');
+  const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : filedEps;
+  const saidRevenue = resultOf(calendars, 'revenue', freezeAt);
   const filedRevenue = filed(draft, 'revenue');
-  const isOut = isReleased || [eps, saidRevenue, filedRevenue].some((figure) => figure !== null);
+  const isGiven =
+    [eps, saidRevenue, filedRevenue].some((figure) => figure !== null) ||
+    RESULTS.some((field) => lastGiven(calendars, field, freezeAt) !== null);
+  const isOut = isReleased || isGiven;
   const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
   const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
   const revenueEstimate = ofRevenue && read(ofRevenue, 'revenueEstimate');
@@ -69,6 +78,7 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
     revenueEstimate,
     revenue: settleRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
     estimateAsOf: ofEps?.frozenAt ?? ofRevenue?.frozenAt ?? null,
+    isGiven,
     withdrawn: withdrawnOf(calendars),
   };
 }
@@ -115,7 +125,38 @@ function chooseEstimate(
   return null;
 }
 
-type Spoken = 'eps' | 'revenue' | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
+/**
+ * A result: what stands now, corrections too. Where nobody gives one any more, the last that was
+ * given: a source that drops a figure does not make a report unpublished.
+ */
+function resultOf(
+  threads: readonly SpokenThread[],
+  field: Result,
+  outAt: Instant,
+): Sourced<string> | null {
+  return firstSaid(threads, field) ?? lastGiven(threads, field, outAt);
+}
+
+/**
+ * The last value that the first thread gave once the report was out, taken back or not: one given
+ * before was no result. An operator who empties a cell means it.
+ */
+function lastGiven(
+  threads: readonly SpokenThread[],
+  field: Result,
+  outAt: Instant,
+): Sourced<string> | null {
+  for (const thread of threads) {
+    if (thread.provider === 'files') continue;
+    const sighting = thread.sightings.findLast(
+      ({ at, fields }) => at >= outAt && fields[field] != null,
+    );
+    if (sighting !== undefined) return read({ thread, sighting }, field);
+  }
+  return null;
+}
+
+type Spoken = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
 /** The newest word of the first thread that has a value. */
 function firstSaid(threads: readonly SpokenThread[], field: Spoken): Sourced<string> | null {
