@@ -8,12 +8,12 @@ import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { overview } from './overview.ts';
 
-function answerOf(query: string, body: unknown): Answer {
+function answerOf(query: string, body: unknown, observedAt = 0): Answer {
   return makeAnswer({
     url: `https://www.alphavantage.co/query?${query}`,
     status: 200,
     contentType: 'application/json',
-    observedAt: 0,
+    observedAt,
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
@@ -112,9 +112,9 @@ describe('results', () => {
     surprise: '0',
   };
 
-  function readQuarter(change: object) {
+  function readQuarter(change: object, observedAt?: number) {
     const body = { symbol: 'MERD', quarterlyEarnings: [{ ...quarter, ...change }] };
-    return earnings.parse(answerOf('function=EARNINGS&symbol=MERD', body));
+    return earnings.parse(answerOf('function=EARNINGS&symbol=MERD', body, observedAt));
   }
 
   it('are adjusted, confirmed, and None is no consensus rather than zero', () => {
@@ -135,6 +135,14 @@ describe('results', () => {
     [{ reportedEPS: '1,2' }, 'bad-number'],
   ])('with %j are set aside as %s', (change, reason) => {
     expect(readQuarter(change).bad.map((row) => row.reason)).toEqual([reason]);
+  });
+
+  it('of zero are none yet while the day of the report has not come, and real after it', () => {
+    const zero = { reportedEPS: '0', reportTime: 'post-market' };
+    const ahead = readQuarter(zero, Date.parse('2026-10-28T15:00:00Z'));
+    expect([ahead.rows, ahead.bad.map((row) => row.reason)]).toEqual([[], ['no-result-yet']]);
+    const past = readQuarter(zero, Date.parse('2026-10-30T15:00:00Z'));
+    expect(past.rows[0]?.fields).toMatchObject({ eps: '0' });
   });
 });
 

@@ -2,11 +2,13 @@ import type { CalendarObservation } from '../../datasets/earnings/observation.ts
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain, unlessStandIn } from '../../domain/dirty-number.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
+import { dayObserved, withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { readObject } from './answer-body.ts';
@@ -55,11 +57,12 @@ function parse(answer: Answer): Parsed {
   if (!Array.isArray(quarters)) {
     throw new AnswerError('error-answer', 'unexpected-shape', 'no quarterlyEarnings');
   }
+  const today = dayObserved(answer);
   const parsed = readRows({
     dataset: 'earnings',
     rows: quarters,
     subjectOf: () => symbol,
-    read: (row) => readRow(row, symbol),
+    read: (row) => readRow(row, symbol, today),
   });
   return refuseConflicts(parsed);
 }
@@ -68,13 +71,10 @@ function parse(answer: Answer): Parsed {
  * A quarter whose result is out. Of very old ones the source did not know the day and wrote the end
  * of the quarter in its place: no company reports on that day, so the row is set aside.
  */
-function readRow(row: JsonObject, symbol: string): ParsedRow {
+function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
   const date = required(readWith(row, 'reportedDate', parseIsoDate), 'reportedDate');
-  const eps = unlessStandIn(readWith(row, 'reportedEPS', parsePlain));
-  if (eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
-  if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
-  const fields: CalendarObservation = {
+  const said: CalendarObservation = {
     kind: 'calendar',
     symbol,
     date,
@@ -83,9 +83,12 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
     epsBasis: 'adjusted',
-    eps,
+    eps: unlessStandIn(readWith(row, 'reportedEPS', parsePlain)),
     epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };
+  const fields = withoutZeroStandIns(said, today);
+  if (fields.eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
+  if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const naturalKey = periodLabel(end, 'month');
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };
 }

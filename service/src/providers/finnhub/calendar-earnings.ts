@@ -1,9 +1,9 @@
-import { newYorkDate } from '../../domain/new-york.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { dayObserved } from '../kit/zero-stand-ins.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
 import { readBody } from './answer-body.ts';
@@ -25,8 +25,7 @@ export const calendarEarnings: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
-  // Of an answer without a time of its own nobody can say which days had not come.
-  const today = answer.observedAt > 0 ? newYorkDate(answer.observedAt) : null;
+  const today = dayObserved(answer);
   const parsed = readRows({
     dataset: 'earnings',
     rows: rowsOf(readBody(answer)),

@@ -7,6 +7,7 @@ import { readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
 import { RowError } from '../kit/row-error.ts';
+import { withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
 import type { ParsedRow } from '../provider.ts';
 
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
@@ -24,7 +25,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 export function readCalendarRow(row: JsonObject, today: LocalDate | null): ParsedRow {
   const symbol = requireSymbol(row, 'symbol');
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
-  const fields: CalendarObservation = {
+  const said: CalendarObservation = {
     kind: 'calendar',
     symbol,
     date,
@@ -32,47 +33,17 @@ export function readCalendarRow(row: JsonObject, today: LocalDate | null): Parse
     fiscalYear: readWhole(row, 'year', 1900, 2100),
     fiscalQuarter: readWhole(row, 'quarter', 1, 4),
     epsBasis: 'adjusted',
-    ...readResult(row, date, today),
-    ...readConsensus(row),
   };
+  if ('epsActual' in row) said.eps = readNumber(row, 'epsActual');
+  if ('revenueActual' in row) said.revenue = readNumber(row, 'revenueActual');
+  if ('epsEstimate' in row) said.epsEstimate = readNumber(row, 'epsEstimate');
+  if ('revenueEstimate' in row) said.revenueEstimate = readNumber(row, 'revenueEstimate');
+  const fields = withoutZeroStandIns(said, today);
   const { fiscalYear, fiscalQuarter } = fields;
   const isNamed = fiscalYear != null && fiscalQuarter != null;
   const naturalKey = isNamed ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
   refuseAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };
-}
-
-type Result = Pick<CalendarObservation, 'eps' | 'revenue'>;
-type Consensus = Pick<CalendarObservation, 'epsEstimate' | 'revenueEstimate'>;
-
-/**
- * The result. Zero stands for "not yet" in some answers: neither figure is believed when both are
- * zero, since a company without revenue has costs, nor one of a day that has not come. A zero
- * beside another figure is real.
- */
-function readResult(row: JsonObject, date: LocalDate, today: LocalDate | null): Result {
-  const eps = readNumber(row, 'epsActual');
-  const revenue = readNumber(row, 'revenueActual');
-  const isToday = date === today && readText(row, 'hour') === null;
-  const isAhead = isToday || (today !== null && date > today);
-  const isUnknown = isAhead || (eps === '0' && revenue === '0');
-  const believed = (value: Decimal | null): Decimal | null =>
-    isUnknown && value === '0' ? null : value;
-  return {
-    ...('epsActual' in row && { eps: believed(eps) }),
-    ...('revenueActual' in row && { revenue: believed(revenue) }),
-  };
-}
-
-/** The consensus; zero for both is the same stand-in. */
-function readConsensus(row: JsonObject): Consensus {
-  const eps = readNumber(row, 'epsEstimate');
-  const revenue = readNumber(row, 'revenueEstimate');
-  const isUnknown = eps === '0' && revenue === '0';
-  return {
-    ...('epsEstimate' in row && { epsEstimate: isUnknown ? null : eps }),
-    ...('revenueEstimate' in row && { revenueEstimate: isUnknown ? null : revenue }),
-  };
 }
 
 function readNumber(row: JsonObject, key: string): Decimal | null {

@@ -56,6 +56,22 @@ describe('a report', () => {
   });
 
   it.each([
+    [
+      { date: '2026-11-29', epsActual: 0, revenueActual: 0 },
+      { eps: null, revenue: null },
+    ],
+    [
+      { epsEstimated: 0, revenueEstimated: 0 },
+      { epsEstimate: null, revenueEstimate: null },
+    ],
+    [{ epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
+  ])('with zeros that stand for "not yet" and "unknown", %j is %j', (change, expected) => {
+    const seenAt = Date.parse('2026-11-19T15:00:00Z');
+    const answer = apiAnswer('stable/earnings?symbol=MERD', [{ ...ROW, ...change }], 200, seenAt);
+    expect(earnings.parse(answer).rows[0]?.fields).toMatchObject(expected);
+  });
+
+  it.each([
     [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
     [{ symbol: 'QUAY.L' }, 'foreign-symbol'],
     [{ symbol: '2468.HK' }, 'foreign-symbol'],

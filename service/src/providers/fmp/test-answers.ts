@@ -3,12 +3,12 @@ import { AnswerError } from '../provider.ts';
 import type { Answer, Feed } from '../provider.ts';
 
 /** Answers of the API for the tests of this folder. */
-export function apiAnswer(path: string, body: unknown, status = 200): Answer {
+export function apiAnswer(path: string, body: unknown, status = 200, observedAt = 0): Answer {
   return makeAnswer({
     url: `https://financialmodelingprep.com/${path}`,
     status,
     contentType: 'application/json; charset=utf-8',
-    observedAt: 0,
+    observedAt,
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 }
