@@ -77,4 +77,51 @@ describe('refuseConflicts', () => {
       ['conflicting-duplicate', 'a second row of profile differs in price'],
     ]);
   });
+
+  it('joins two rows where one leaves unknown what the other tells, whichever comes first', () => {
+    const priced = { s: 'A', price: '$1' };
+    const dated = { s: 'A', date: '2026-11-24' };
+    const whole = { price: '1', date: '2026-11-24' };
+    for (const order of [
+      [priced, dated],
+      [dated, priced],
+    ]) {
+      const { rows, bad } = refuseConflicts(readAll(order));
+      expect(rows.map(({ fields }) => fields)).toEqual([whole, whole]);
+      expect(bad).toEqual([]);
+    }
+  });
+
+  it('takes a session marker for more than none, and the market value of either row', () => {
+    const about = { dataset: 'earnings', subject: 'A', naturalKey: '2026-12' };
+    const told = { ...about, fields: { time: 'time-pre-market' } };
+    const quote = { symbol: 'A', marketCap: '1' };
+    const untold = { ...about, fields: { time: 'time-not-supplied' }, quote };
+    const whole = { ...told, quote };
+    expect(refuseConflicts({ rows: [untold, told], bad: [] }).rows).toEqual([whole, whole]);
+    expect(refuseConflicts({ rows: [told, untold], bad: [] }).rows).toEqual([whole, whole]);
+  });
+
+  it('joins nothing of a row that contradicts what earlier rows say together', () => {
+    const rows = [
+      { s: 'A', price: '$1' },
+      { s: 'A', date: '2026-11-24' },
+      { s: 'A', price: '$2', date: '2026-11-24' },
+    ];
+    const { rows: kept, bad } = refuseConflicts(readAll(rows));
+    expect(kept.map(({ fields }) => fields)).toEqual([
+      { price: '1', date: '2026-11-24' },
+      { price: '1', date: '2026-11-24' },
+    ]);
+    expect(bad.map(({ detail }) => detail)).toEqual(['a second row of profile differs in price']);
+  });
+
+  it('joins no row that does not speak of a thing with one that does', () => {
+    const about = { dataset: 'dividends', subject: 'A', naturalKey: 'ex:2026-11-24' };
+    const rows = [
+      { ...about, fields: { type: 'stock' } },
+      { ...about, fields: { type: null, amount: '0.25' } },
+    ];
+    expect(refuseConflicts({ rows, bad: [] }).rows).toEqual(rows.slice(0, 1));
+  });
 });
