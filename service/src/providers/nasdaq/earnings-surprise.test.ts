@@ -63,6 +63,15 @@ describe('past surprises of a company', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows[0]?.subject).toBe('HARB.B');
   });
 
+  it.each(['HARB.B', 'HARB/B', 'harb-b', 'HARB%2FB', null])(
+    'are about that company also when the answer calls it %s',
+    (symbol) => {
+      const body = envelope({ symbol, earningsSurpriseTable: { rows: [ROW] } });
+      const answer = apiAnswer('company/HARB.B/earnings-surprise', body);
+      expect(earningsSurprise.parse(answer).rows).toHaveLength(1);
+    },
+  );
+
   it('are none when there is no table', () => {
     const body = envelope({ symbol: 'MERD', earningsSurpriseTable: null });
     const answer = apiAnswer('company/MERD/earnings-surprise', body);
@@ -72,6 +81,11 @@ describe('past surprises of a company', () => {
   it.each([
     ['company/MERD/earnings-surprise', envelope({}), 'error-answer unexpected-shape'],
     ['company/MERD/earnings-surprise', [], 'error-answer unexpected-shape'],
+    [
+      'company/MERD/earnings-surprise',
+      envelope({ symbol: 'TIDE', earningsSurpriseTable: { rows: [ROW] } }),
+      'error-answer symbol-mismatch',
+    ],
     [
       'company/%/earnings-surprise',
       envelope({ earningsSurpriseTable: { rows: [] } }),

@@ -6,7 +6,7 @@ import type { Answer } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {
-  /** As it stands in the path: the answer itself does not name it. */
+  /** As it stands in the path: not every answer names it. */
   symbol: string;
   /** Null when the source has nothing of the kind for the symbol. */
   table: JsonObject | null;
@@ -14,8 +14,8 @@ export interface SymbolTable {
 
 /**
  * Opens an answer about one symbol: the table of that name in its data, and the symbol, which is
- * the first group of `path`. Throws `error-answer` when there is no such table at all, `damaged`
- * when the path names no symbol, and as `openEnvelope` does.
+ * the first group of `path`. Throws `error-answer` when there is no such table at all or the data
+ * name another symbol, `damaged` when the path names no symbol, and as `openEnvelope` does.
  */
 export function openSymbolTable(answer: Answer, path: RegExp, name: string): SymbolTable {
   const data = openEnvelope(answer);
@@ -25,7 +25,17 @@ export function openSymbolTable(answer: Answer, path: RegExp, name: string): Sym
   }
   const symbol = parseSymbol(decodeSafely(path.exec(answer.path)?.[1] ?? ''));
   if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
+  const named = namedIn(data);
+  if (named !== null && named !== symbol) {
+    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+  }
   return { symbol, table };
+}
+
+/** Null where the data name nobody, or in a spelling that cannot be told from the one asked for. */
+function namedIn(data: JsonObject | unknown[]): string | null {
+  const text: unknown = Array.isArray(data) ? null : data['symbol'];
+  return typeof text === 'string' ? parseSymbol(text) : null;
 }
 
 function decodeSafely(text: string): string {

@@ -3,11 +3,9 @@ import { compareDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import { positiveOrNull, readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow, QuoteTick } from '../provider.ts';
 import { readExchange } from './exchanges.ts';
 import type { Modules } from './quote-summary.ts';
-import { listedSymbol } from './request.ts';
 import { readFigure } from './values.ts';
 
 /** All classes together are so much more than one class only where there are several. */
@@ -70,9 +68,6 @@ function readShares(statistics: JsonObject): string | null {
 
 /** The price is left aside: it moves during the session. Only dollars are kept. */
 export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
-  if ('symbol' in row && listedSymbol(row['symbol']) !== symbol) {
-    throw new RowError('symbol-mismatch', `asked for ${symbol}`);
-  }
   const marketCap = positiveOrNull(readFigure(row['marketCap']), 'marketCap');
   return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
 }

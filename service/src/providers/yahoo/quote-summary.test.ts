@@ -189,8 +189,29 @@ describe('the company', () => {
     expect(Object.keys(rows[0]?.fields ?? {})).not.toContain('sharesOutstanding');
   });
 
-  it('with a price of another symbol is set aside', () => {
-    const { rows, bad } = parseModules({ price: { ...price, symbol: 'TIDE' } });
-    expect([rows, bad.map(({ reason }) => reason)]).toEqual([[], ['symbol-mismatch']]);
+  it('spelled in another case is the one asked for', () => {
+    expect(parseModules({ price: { ...price, symbol: 'merd' } }).rows).toHaveLength(1);
   });
+});
+
+describe('a page about another company', () => {
+  const calendarEvents = { earnings: { ...ESTIMATES, earningsDate: [AFTER_CLOSE] } };
+
+  it.each([
+    { price: { symbol: 'TIDE' } },
+    { quoteType: { symbol: 'TIDE' } },
+    { price: { symbol: 'MERD' }, quoteType: { symbol: 'MERD.L' } },
+  ])('is refused with all its parts: %j', (naming) => {
+    const refusal = { kind: 'error-answer', reason: 'symbol-mismatch' };
+    expect(() => parseModules({ ...naming, calendarEvents })).toThrow(
+      expect.objectContaining(refusal),
+    );
+  });
+
+  it.each([{ price: { symbol: null } }, { quoteType: {} }])(
+    'is not one that names none: %j',
+    (naming) => {
+      expect(parseModules({ ...naming, calendarEvents }).rows).toHaveLength(1);
+    },
+  );
 });

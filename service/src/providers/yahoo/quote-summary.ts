@@ -2,13 +2,14 @@ import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { readResult } from './answer-body.ts';
 import { readCompany } from './company.ts';
 import { readHistory } from './earnings-history.ts';
 import { readTrend } from './earnings-trend.ts';
 import { readNextReport } from './next-report.ts';
-import { companyRequests, isOfApi, symbolAsked } from './request.ts';
+import { companyRequests, isOfApi, listedSymbol, symbolAsked } from './request.ts';
 
 const PATH = /^\/v10\/finance\/quoteSummary\/([^/?]+)(?:\?|$)/;
 const MODULES = [
@@ -19,6 +20,8 @@ const MODULES = [
   'price',
   'defaultKeyStatistics',
 ];
+/** Parts that name the company they are about. */
+const NAMING = ['price', 'quoteType'];
 
 /** Parts of a page about a company; absent where they were not asked for. */
 export interface Modules {
@@ -54,7 +57,15 @@ function parse(answer: Answer): Parsed {
       return isJsonObject(value) ? value : null;
     },
   };
+  requireSymbolAsked(modules);
   const { next, period } = readNextReport(modules);
   const parts = [next, readTrend(modules, period), readHistory(modules), readCompany(modules)];
   return refuseConflicts(joinParsed(parts));
+}
+
+/** Of a page about another company no part is of use, least of all those that name none. */
+function requireSymbolAsked(modules: Modules): void {
+  const named = NAMING.map((name) => modules.module(name)?.['symbol'] ?? null);
+  if (named.every((each) => each === null || listedSymbol(each) === modules.symbol)) return;
+  throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${modules.symbol}`);
 }
