@@ -6,6 +6,7 @@ import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
 import { quoteTopics, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
+import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { AnswerError } from '../providers/provider.ts';
@@ -137,7 +138,7 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
     const { provider, feed, answer } = work;
     await ingestBars(
       { db, clock, onCommit, market: deps.market() },
-      bars,
+      { ...bars, splits: splitsOf(rows) },
       { provider: provider.name, feed: feed.name, observedAt: answer.observedAt, answerId },
       reportOf(reports, 'bars'),
     );
@@ -222,6 +223,12 @@ async function storeChunk(
     else countQuarantined(report, held.reason);
   }
   return { answerId, topics: merged.topics };
+}
+
+function splitsOf(rows: readonly ParsedRow[]): SplitObservation[] {
+  return rows
+    .filter(({ dataset }) => dataset === 'splits')
+    .map(({ fields }) => fields as SplitObservation);
 }
 
 function claimantOf(

@@ -7,10 +7,11 @@ import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';
 import { dateFiledSplits } from '../datasets/splits/filed-splits.ts';
+import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
-import { closeAt } from '../domain/market/market-day.ts';
+import { closeAt, openAt } from '../domain/market/market-day.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -93,18 +94,40 @@ async function dateSplits(
 }
 
 function toDated(
-  { rows, isAdjusted }: BarObservations,
+  { rows, isAdjusted, splits = [] }: BarObservations,
   observedAt: Instant,
   market: MarketCalendar,
 ): { dated: DatedBar[]; early: number } {
   const last = lastSessionOver(observedAt, market);
   const undated = hasOpened(observedAt, last, market) ? null : last;
+  const basisOf = basisOfAsking(observedAt, last, splits, market);
   const dated = rows.flatMap((row: BarObservation): DatedBar[] => {
     const date = row.date ?? undated;
     if (date === null || date > last) return [];
-    return [{ ...row, date, basisDate: row.basisDate ?? (isAdjusted ? last : date) }];
+    const basisDate = row.basisDate ?? (isAdjusted ? basisOf(row.symbol) : date);
+    return [{ ...row, date, basisDate }];
   });
   return { dated, early: rows.length - dated.length };
+}
+
+/**
+ * The day up to which adjusted prices count splits in, by symbol. During the session of a split they
+ * do so before any bar of that day is over; before its open they do when the answer tells the split.
+ */
+function basisOfAsking(
+  at: Instant,
+  last: LocalDate,
+  splits: readonly SplitObservation[],
+  market: MarketCalendar,
+): (symbol: string) => LocalDate {
+  const today = newYorkDate(at);
+  const open = openAt(market.day(today));
+  const reached = open !== null && at >= open ? today : last;
+  const newest = new Map<string, LocalDate>();
+  for (const { symbol, date } of splits) {
+    if (date <= today && date > (newest.get(symbol) ?? reached)) newest.set(symbol, date);
+  }
+  return (symbol) => newest.get(symbol) ?? reached;
 }
 
 /** The newest session that was over then, its closing prices out. */

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { SplitObservation } from '../splits/observation.ts';
 
 /** What a source says of one session of one symbol. */
 export interface BarObservation {
@@ -25,5 +26,7 @@ export interface BarObservations {
   list: string | null;
   /** Prices of the past are on the share basis of the day on which the source was asked. */
   isAdjusted: boolean;
+  /** What the same answer tells of splits: adjusted prices count those in that have happened. */
+  splits?: readonly SplitObservation[];
   rows: BarObservation[];
 }
