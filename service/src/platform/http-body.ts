@@ -45,7 +45,7 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
     if (arrived <= options.bytesMax) throw error;
   }
   if (arrived > options.bytesMax) return { kind: 'too-large' };
-  return { kind: 'text', text: decode(Buffer.concat(pieces), options.contentType) };
+  return { kind: 'text', text: decodeBody(Buffer.concat(pieces), options.contentType) };
 }
 
 function unpackerFor(contentEncoding: string | undefined): Transform | null | 'unknown' {
@@ -93,9 +93,23 @@ function drained(stream: Transform): Promise<void> {
   });
 }
 
-/** By the charset of the content type; UTF-8 when it names none or one that nobody knows. */
-function decode(bytes: Buffer, contentType: string): string {
-  const label = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+/** Marks at the beginning of a text, by what they show it to be written in. */
+const BYTE_ORDER_MARKS = [
+  { label: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
+  { label: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
+  { label: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
+];
+
+/**
+ * The text of unpacked bytes, without a byte order mark: by that mark, since it is part of what was
+ * written; else by the charset of the content type; UTF-8 when it names none or one that nobody
+ * knows. Recordings are read by it too, so that an answer is the same text whichever way it comes.
+ */
+export function decodeBody(bytes: Uint8Array, contentType: string): string {
+  const mark = BYTE_ORDER_MARKS.find((each) =>
+    each.bytes.equals(bytes.subarray(0, each.bytes.length)),
+  );
+  const label = mark?.label ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {

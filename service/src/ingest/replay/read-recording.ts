@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { decodeBody } from '../../platform/http-body.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
 
@@ -65,8 +66,9 @@ export async function readMeta(path: string): Promise<RecordingMeta> {
 }
 
 /**
- * Reads a body as text, undoing gzip. A body over `BODY_BYTES_MAX` is told before any of it is
- * kept: its size is counted first, so that a bomb costs time but no memory. Throws RecordingError.
+ * Reads a body as text, undoing gzip, in the charset in which a live answer would be read. A body
+ * over `BODY_BYTES_MAX` is told before any of it is kept: its size is counted first, so that a bomb
+ * costs time but no memory. Throws RecordingError.
  */
 export async function readBody(meta: RecordingMeta): Promise<string> {
   try {
@@ -78,7 +80,7 @@ export async function readBody(meta: RecordingMeta): Promise<string> {
     const body = Buffer.alloc(size);
     let filled = 0;
     for await (const chunk of chunksOf(meta)) filled += chunk.copy(body, filled);
-    return body.toString('utf8', 0, filled);
+    return decodeBody(body.subarray(0, filled), meta.contentType);
   } catch (error) {
     throw error instanceof RecordingError ? error : readFailure(error);
   }

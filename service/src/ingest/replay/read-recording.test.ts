@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeRecording } from '../../../test/support/recording-maker.ts';
+import { readBody as readLiveBody } from '../../platform/http-body.ts';
+import { readBody, readMeta } from './read-recording.ts';
+
+const NAME = '{"name":"Nestlé – Tools"}';
+const WESTERN = Buffer.from('{"name":"Nestlé"}', 'latin1');
+const UTF_16 = Buffer.from(`\uFEFF${NAME}`, 'utf16le');
+
+test.each([
+  ['in UTF-8', 'application/json', Buffer.from(NAME), NAME],
+  ['in UTF-8 with a mark', 'application/json', marked(NAME), NAME],
+  ['in Latin-1', 'application/json; charset=ISO-8859-1', WESTERN, '{"name":"Nestlé"}'],
+  ['in UTF-16, by its mark', 'application/json', UTF_16, NAME],
+  ['in UTF-16 of the other order', 'application/json', Buffer.from(UTF_16).swap16(), NAME],
+  ['in UTF-16, by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
+  ['in UTF-8, marked so against its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
+  ['of a charset that nobody knows', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
+])('a body %s is the same text live and from a recording', async (_, contentType, body, text) => {
+  const options = { bytesMax: 1000, contentEncoding: undefined, onPiece: () => undefined };
+  const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
+  expect(live).toEqual({ kind: 'text', text });
+  for (const gzip of [false, true]) {
+    const folder = mkdtempSync(join(tmpdir(), 'read-recording-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeRecording(folder, { path: 'one', url: 'https://a.example', contentType, body, gzip });
+    const meta = await readMeta(join(folder, 'one', 'meta.json'));
+    expect(await readBody(meta)).toBe(text);
+  }
+});
+
+function marked(text: string): Buffer {
+  return Buffer.from(`\uFEFF${text}`);
+}
