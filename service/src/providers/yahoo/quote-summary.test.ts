@@ -57,6 +57,23 @@ describe('the day of the next report', () => {
     expect(sure?.fields).toMatchObject({ date: '2027-01-28', time, dateStatus: 'confirmed' });
   });
 
+  it.each([
+    ['2025-11-28', 12 * 60 + 55, 'time-during-market'],
+    ['2025-11-28', 13 * 60, 'time-after-hours'],
+    ['2025-11-28', 13 * 60 + 5, 'time-after-hours'],
+    ['2025-11-26', 13 * 60 + 5, 'time-during-market'],
+    ['2025-11-27', 13 * 60 + 5, 'time-during-market'],
+    ['2025-11-27', 16 * 60 + 5, 'time-after-hours'],
+  ])('told for %s at minute %i is placed by the close of that day: %s', (date, minute, time) => {
+    const earningsDate = [moment(date, minute)];
+    const sure = report(
+      { earningsDate, isEarningsDateEstimate: false },
+      {},
+      '2025-11-19T22:00:00Z',
+    );
+    expect(sure?.fields).toMatchObject({ date, time });
+  });
+
   it('of an older answer, which does not say, claims nothing of its certainty', () => {
     const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
     expect(Object.keys(fields)).not.toContain('dateStatus');
