@@ -9,6 +9,7 @@ import type { Change } from '../datasets/dataset.ts';
 import { changedFields, toldEarnings } from '../datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { localDate } from '../domain/local-date.ts';
+import type { LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './changes.ts';
@@ -136,6 +137,25 @@ test('a plan sees no changes of reports and releases before its history, and is 
   expect(whole.body).toHaveLength(3);
 });
 
+test('a page reaches behind the changes that a plan does not see: an empty one is the end', async () => {
+  const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
+  const recent = ['ern_a', 'ern_b', 'ern_c'].map((id) => eventOf('NRTH', { id }));
+  const unseen = Array.from({ length: 5 }, () => earningsChange(null, old)).flat();
+  for (const event of recent) await write([...unseen, ...earningsChange(null, event)], NOW);
+  await write(unseen, NOW);
+  const historyFrom = localDate('2024-11-20');
+  const first = await ask({ since: START, limit: 2 }, historyFrom);
+  expect(first).toMatchObject({ next: 'chg_000000000012', historyLimited: true });
+  expect(first.body.map(({ eventId }) => eventId)).toEqual(['ern_a', 'ern_b']);
+  const second = await ask({ since: first.next ?? '', limit: 2 }, historyFrom);
+  expect(second).toMatchObject({ next: null, historyLimited: true });
+  expect(second.body.map(({ eventId }) => eventId)).toEqual(['ern_c']);
+  const rest = await ask({ since: 'chg_000000000018', limit: 2 }, historyFrom);
+  expect(rest).toMatchObject({ body: [], next: null, historyLimited: true });
+  const beside = await ask({ since: 'chg_000000000011', limit: 1 }, historyFrom);
+  expect(beside).toMatchObject({ next: 'chg_000000000012', historyLimited: false });
+});
+
 test('any change makes the answer stale', () => {
   expect(endpoint.topics(givenValues({ since: START }), NOW)).toEqual(['changes']);
 });
@@ -146,12 +166,12 @@ test('the example fits the schema', () => {
 
 type Page = Awaited<ReturnType<typeof ask>>;
 
-async function ask(given: Record<string, string | number>) {
-  const context = { db, now: NOW, historyFrom: null, offset: 0 };
+async function ask(given: Record<string, string | number>, historyFrom: LocalDate | null = null) {
+  const context = { db, now: NOW, historyFrom };
   const answer = await endpoint.answer(givenValues({ limit: 1000, ...given }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  const { body, next = null, maxAgeSeconds } = answer;
-  return { body: body as ChangeRow[], next, maxAgeSeconds };
+  const { body, next = null, ...rest } = answer;
+  return { ...rest, body: body as ChangeRow[], next };
 }
 
 function earningsChange(before: EarningsEvent | null, after: EarningsEvent): Change[] {

@@ -1,4 +1,4 @@
-import { loadChanges } from '../datasets/changes/load.ts';
+import { leavesOutChanges, loadChanges } from '../datasets/changes/load.ts';
 import type { ChangePlace } from '../datasets/changes/load.ts';
 import { CHANGES_TOPIC } from '../datasets/dataset.ts';
 import { parseInstant } from '../platform/instant.ts';
@@ -10,7 +10,6 @@ import {
   placeOf,
   renderChange,
 } from './rows/change-row.ts';
-import { changesWithin } from './rows/changes-within.ts';
 import type { ChangeRow } from './rows/change-row.ts';
 import { list } from './schema/fields.ts';
 
@@ -101,21 +100,22 @@ export const endpoint: Endpoint = {
     const place = placeFrom(values.id('since'));
     if (place === null) throw new RangeError('since was not checked');
     const limit = values.integer('limit') ?? LIMIT_MAX;
-    const found = await loadChanges(db, place, {
+    const asked = {
       dataset: values.choice('dataset'),
       symbols: values.symbols('symbols'),
       leaveOut: HIDDEN_FIELDS,
-      // One more than is shown tells whether there is a next page.
-      limit: limit + 1,
-    });
+      historyFrom,
+    };
+    // One more than is shown tells whether there is a next page.
+    const found = await loadChanges(db, place, { ...asked, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     const next = last === undefined || found.length <= limit ? null : placeOf(last.id);
-    const allowed = await changesWithin(db, shown, historyFrom);
+    const upToId = next === null ? null : (last?.id ?? null);
     return {
       kind: 'body',
-      body: allowed.map(renderChange),
-      historyLimited: allowed.length < shown.length,
+      body: shown.map(renderChange),
+      historyLimited: await leavesOutChanges(db, place, { ...asked, upToId }),
       asOf: last?.committedAt ?? null,
       next,
       ...(next === null ? {} : { maxAgeSeconds: FULL_PAGE_SECONDS }),

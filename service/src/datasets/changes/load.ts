@@ -1,6 +1,8 @@
+import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
 import type { ChangeKind } from '../dataset.ts';
+import { withinHistory } from './within-history.ts';
 
 /** A change as it is kept. */
 export interface ChangeRecord {
@@ -22,33 +24,33 @@ export interface ChangeRecord {
 /** Where to begin: after a change, or at an instant, which counts. */
 export type ChangePlace = { afterId: number } | { from: Instant };
 
+/** Which changes are asked for. */
+export interface ChangeQuestion {
+  dataset: string | null;
+  symbols: readonly string[] | null;
+  /** Records of which every field is among these are passed over. */
+  leaveOut: readonly string[];
+  /** Changes of reports and releases before that day are passed over too; null: none. */
+  historyFrom: LocalDate | null;
+}
+
 /**
  * The next changes, oldest first. Whoever goes on after the last one shown, or from its time on,
- * misses none, since changes become visible in the order of their ids and times. Records of which
- * every field is among `leaveOut` are passed over; with `symbols` those about these companies are
- * shown, under a symbol that they gave up too.
+ * misses none, since changes become visible in the order of their ids and times. With `symbols`
+ * those about these companies are shown, under a symbol that they gave up too.
  */
 export async function loadChanges(
   db: Queryable,
   place: ChangePlace,
-  asked: {
-    dataset: string | null;
-    symbols: readonly string[] | null;
-    leaveOut: readonly string[];
-    limit: number;
-  },
+  asked: ChangeQuestion & { limit: number },
 ): Promise<ChangeRecord[]> {
-  const afterId = 'afterId' in place ? place.afterId : await idBefore(db, place.from);
+  const afterId = await idAfterWhich(db, place);
   if (afterId === null) return [];
   const params: SqlValue[] = [afterId, asked.leaveOut, asked.limit];
-  const conditions = ['id > $1', 'not (changed_fields <@ $2::text[])'];
-  if (asked.dataset !== null) {
-    params.push(asked.dataset);
-    conditions.push(`dataset = $${params.length}`);
-  }
-  if (asked.symbols !== null) {
-    params.push(asked.symbols);
-    conditions.push(aboutSymbols(`$${params.length}::text[]`));
+  const conditions = conditionsOf(asked, params);
+  if (asked.historyFrom !== null) {
+    params.push(asked.historyFrom);
+    conditions.push(withinHistory(`$${params.length}`));
   }
   // At most so many rows, in order of ids; by the primary key from the place on, or by index
   // change_record_by_dataset, or by change_record_by_symbol and change_record_renamed.
@@ -61,6 +63,41 @@ export async function loadChanges(
   return rows;
 }
 
+/** Whether `historyFrom` leaves out any of the changes up to one, or of all when that is null. */
+export async function leavesOutChanges(
+  db: Queryable,
+  place: ChangePlace,
+  asked: ChangeQuestion & { upToId: number | null },
+): Promise<boolean> {
+  if (asked.historyFrom === null) return false;
+  const afterId = await idAfterWhich(db, place);
+  if (afterId === null) return false;
+  const params: SqlValue[] = [afterId, asked.leaveOut, asked.upToId];
+  const conditions = conditionsOf(asked, params);
+  params.push(asked.historyFrom);
+  conditions.push('id <= coalesce($3::int8, id)', `not ${withinHistory(`$${params.length}`)}`);
+  // At most one row: the first that is left out; by the same indexes.
+  const rows = await db.query(
+    `select id from change_record where ${conditions.join(' and ')} order by id limit 1`,
+    params,
+  );
+  return rows.length > 0;
+}
+
+/** Of what is asked but for its history; $1 is the place, $2 what to leave out. */
+function conditionsOf({ dataset, symbols }: ChangeQuestion, params: SqlValue[]): string[] {
+  const conditions = ['id > $1', 'not (changed_fields <@ $2::text[])'];
+  if (dataset !== null) {
+    params.push(dataset);
+    conditions.push(`dataset = $${params.length}`);
+  }
+  if (symbols !== null) {
+    params.push(symbols);
+    conditions.push(aboutSymbols(`$${params.length}::text[]`));
+  }
+  return conditions;
+}
+
 /** Where economic events have a country others have a symbol. */
 function aboutSymbols(symbols: string): string {
   return `dataset <> 'economic-events' and id in (
@@ -70,13 +107,14 @@ function aboutSymbols(symbols: string): string {
               where fields->'symbol'->>'from' = any(${symbols}) and id > $1))`;
 }
 
-/** The id before the first change of that instant or later; null when there is none. */
-async function idBefore(db: Queryable, from: Instant): Promise<number | null> {
+/** The id after which a place begins; null when nothing is there yet. */
+async function idAfterWhich(db: Queryable, place: ChangePlace): Promise<number | null> {
+  if ('afterId' in place) return place.afterId;
   // At most one row, by index change_record_by_time.
   const rows = await db.query<{ id: number }>(
     `select id from change_record where committed_at >= to_timestamp($1 / 1000.0)
       order by committed_at, id limit 1`,
-    [from],
+    [place.from],
   );
   return rows[0] === undefined ? null : rows[0].id - 1;
 }

@@ -19,8 +19,8 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
   return db.transaction(async (tx) => {
     const cursor = await lockCursor(tx, 'changes', 0);
     if (cursor === null) return 0;
-    const all = { dataset: null, symbols: null, leaveOut: [], limit: PAGE };
-    const records = await loadChanges(tx, { afterId: cursor.position }, all);
+    const all = { dataset: null, symbols: null, leaveOut: [], historyFrom: null };
+    const records = await loadChanges(tx, { afterId: cursor.position }, { ...all, limit: PAGE });
     const last = records.at(-1);
     if (last === undefined) return 0;
     const oldest = clock.now() - OBSERVED_MS_MAX;

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { eventOf, storeRows } from '../../../test/support/stored-earnings.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Change } from '../dataset.ts';
+import { leavesOutChanges, loadChanges } from './load.ts';
+import { writeChanges } from './store.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+const FROM = localDate('2024-11-20');
+const START = { afterId: 0 };
+
+onEachEngine((db) => {
+  test('a report and a release have the day on which they stand, whatever the change says', async () => {
+    const events = [
+      eventOf('NRTH', { id: 'ern_in', date: FROM }),
+      eventOf('NRTH', { id: 'ern_out', date: localDate('2024-11-19') }),
+    ];
+    await storeRows(db(), { events });
+    await standingRelease(db(), 'us-cpi:in', '2024-11-20');
+    await standingRelease(db(), 'us-cpi:out', '2024-11-19');
+    await write(db(), [
+      told('earnings', 'ern_in', { from: '2024-11-01', to: '2024-11-02' }),
+      told('earnings', 'ern_out', { from: null, to: '2026-11-20' }),
+      told('economic-events', 'us-cpi:in', null),
+      told('economic-events', 'us-cpi:out', { from: null, to: '2026-11-20' }),
+    ]);
+    expect(await idsOf(db(), FROM)).toEqual(['ern_in', 'us-cpi:in']);
+  });
+
+  test('what is gone is dated by its change, and what nobody can date is left out', async () => {
+    await write(db(), [
+      told('earnings', 'ern_gone', { from: '2024-11-20', to: null }),
+      told('earnings', 'ern_moved', { from: '2023-01-01', to: '2024-11-20' }),
+      told('earnings', 'ern_old', { from: '2026-01-01', to: '2024-11-19' }),
+      told('economic-events', 'us-cpi:gone', { from: '2024-11-19', to: null }),
+      told('economic-events', 'us-cpi:undated', null),
+      told('earnings', 'ern_undated', null),
+    ]);
+    expect(await idsOf(db(), FROM)).toEqual(['ern_gone', 'ern_moved']);
+  });
+
+  test('other data sets have no day at which a plan begins', async () => {
+    await write(db(), [told('dividends', 'div_1', null), told('profiles', 'sec_1', null)]);
+    expect(await idsOf(db(), FROM)).toEqual(['div_1', 'sec_1']);
+  });
+
+  test('as many as asked for come, however many before them are left out', async () => {
+    const old = { from: null, to: '2020-01-01' };
+    const many = Array.from({ length: 20 }, (_, i) => told('earnings', `ern_${i}`, old));
+    await write(db(), [
+      ...many,
+      told('dividends', 'div_1', null),
+      told('dividends', 'div_2', null),
+    ]);
+    expect(await idsOf(db(), FROM, 1)).toEqual(['div_1']);
+  });
+
+  test('whether any was left out is told of the changes up to one, or of all', async () => {
+    const old = { from: null, to: '2020-01-01' };
+    await write(db(), [told('dividends', 'div_1', null), told('earnings', 'ern_1', old)]);
+    const asked = { dataset: null, symbols: null, leaveOut: [], historyFrom: FROM, upToId: null };
+    const isLimited = (over: Partial<Parameters<typeof leavesOutChanges>[2]>, afterId = 0) =>
+      leavesOutChanges(db(), { afterId }, { ...asked, ...over });
+    expect([await isLimited({}), await isLimited({ upToId: 2 })]).toEqual([true, true]);
+    expect(await isLimited({ upToId: 1 })).toBe(false);
+    expect(await isLimited({}, 2)).toBe(false);
+    expect(await isLimited({ leaveOut: ['date'] })).toBe(false);
+    expect(await isLimited({ dataset: 'dividends' })).toBe(false);
+    expect(await isLimited({ historyFrom: null })).toBe(false);
+  });
+});
+
+function told(
+  dataset: string,
+  entityId: string,
+  date: { from: string | null; to: string | null } | null,
+): Change {
+  const field = date === null ? 'eps' : 'date';
+  return {
+    ...{ dataset, entityId, symbol: 'NRTH', kind: 'changed', changedFields: [field] },
+    fields: { [field]: date ?? { from: null, to: '1' } },
+    observedAt: NOW,
+  };
+}
+
+async function standingRelease(db: Db, id: string, date: string): Promise<void> {
+  // Returns nothing.
+  await db.query(
+    `insert into economic_event (id, country, event_name, date, time, time_status, importance,
+                                 us_major, provenance, updated_at, known_from)
+     values ($1, 'United States', 'CPI', $2, '08:30', 'exact', 3, true, '{}', now(), now())`,
+    [id, date],
+  );
+}
+
+function write(db: Db, changes: readonly Change[]): Promise<void> {
+  return db.transaction((tx) => writeChanges(tx, changes, new Set(), NOW));
+}
+
+async function idsOf(db: Db, historyFrom: LocalDate, limit = 100): Promise<string[]> {
+  const asked = { dataset: null, symbols: null, leaveOut: [], historyFrom, limit };
+  return (await loadChanges(db, START, asked)).map(({ entityId }) => entityId);
+}
