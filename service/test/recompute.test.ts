@@ -41,7 +41,7 @@ test(
         ['exact', 'session', 'intraday', 'inferred', 'assumed'].toSorted(),
       );
       const days = Array.from({ length: 60 }, (_, back) => sessionsFrom(TODAY, -back));
-      const compared = await compareMovers(world, facts, days);
+      const compared = await compareMovers(world, facts, days, TODAY);
       expect(compared.movers).toBeGreaterThan(5);
       expect(compared.unknownSession).toBeGreaterThan(3);
       expect(compared.withoutPrices).toBeGreaterThan(0);
@@ -62,10 +62,11 @@ test.skipIf(ROOT === undefined)(
     try {
       await world.replay(IS_WHOLE ? (ROOT ?? '') : linksTo(ROOT ?? '', WANTED));
       const facts = await loadRawFacts(world.db);
-      const seen = await compareReactions(world, facts, RECORDED_NOW.slice(0, 10));
+      const today = RECORDED_NOW.slice(0, 10);
+      const seen = await compareReactions(world, facts, today);
       expect(seen.reactions).toBeGreaterThan(50);
       const days = [...new Set(facts.bars.map(({ date }) => date))].toSorted().slice(-25);
-      expect((await compareMovers(world, facts, days)).movers).toBeGreaterThan(100);
+      expect((await compareMovers(world, facts, days, today)).movers).toBeGreaterThan(100);
       expect(await compareUnusual(world, facts)).toBeGreaterThan(0);
     } finally {
       await world.close();
@@ -161,6 +162,7 @@ async function compareMovers(
   world: RecordedWorld,
   facts: RawFacts,
   days: readonly string[],
+  today: string,
 ): Promise<{
   movers: number;
   unknownSession: number;
@@ -170,7 +172,7 @@ async function compareMovers(
   let [movers, unknownSession, withoutPrices] = [0, 0, 0];
   const notFinal: string[] = [];
   for (const day of days) {
-    const expected = moversOf(facts, day);
+    const expected = moversOf(facts, day, today);
     const answered: unknown = JSON.parse(await world.ask(`/v1/earnings-movers?date=${day}`));
     expect(answered, day).toMatchObject({ isTradingDay: true, ...expected });
     movers += expected.data.length;

@@ -126,6 +126,18 @@ test('one company without prices, on a day of which the store has others, lets i
   await db.query(`delete from earnings_event where symbol = 'BARE'`);
 });
 
+test('a split known beforehand counts from the first minute of its day', async () => {
+  await db.query(
+    `insert into share_split values ('RISE', '2026-11-23', 'files', 'splits', 10, 1, now())`,
+  );
+  const eve = Date.parse('2026-11-23T04:59:59Z');
+  const midnight = Date.parse('2026-11-23T05:00:00Z');
+  expect((await bodyOf({}, eve)).data[1]).toMatchObject({ basePrice: 100, close: 112 });
+  expect((await bodyOf({}, midnight)).data[1]).toMatchObject({ basePrice: 10, close: 11.2 });
+  expect(endpoint.validUntil?.(valuesWith({}), eve)).toBe(midnight);
+  await db.query('delete from share_split');
+});
+
 test('it is stale with its bars, its reports and the market calendar', () => {
   expect(endpoint.topics(valuesWith({}), NOW)).toEqual(
     expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
@@ -162,8 +174,8 @@ interface Body {
   data: { symbol: string; priceChange: number }[];
 }
 
-async function bodyOf(given: Given): Promise<Body> {
-  const answer = await endpoint.answer(valuesWith(given), { db, now: NOW });
+async function bodyOf(given: Given, now = NOW): Promise<Body> {
+  const answer = await endpoint.answer(valuesWith(given), { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body;

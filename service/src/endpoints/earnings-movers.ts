@@ -10,6 +10,7 @@ import { addDays } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { deriveMovers } from '../domain/mover.ts';
 import type { MoverCandidate, MoverFilter } from '../domain/mover.ts';
+import { newYorkDate } from '../domain/new-york.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -17,6 +18,7 @@ import type { Endpoint, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext } from './rows/price-context.ts';
 import type { PriceContext } from './rows/price-context.ts';
@@ -94,10 +96,12 @@ export const endpoint: Endpoint = withoutPastReads({
     QUOTES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
+  // Prices are in the shares of today: a split known beforehand counts from the day it begins.
+  validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 60,
-  async answer(values, { db }) {
+  async answer(values, { db, now }) {
     const date = values.date('date');
-    const context = await loadPriceContext(db);
+    const context = { ...(await loadPriceContext(db)), today: newYorkDate(now) };
     const { market, session } = context;
     const isOver = session !== null && session >= date;
     const holes = await daysWithoutBars(db, [market.previousTradingDay(date), date]);
@@ -145,7 +149,7 @@ interface Candidate extends MoverCandidate {
 async function loadCandidates(
   db: Queryable,
   date: LocalDate,
-  { market, session }: PriceContext,
+  { market, session, today }: PriceContext & { today: LocalDate },
   isHole: boolean,
 ): Promise<{ candidates: Candidate[]; asOf: Instant | null }> {
   const dayBefore = market.previousTradingDay(date);
@@ -166,7 +170,7 @@ async function loadCandidates(
     from: market.addTradingDays(date, -SESSIONS_BEFORE),
     // What is not over is not measured.
     to: session !== null && session < after ? session : after,
-    basis: session ?? date,
+    basis: today,
   });
   const candidates = events.map((event): Candidate => {
     const { id, symbol, date: day, time, reportedAt, markerAhead } = event;

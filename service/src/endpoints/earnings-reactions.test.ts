@@ -108,6 +108,17 @@ test('prices that a source adjusted already are not adjusted again', async () =>
   );
 });
 
+test('a split known beforehand counts from the first minute of its day', async () => {
+  await db.query(
+    `insert into share_split values ('MERD', '2026-11-23', 'files', 'splits', 2, 1, now())`,
+  );
+  const eve = Date.parse('2026-11-23T04:59:59Z');
+  const midnight = Date.parse('2026-11-23T05:00:00Z');
+  expect((await bodyOf('MERD', 12, eve))[0]?.basePrice).toBe(10);
+  expect((await bodyOf('MERD', 12, midnight))[0]?.basePrice).toBe(5);
+  expect(endpoint.validUntil?.(valuesOf({ symbol: 'MERD' }), eve)).toBe(midnight);
+});
+
 test('the example fits the schema, and the topics name events and bars', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({ symbol: 'MERD' }), NOW)).toEqual(
@@ -121,9 +132,9 @@ interface EventBody {
   reactions: { priceChange: number }[];
 }
 
-async function bodyOf(symbol: string, limit = 12): Promise<EventBody[]> {
+async function bodyOf(symbol: string, limit = 12, now = NOW): Promise<EventBody[]> {
   const values = { ...valuesOf({ symbol }), integer: () => limit };
-  const answer = await endpoint.answer(values, { db, now: NOW });
+  const answer = await endpoint.answer(values, { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as EventBody[];

@@ -12,6 +12,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findSecurity } from './rows/find-security.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, renderReactions } from './rows/reactions-row.ts';
@@ -61,6 +62,8 @@ export const endpoint: Endpoint = withoutPastReads({
     BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
+  // Prices are in the shares of today: a split known beforehand counts from the day it begins.
+  validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async answer(values, { db, now, historyFrom = null, offset = 0 }) {
     const security = await findSecurity(db, values.symbol('symbol'));

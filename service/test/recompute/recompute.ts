@@ -69,8 +69,8 @@ interface MoverRow {
   volumeRatio: number | null;
 }
 
-/** What /v1/earnings-movers must say of a day that is over. */
-export function moversOf(facts: RawFacts, date: string) {
+/** What /v1/earnings-movers must say today of a day that is over. */
+export function moversOf(facts: RawFacts, date: string, today: string) {
   const session = newestSession(facts);
   const from = sessionsFrom(date, -11);
   const daysWithBars = daysOfBars(facts);
@@ -79,7 +79,7 @@ export function moversOf(facts: RawFacts, date: string) {
   let mayChange = false;
   for (const event of facts.events) {
     if (event.date < from || event.date > date) continue;
-    const all = barsOf(facts, event.security, session);
+    const all = barsOf(facts, event.security, today);
     // Halts are told from a store that lacks a day by other companies' bars of it.
     const bars = lacksDay ? all.filter((bar) => bar.date <= date) : all;
     const window = windowOf(event, bars, session, event.status === 'reported');
