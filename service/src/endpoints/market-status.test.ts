@@ -51,13 +51,22 @@ test('no answer outlives a change of session, set by rules or by an operator', a
   }
 });
 
-test('an answer may be kept for 30 seconds, less just before a change', () => {
-  expect(endpoint.maxAgeSeconds(values, MID_SESSION)).toBe(30);
+test('an answer may be kept for 30 seconds, less just before a change', async () => {
+  expect(await maxAgeAt(MID_SESSION)).toBe(30);
   const close = Date.parse('2026-11-20T21:00:00Z');
-  expect(endpoint.maxAgeSeconds(values, close - 30_000)).toBe(30);
-  expect(endpoint.maxAgeSeconds(values, close - 12_500)).toBe(12);
-  expect(endpoint.maxAgeSeconds(values, close - 1)).toBe(0);
-  expect(endpoint.maxAgeSeconds(values, close)).toBe(30);
+  expect(await maxAgeAt(close - 30_000)).toBe(30);
+  expect(await maxAgeAt(close - 12_500)).toBe(12);
+  expect(await maxAgeAt(close - 1)).toBe(0);
+  expect(await maxAgeAt(close)).toBe(30);
+});
+
+test('an answer may not be kept past a change that an operator set', async () => {
+  const rows = [override('early-close', clockTime('14:00'))];
+  const close = Date.parse('2026-11-20T19:00:00Z');
+  expect(await maxAgeAt(close - 5_000, rows)).toBe(5);
+  expect(await maxAgeAt(close, rows)).toBe(30);
+  const usual = Date.parse('2026-11-20T21:00:00Z');
+  expect(await maxAgeAt(usual - 5_000, rows)).toBe(30);
 });
 
 const values: Values = {
@@ -78,9 +87,18 @@ function unexpected(): never {
 }
 
 async function answerAt(now: Instant, rows: readonly Row[] = []): Promise<MarketStatus> {
+  return (await wholeAnswerAt(now, rows)).body as MarketStatus;
+}
+
+async function maxAgeAt(now: Instant, rows: readonly Row[] = []): Promise<number> {
+  const { maxAgeSeconds } = await wholeAnswerAt(now, rows);
+  return maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
+}
+
+async function wholeAnswerAt(now: Instant, rows: readonly Row[]) {
   const answer = await endpoint.answer(values, { db: storeOf(rows), now });
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
-  return answer.body as MarketStatus;
+  return answer;
 }
 
 function override(kind: string, closeMinute: number | null): Row {

@@ -3,7 +3,6 @@ import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { deriveMarketStatus } from '../domain/market/market-status.ts';
 import type { MarketStatus } from '../domain/market/market-status.ts';
-import { sessionAt } from '../domain/market/sessions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { choice, clockTime, date, flag, instant, named, nullable, text } from './schema/fields.ts';
 
@@ -17,8 +16,6 @@ const CLOSED_REASONS = ['weekend', 'holiday', 'special-closure', 'outside-hours'
  */
 const ANSWER_MS = 1_000;
 const MAX_AGE_SECONDS = 30;
-
-const scheduled = marketCalendar();
 
 export const endpoint: Endpoint = {
   name: 'market-status',
@@ -36,14 +33,14 @@ export const endpoint: Endpoint = {
   historicalAccess: false,
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => (Math.floor(now / ANSWER_MS) + 1) * ANSWER_MS,
-  maxAgeSeconds(_, now) {
-    const untilChangeMs = sessionAt(scheduled, now).nextSessionAt - now;
-    return Math.min(MAX_AGE_SECONDS, Math.floor(untilChangeMs / 1000));
-  },
+  maxAgeSeconds: () => MAX_AGE_SECONDS,
   async answer(_, { db, now }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const body = deriveMarketStatus(marketCalendar(overrides), now);
-    return { kind: 'body', body, asOf: changedAt };
+    // Only the answer knows of the changes that an operator set.
+    const untilChangeMs = Date.parse(body.nextStatusAt) - now;
+    const maxAgeSeconds = Math.min(MAX_AGE_SECONDS, Math.floor(untilChangeMs / 1000));
+    return { kind: 'body', body, asOf: changedAt, maxAgeSeconds };
   },
 };
 
@@ -91,5 +88,5 @@ function offsetInstant(describe: string) {
 
 /** The day before Thanksgiving 2026, an hour into the session. */
 function example(): MarketStatus {
-  return deriveMarketStatus(scheduled, Date.UTC(2026, 10, 25, 15, 30));
+  return deriveMarketStatus(marketCalendar(), Date.UTC(2026, 10, 25, 15, 30));
 }

@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMarketOverride } from '../datasets/market-overrides/store.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
 import {
@@ -10,6 +11,7 @@ import {
   valuesOf,
 } from '../../test/support/stored-earnings.ts';
 import { givenValues } from '../../test/support/given-values.ts';
+import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
@@ -100,6 +102,22 @@ test('as of a past instant, what ticks all day and what only price lists tell is
   });
   const gone = await endpoint.answer(givenValues({ symbol: 'GONE', asOf }), { db, now: NOW });
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
+});
+
+test('a session that an operator closed is not among those of the average volume', async () => {
+  const days = market.tradingDays(localDate('2026-10-01'), localDate('2026-11-19'));
+  const open = days.filter((date) => date !== '2026-11-12');
+  const bars = open.map((date) =>
+    barOf('LONE', date, '10', { volume: date <= '2026-10-22' ? 2_000 : 1_000 }),
+  );
+  await takeFileBars(db, bars);
+  expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_000 });
+  const closed = { date: localDate('2026-11-12'), kind: 'closed', reason: 'Blizzard' } as const;
+  const entry = { override: closed, note: null, by: 'test' };
+  await db.transaction((tx) => addMarketOverride(tx, entry, SEEN_AT));
+  // 20 sessions that were open reach a day further back.
+  expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_050 });
+  expect(endpoint.topics(valuesOf({ symbol: 'LONE' }), NOW)).toContain('market-overrides');
 });
 
 test('the example fits the schema', () => {

@@ -2,6 +2,7 @@ import { loadBars } from '../datasets/bars/load.ts';
 import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
 import { isDroppedFromLists, loadQuotes } from '../datasets/quotes/store.ts';
@@ -140,6 +141,7 @@ export const endpoint: Endpoint = withPastReads({
     `security:${values.symbol('symbol')}`,
     barsTopicOf(values.symbol('symbol')),
     ALL_BARS_TOPIC,
+    MARKET_OVERRIDES_TOPIC,
   ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
@@ -261,7 +263,8 @@ async function loadLastClose(
   securityId: string,
   today: LocalDate,
 ): Promise<LastClose> {
-  const market = marketCalendar();
+  const { overrides } = await loadMarketOverrides(db);
+  const market = marketCalendar(overrides);
   const from = market.addTradingDays(today, -SESSIONS_BACK);
   const loaded = await loadBars(db, [securityId], { from, to: today, basis: today });
   const bars = loaded.get(securityId)?.bars ?? [];
