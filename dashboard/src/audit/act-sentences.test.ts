@@ -6,8 +6,7 @@ import { ABOUT } from './audit-about.ts';
 
 const SERVICE = fileURLToPath(new URL('../../../service/src', import.meta.url));
 /** How acts are written where they are recorded. */
-const RECORDED =
-  /(?:act: |act = |record\(|record\(enabled \? 'person\.enable' : |planAct\()'([a-z-]+\.[a-z-]+)'/g;
+const RECORDED = /(?:act: |act = |record\(|\? |(?<=\? '\S+') : |planAct\()'([a-z-]+\.[a-z-]+)'/g;
 
 function actsOfService(): string[] {
   const files = globSync('{accounts,deliveries,http,cli}/**/*.ts', { cwd: SERVICE });
@@ -30,11 +29,15 @@ test('details stand in the sentence, and what is missing leaves no hole', () => 
     sentenceOf('key.revoke', { prefix: 'eds_live_ab12', last4: 'Zq9x' }),
     sentenceOf('person.change-role', { email: 'ida@example.com', role: 'owner' }),
     sentenceOf('webhook.create', {}),
+    sentenceOf('webhook.change', { url: 'https://a.example/' }),
+    sentenceOf('webhook.change', { url: 'https://a.example/', enabled: false }),
   ]).toEqual([
     'made the key night job (eds_live_ab12…Zq9x)',
     'revoked the key eds_live_ab12…Zq9x',
     'made ida@example.com an owner',
     'added the endpoint',
+    'changed the endpoint https://a.example/',
+    'changed and disabled the endpoint https://a.example/',
   ]);
 });
 

@@ -31,7 +31,8 @@ const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> =
   'key.delete': (of) => `took ${theKey(of)} out of the list`,
   'key.roll': (of) => `rolled ${theKey(of)}${of['grace'] === 'now' ? ', the old one ended' : ''}`,
   'webhook.create': ({ url }) => `added the endpoint ${word(url, '')}`,
-  'webhook.change': ({ url }) => `changed the endpoint ${word(url, '')}`,
+  'webhook.change': ({ url, enabled }) =>
+    `changed ${turned(enabled)} the endpoint ${word(url, '')}`,
   'webhook.disable': ({ reason }) => `disabled an endpoint${because(reason)}`,
   'webhook.enable': () => 'enabled an endpoint',
   'webhook.delete': ({ url }) => `deleted the endpoint ${word(url, '')}`,
@@ -104,6 +105,11 @@ function on(plan: unknown): string {
 
 function inBrackets(count: unknown): string {
   return typeof count === 'number' ? ` (${count})` : '';
+}
+
+/** What was changed may have been enabled or disabled in the same act. */
+function turned(enabled: unknown): string {
+  return typeof enabled === 'boolean' ? `and ${enabled ? 'enabled' : 'disabled'}` : '';
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -152,6 +152,37 @@ onEachEngine((db) => {
     },
   );
 
+  test('terms and being enabled change together or not at all', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    const change = (wanted: object) => changeEndpoint(deps, { ...of, ...wanted }, TESTER);
+    const terms = { url: 'https://other.receiver.example/', description: 'night desk' };
+    expect((await change({ url: 'http://x/', enabled: false })).kind).toBe('invalid');
+    expect(await findEndpoint(deps.db, of)).toMatchObject({ url: RECEIVER, disabledAt: null });
+    await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    const before = await findEndpoint(deps.db, of);
+    expect((await change({ ...terms, enabled: true })).kind).toBe('conflict');
+    expect(await findEndpoint(deps.db, of)).toEqual(before);
+    expect((await change({ ...terms, enabled: true, isOperator: true })).kind).toBe('changed');
+    expect(await findEndpoint(deps.db, of)).toMatchObject({ ...terms, disabledAt: null });
+  });
+
+  test('terms and being enabled are one act when they change together, and count once', async () => {
+    const deps = webhookWorld(db());
+    const { customerId, endpointId } = await addEndpoint(deps, 'A');
+    const change = (enabled: boolean) =>
+      changeEndpoint(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
+    for (let done = 1; done < 60; done += 1) {
+      expect((await change(done % 2 === 0)).kind).toBe('changed');
+    }
+    expect(await change(true)).toMatchObject({ kind: 'too-many' });
+    expect(await listAudit(deps.db, { customerId, limit: 1 })).toMatchObject([
+      { act: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
+    ]);
+    const stored = await findEndpoint(deps.db, { customerId, endpointId });
+    expect(stored?.disabledReason).toBe('owner');
+  });
+
   test('behind another URL is another receiver: failures are forgotten', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');

@@ -3,6 +3,8 @@ import type { Actor } from '../accounts/audit/record.ts';
 import { lockCustomer } from '../accounts/customers/customer-store.ts';
 import { invalid, makeId, notFound } from '../accounts/deps.ts';
 import type { Invalid, NotFound } from '../accounts/deps.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Transaction } from '../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
 import {
   alertDisabled,
@@ -10,6 +12,7 @@ import {
   disableEndpoint,
   enableEndpoint,
 } from './endpoint-states.ts';
+import type { DisableReason } from './endpoint-states.ts';
 import {
   countEndpoints,
   insertEndpoint,
@@ -21,6 +24,7 @@ import { insertSecret, makeWebhookSecret } from './secret-store.ts';
 import { checkWebhookUrl } from './url-rules.ts';
 import type { Conflict, EndpointOf, OverLimit, TooMany, WebhookDeps } from './webhook-deps.ts';
 import { tooManyActs, withEndpoint, WRITES_PER_MINUTE } from './with-endpoint.ts';
+import type { EndpointAtWork } from './with-endpoint.ts';
 
 export const ENDPOINTS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;
@@ -57,22 +61,41 @@ export function createEndpoint(
   });
 }
 
-/** Changes what is given. Behind another URL is another receiver: what the old one did is forgotten. */
+/**
+ * Changes what is given, together or not at all, as one act. Behind another URL is another receiver:
+ * what the old one did is forgotten. What an operator disabled only an operator enables.
+ */
 export function changeEndpoint(
   deps: WebhookDeps,
-  { url, description, ...of }: EndpointOf & { url?: string; description?: string },
+  { url, description, enabled, isOperator = false, ...of }: EndpointOf & EndpointChange,
   by: Actor,
 ) {
-  return withEndpoint(deps, of, { by, act: 'webhook.change' }, async (tx, endpoint) => {
+  const hasTerms = url !== undefined || description !== undefined || enabled === undefined;
+  const turn = enabled === true ? 'webhook.enable' : 'webhook.disable';
+  const act = hasTerms ? 'webhook.change' : turn;
+  return withEndpoint(deps, of, { by, act }, async (tx, endpoint) => {
+    const now = deps.clock.now();
+    // A refusal is returned and so commits: whatever may refuse goes before the first write.
+    const isTheirs = endpoint.disabledReason === 'operator' && !isOperator;
+    if (enabled === true && isTheirs) return BY_OPERATOR;
     const wanted = { url: url ?? endpoint.url, description: description ?? endpoint.description };
-    const read = readTerms(deps, wanted);
-    if (read.kind === 'invalid') return read;
-    await updateEndpoint(tx, endpoint.id, { ...read.terms, now: deps.clock.now() });
-    const isMoved = read.terms.url !== endpoint.url;
-    if (isMoved) await writeHealth(tx, endpoint.id, afterEnabling(endpoint.health));
-    const before = isMoved ? { urlBefore: endpoint.url } : {};
-    return { kind: 'changed' as const, details: { url: read.terms.url, ...before } };
+    const read = hasTerms ? readTerms(deps, wanted) : null;
+    if (read?.kind === 'invalid') return read;
+    const terms = read === null ? null : await writeTerms(tx, endpoint, { ...read.terms, now });
+    const turned =
+      enabled === undefined ? null : await turnEndpoint(tx, endpoint, { enabled, isOperator, now });
+    if (terms === null && turned === null) return UNCHANGED;
+    return { kind: 'changed' as const, details: { ...terms, ...turned } };
   });
+}
+
+/** What is left out stays as it is. */
+interface EndpointChange {
+  url?: string;
+  description?: string;
+  enabled?: boolean;
+  /** Who changes it runs the service. */
+  isOperator?: boolean;
 }
 
 /** Holds what waits until it is enabled again, when current data go out. */
@@ -81,28 +104,15 @@ export function disableEndpointByHand(
   { reason, ...of }: EndpointOf & { reason: 'owner' | 'operator' },
   by: Actor,
 ) {
-  return withEndpoint(deps, of, { by, act: 'webhook.disable' }, async (tx, endpoint) => {
-    const now = deps.clock.now();
-    const isNew = await disableEndpoint(tx, endpoint.id, { reason, now });
-    // Its owner did not do it, and is told.
-    if (isNew && reason === 'operator') {
-      await alertDisabled(tx, endpoint, { now, failingSince: endpoint.failingSince });
-    }
-    return isNew ? { kind: 'changed' as const, details: { reason } } : UNCHANGED;
-  });
+  return changeEndpoint(deps, { ...of, enabled: false, isOperator: reason === 'operator' }, by);
 }
 
-/** What an operator disabled only an operator enables. */
 export function enableEndpointByHand(
   deps: WebhookDeps,
-  { isOperator, ...of }: EndpointOf & { isOperator: boolean },
+  of: EndpointOf & { isOperator: boolean },
   by: Actor,
 ) {
-  return withEndpoint(deps, of, { by, act: 'webhook.enable' }, async (tx, endpoint) => {
-    if (endpoint.disabledReason === 'operator' && !isOperator) return BY_OPERATOR;
-    const isNew = await enableEndpoint(tx, endpoint.id, deps.clock.now());
-    return isNew ? { kind: 'changed' as const, details: {} } : UNCHANGED;
-  });
+  return changeEndpoint(deps, { ...of, enabled: true }, by);
 }
 
 /** Takes it out for good, with its secrets and subscriptions; what was sent stays in the log. */
@@ -124,6 +134,33 @@ const TOO_MANY_ENDPOINTS: OverLimit = {
   kind: 'over-limit',
   detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
 };
+
+/** What the audit says of it. */
+async function writeTerms(
+  tx: Transaction,
+  endpoint: EndpointAtWork,
+  terms: { url: string; description: string; isDev: boolean; now: Instant },
+): Promise<{ url: string; urlBefore?: string }> {
+  await updateEndpoint(tx, endpoint.id, terms);
+  if (terms.url === endpoint.url) return { url: terms.url };
+  await writeHealth(tx, endpoint.id, afterEnabling(endpoint.health));
+  return { url: terms.url, urlBefore: endpoint.url };
+}
+
+/** What the audit says of it; null when it was so before. */
+async function turnEndpoint(
+  tx: Transaction,
+  endpoint: EndpointAtWork,
+  { enabled, isOperator, now }: { enabled: boolean; isOperator: boolean; now: Instant },
+): Promise<{ enabled: boolean; reason?: DisableReason } | null> {
+  const { id, failingSince } = endpoint;
+  if (enabled) return (await enableEndpoint(tx, id, now)) ? { enabled } : null;
+  const reason = isOperator ? 'operator' : 'owner';
+  if (!(await disableEndpoint(tx, id, { reason, now }))) return null;
+  // Its owner did not do it, and is told.
+  if (isOperator) await alertDisabled(tx, endpoint, { now, failingSince });
+  return { enabled, reason };
+}
 
 function readTerms(
   { webhooks }: WebhookDeps,

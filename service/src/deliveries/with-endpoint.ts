@@ -13,6 +13,9 @@ import type { EndpointOf, TooMany, WebhookDeps } from './webhook-deps.ts';
 const MINUTE_MS = 60_000;
 export const WRITES_PER_MINUTE = 60;
 
+/** An endpoint that stays as it is until the work on it is done. */
+export type EndpointAtWork = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
+
 /** Of an outcome that was an act: what goes into the audit, which is never a secret. */
 interface Acted {
   details?: Readonly<Record<string, AuditValue>>;
@@ -26,10 +29,7 @@ export function withEndpoint<Outcome extends { kind: string }>(
   deps: WebhookDeps,
   of: EndpointOf,
   { by, act }: { by: Actor; act: string },
-  work: (
-    tx: Transaction,
-    endpoint: WebhookEndpoint & Pick<LockedEndpoint, 'health'>,
-  ) => Promise<Outcome>,
+  work: (tx: Transaction, endpoint: EndpointAtWork) => Promise<Outcome>,
 ): Promise<Outcome | NotFound | TooMany> {
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();

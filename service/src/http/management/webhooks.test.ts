@@ -172,7 +172,9 @@ describe('webhook endpoints', () => {
     const asOperator = (enabled: boolean) =>
       management.call('PATCH', `${path}?customerId=${customerId}`, { headers, body: { enabled } });
     expect((await asOperator(false)).status).toBe(204);
-    expect((await call('PATCH', path, { enabled: true })).json.code).toBe('conflict');
+    const refused = await call('PATCH', path, { description: 'night desk', enabled: true });
+    expect(refused.json.code).toBe('conflict');
+    expect((await call('GET', path)).json).toMatchObject({ description: '', state: 'disabled' });
     expect((await asOperator(true)).status).toBe(204);
   });
 

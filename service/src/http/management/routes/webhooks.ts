@@ -3,8 +3,6 @@ import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-  disableEndpointByHand,
-  enableEndpointByHand,
 } from '../../../deliveries/endpoint-acts.ts';
 import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint-store.ts';
 import { recoverByHand, sendTest } from '../../../deliveries/delivery-acts.ts';
@@ -64,8 +62,9 @@ const createRoute = defineRoute({
 const changeRoute = defineRoute({
   ...{ name: 'webhooks-change', method: 'PATCH', path: ONE, summary: 'Change a webhook endpoint' },
   describe:
-    'What is left out stays as it is. While an endpoint is disabled its deliveries are held, one a ' +
-    'company; when it is enabled again they go out with the data of that moment.',
+    'What is left out stays as it is, as does everything when any of it is refused. While an ' +
+    'endpoint is disabled its deliveries are held, one a company; when it is enabled again they go ' +
+    'out with the data of that moment.',
   access: 'webhooks.change',
   body: Type.Object({
     url: Type.Optional(URL_TEXT),
@@ -74,23 +73,11 @@ const changeRoute = defineRoute({
   }),
   ...{ status: 204, response: null },
   async handle(call) {
-    const { deps, by } = call;
-    const { enabled, ...terms } = call.body;
-    const of = endpointOf(call);
-    if (Object.keys(terms).length > 0 || enabled === undefined) {
-      const outcome = await changeEndpoint(deps, { ...of, ...terms }, by);
-      if (outcome.kind !== 'changed') return webhookRefusal(outcome);
-    }
-    if (enabled !== undefined) {
-      const isOperator = isByOperator(call.caller);
-      const reason = isOperator ? 'operator' : 'owner';
-      const outcome = enabled
-        ? await enableEndpointByHand(deps, { ...of, isOperator }, by)
-        : await disableEndpointByHand(deps, { ...of, reason }, by);
-      if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged')
-        return webhookRefusal(outcome);
-      deps.webhooks.wake();
-    }
+    const { deps, body, by } = call;
+    const change = { ...endpointOf(call), ...body, isOperator: isByOperator(call.caller) };
+    const outcome = await changeEndpoint(deps, change, by);
+    if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged') return webhookRefusal(outcome);
+    if (body.enabled !== undefined) deps.webhooks.wake();
     return done();
   },
 });
