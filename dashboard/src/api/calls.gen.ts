@@ -1143,7 +1143,7 @@ export interface Calls {
   'deliveries-list': {
     path: null;
     query: {
-      /** Those to this endpoint. */
+      /** Those to this endpoint, deleted or not. */
       endpointId?: string;
       /** Those in this state. */
       state?: 'pending' | 'in_progress' | 'retrying' | 'held' | 'delivered' | 'failed' | 'superseded' | 'cancelled';
@@ -1865,7 +1865,7 @@ export interface Calls {
   'system-deliveries-list': {
     path: null;
     query: {
-      /** Those to this endpoint. */
+      /** Those to this endpoint, deleted or not. */
       endpointId?: string;
       /** Those in this state. */
       state?: 'pending' | 'in_progress' | 'retrying' | 'held' | 'delivered' | 'failed' | 'superseded' | 'cancelled';

@@ -47,6 +47,22 @@ export async function findEndpoint(
   return rows[0] ?? null;
 }
 
+/**
+ * Whether it is or was an endpoint of that customer, or of anybody with null: one that was deleted
+ * counts, since its log stays.
+ */
+export async function wasEndpointOf(
+  db: Queryable,
+  { customerId, endpointId }: { customerId: string | null; endpointId: string },
+): Promise<boolean> {
+  // At most one row, by the primary key.
+  const rows = await db.query(
+    `select 1 from webhook_endpoint where id = $1 and customer_id = coalesce($2, customer_id)`,
+    [endpointId, customerId],
+  );
+  return rows.length > 0;
+}
+
 /** All endpoints of a customer, or of everybody with null; the oldest first. */
 export async function listEndpoints(
   db: Queryable,

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { listDeliveries } from '../../deliveries/delivery-log.ts';
+import { wasEndpointOf } from '../../deliveries/endpoint-store.ts';
 import { DELIVERY_STATES, LOG_PAGE_MAX } from '../../deliveries/log-query.ts';
 import type { DeliveryState } from '../../deliveries/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';
 import { readInstant } from './instants.ts';
-import { refusedInvalid } from './refusals.ts';
+import { refusedInvalid, refusedNotFound } from './refusals.ts';
 import type { Outcome } from './route.ts';
 
 export const optionalText = (description: string) =>
@@ -15,7 +16,7 @@ export const optionalText = (description: string) =>
 
 /** How the log of deliveries can be narrowed and paged, by accounts and by operators. */
 export const deliveryFilters = {
-  endpointId: optionalText('Those to this endpoint.'),
+  endpointId: optionalText('Those to this endpoint, deleted or not.'),
   state: Type.Optional(choice(DELIVERY_STATES, 'Those in this state.')),
   templateId: optionalText('Those of this template.'),
   symbol: optionalText('Those about this company.'),
@@ -50,6 +51,9 @@ export async function findDeliveryPage(
   if (symbol === null) {
     const detail = 'a ticker symbol';
     return { refused: refusedInvalid({ kind: 'invalid', parameter: 'symbol', detail }) };
+  }
+  if (endpointId !== undefined && !(await wasEndpointOf(db, { customerId, endpointId }))) {
+    return { refused: refusedNotFound() };
   }
   const found = await listDeliveries(db, {
     ...{ customerId, endpointId, templateId, symbol, isTest, before, limit },

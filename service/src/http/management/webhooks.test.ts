@@ -296,7 +296,6 @@ describe('deliveries', () => {
       ['state=failed', [ids[1]]],
       ['symbol=c', [ids[2]]],
       [`endpointId=${id}&templateId=${TEMPLATE}`, ids.toReversed()],
-      ['endpointId=whe_none', []],
       ['to=2026-01-01T00:00:00Z', []],
       ['test=true', []],
       ['test=false', ids.toReversed()],

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
+import { deleteEndpoint } from '../../deliveries/endpoint-acts.ts';
+import { findDeliveryPage } from './delivery-page.ts';
+import { refusedNotFound } from './refusals.ts';
+
+onEachEngine((db) => {
+  test('the log of an endpoint is found by whose it is or was, and by operators', async () => {
+    const deps = webhookWorld(db());
+    const { customerId, endpointId } = await addEndpoint(deps, 'A');
+    const other = await addCustomer(deps, 'B');
+    const ask = (whose: string | null, id: string) =>
+      findDeliveryPage(deps.db, whose, { endpointId: id });
+    const page = { found: [], next: null };
+    const notFound = { refused: refusedNotFound() };
+    for (const isDeleted of [false, true]) {
+      if (isDeleted) await deleteEndpoint(deps, { customerId, endpointId }, TESTER);
+      expect(await ask(customerId, endpointId)).toEqual(page);
+      expect(await ask(null, endpointId)).toEqual(page);
+      expect(await ask(other, endpointId)).toEqual(notFound);
+    }
+    for (const whose of [customerId, other, null]) {
+      expect(await ask(whose, 'whe_none')).toEqual(notFound);
+    }
+  });
+});
