@@ -152,8 +152,8 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many tries',
     help:
-      'Too many tries to sign in or with keys that are none, too many looks at data, or too many ' +
-      'changes in a minute. Wait for `Retry-After` seconds.',
+      'Too many tries to sign in, too many looks at data, or too many changes in a minute. Wait for ' +
+      '`Retry-After` seconds.',
   },
   'headers-too-large': {
     status: 431,

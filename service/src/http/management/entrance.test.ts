@@ -167,6 +167,7 @@ test('an address that tries keys waits; good keys from there, others and browser
   expect([reply.status, reply.json.code]).toEqual([401, 'invalid-api-key']);
   for (let tries = 0; tries < 100 && reply.status === 401; tries++) reply = await ask(wrong);
   expect([reply.status, reply.json.code]).toEqual([429, 'rate-limited']);
+  expect(reply.json['violatedPolicies']).toEqual(['wrong-keys']);
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
   expect((await ask(program.headers)).status).toBe(200);
   expect((await ask(person.headers)).status).toBe(200);
