@@ -10,6 +10,7 @@ import { openPglite } from '../pglite.ts';
 import { openPostgres } from '../postgres.ts';
 import { openStore } from '../open-store.ts';
 import { renderSchema } from '../schema.ts';
+import { BackupError } from './backup-error.ts';
 import { loadCounters, loadTables, measureTable } from './tables.ts';
 import { openArchive } from './read-archive.ts';
 import { restoreEmbedded, restorePostgres } from './restore-backup.ts';
@@ -169,6 +170,12 @@ describe('of one store', () => {
     await withArchive(file, async ({ secretsKey }) =>
       expect(Buffer.from(secretsKey ?? []).toString()).toBe('a key\n'),
     );
+  });
+
+  test('a folder in the place of a backup is refused as one', async () => {
+    const opened = openArchive(folder);
+    await expect(opened).rejects.toBeInstanceOf(BackupError);
+    await expect(opened).rejects.toThrow('is a folder: name the file in it');
   });
 
   test('a store that is there already is left alone', async () => {

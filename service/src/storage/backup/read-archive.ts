@@ -27,7 +27,12 @@ export interface Archive {
 export async function openArchive(file: string): Promise<Archive> {
   const handle = await openFile(file);
   try {
-    const { size: sizeBytes } = await handle.stat();
+    const stats = await handle.stat();
+    // A folder opens like a file, and fails only when it is read.
+    if (stats.isDirectory()) {
+      throw new BackupError(`${file} is a folder: name the file in it that is the backup`);
+    }
+    const sizeBytes = stats.size;
     const end = sizeBytes - SEAL_BYTES;
     const [first] = await firstEntries(handle, sizeBytes);
     if (first?.name !== 'manifest.json') {
