@@ -12,7 +12,7 @@ import type {
   FinancialsObservation,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
-import { quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
+import { quarterAfter, quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
 import type { PeriodGrid } from './period-grid.ts';
 
 export type CalendarThread = Thread<CalendarObservation>;
@@ -90,6 +90,7 @@ export function joinUndated(
     return date === null ? [] : [{ draft, date }];
   });
   const endOf = usualEnds(knownEnds(drafts));
+  const alone = new Map<string, CalendarThread[]>();
   for (const thread of calendars) {
     const { fiscalPeriodEnd, date } = latest(thread).fields;
     if (fiscalPeriodEnd != null) continue;
@@ -107,9 +108,11 @@ export function joinUndated(
     } else if (first !== undefined) {
       first.draft.calendars.push(thread);
     } else {
-      joinReckoned(drafts, thread, quarterBefore(date, grid, endOf), hold);
+      const label = quarterBefore(date, grid, endOf);
+      alone.set(label, [...(alone.get(label) ?? []), thread]);
     }
   }
+  joinReckoned(drafts, alone, hold);
 }
 
 /** Gives figures that name no day to the report of their quarter; without one they are held. */
@@ -139,23 +142,92 @@ export function scheduledDate(draft: Draft): LocalDate | null {
   return first === undefined ? null : latest(first).fields.date;
 }
 
+/**
+ * Rows by the quarter that ended before their day. Two reports of one company may fall on one such
+ * quarter when its own are not those of the calendar, as on 10 April and 20 June: the later is then
+ * of the next quarter. Oldest first, so that a coming report never changes the quarter of a past one.
+ */
 function joinReckoned(
+  drafts: Map<string, Draft>,
+  alone: ReadonlyMap<string, readonly CalendarThread[]>,
+  hold: Hold,
+): void {
+  const told = new Set(drafts.keys());
+  let last = '';
+  for (const [label, threads] of [...alone].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const believed = threads.toSorted(byPrecedence('date'));
+    if (told.has(label)) {
+      for (const thread of believed) joinTold(drafts, thread, label, hold);
+      continue;
+    }
+    for (const report of reportsOf(believed, label, hold)) {
+      const free = last < label ? label : quarterAfter(label);
+      const isTaken = free <= last || told.has(free);
+      for (const thread of report) {
+        if (isTaken) holdOther(thread, label, hold);
+        else draftAt(drafts, free, false).calendars.push(thread);
+      }
+      if (!isTaken) last = free;
+    }
+  }
+}
+
+/** To a report of which other sources tell; held when that is on a day far off. */
+function joinTold(
   drafts: Map<string, Draft>,
   thread: CalendarThread,
   label: string,
   hold: Hold,
 ): void {
-  const known = drafts.get(label);
-  const date = known === undefined ? null : (scheduledDate(known) ?? known.filing?.date ?? null);
-  const days = date === null ? 0 : Math.abs(daysBetween(date, latest(thread).fields.date));
-  if (days > SAME_REPORT_DAYS_MAX && latest(thread).isAccepted !== true) {
-    hold(thread, {
-      reason: 'ambiguous-period',
-      detail: `the quarter ${label} has a report on another date`,
-    });
-    return;
+  const draft = draftAt(drafts, label);
+  const date = scheduledDate(draft) ?? draft.filing?.date ?? null;
+  const isNear = date === null || isNearDay(date, thread);
+  if (isNear || latest(thread).isAccepted === true) draft.calendars.push(thread);
+  else holdOther(thread, label, hold);
+}
+
+/**
+ * The reports that rows of one label are about, oldest first, from rows the most believed of which
+ * comes first. A row far off the others is of another report, unless it may be an old or a new word
+ * on the same one: a projected day moves by months.
+ */
+function reportsOf(
+  believed: readonly CalendarThread[],
+  label: string,
+  hold: Hold,
+): CalendarThread[][] {
+  const reports: { first: CalendarThread; threads: CalendarThread[] }[] = [];
+  for (const thread of believed) {
+    const isAccepted = latest(thread).isAccepted === true;
+    const own =
+      reports.find(({ first }) => isNearDay(latest(first).fields.date, thread)) ??
+      (isAccepted ? reports[0] : undefined);
+    if (own !== undefined) own.threads.push(thread);
+    else if (reports.every(({ first }) => areTwoReports(first, thread))) {
+      reports.push({ first: thread, threads: [thread] });
+    } else holdOther(thread, label, hold);
   }
-  draftAt(drafts, label, false).calendars.push(thread);
+  const dayOf = ({ first }: { first: CalendarThread }): LocalDate => latest(first).fields.date;
+  return reports.toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : 1)).map(({ threads }) => threads);
+}
+
+/** Whether rows far apart cannot be about one report: both days are sure, and no quarter is shared. */
+function areTwoReports(a: CalendarThread, b: CalendarThread): boolean {
+  const [one, other] = [latest(a).fields, latest(b).fields];
+  if (one.dateStatus === 'projected' || other.dateStatus === 'projected') return false;
+  if (one.fiscalYear == null || one.fiscalQuarter == null) return true;
+  return one.fiscalYear !== other.fiscalYear || one.fiscalQuarter !== other.fiscalQuarter;
+}
+
+function isNearDay(date: LocalDate, thread: CalendarThread): boolean {
+  return Math.abs(daysBetween(date, latest(thread).fields.date)) <= SAME_REPORT_DAYS_MAX;
+}
+
+function holdOther(thread: CalendarThread, label: string, hold: Hold): void {
+  hold(thread, {
+    reason: 'ambiguous-period',
+    detail: `the quarter ${label} has a report on another date`,
+  });
 }
 
 /** Exact ends of quarters, from reported figures. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { changedFields } from './changes.ts';
+import type { CalendarObservation } from './observation.ts';
 import {
   derive,
   filed,
@@ -127,6 +128,68 @@ describe('a row without a period', () => {
       derive([march, thread('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
     expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
     expect(at('2026-04-10').map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-10']);
+  });
+
+  describe('far from another of the same reckoned quarter', () => {
+    const said = (date: string, fields: Partial<CalendarObservation> = {}) => {
+      const { fiscalYear: year, fiscalQuarter } = fields;
+      const key = year === undefined ? `date:${date}` : `${year}Q${fiscalQuarter}`;
+      return thread('finnhub/calendar-earnings', key, [[AHEAD, undated(date, fields)]]);
+    };
+    const april = said('2025-04-10', { fiscalYear: 2025, fiscalQuarter: 4 });
+    const june = said('2025-06-20', { fiscalYear: 2026, fiscalQuarter: 1 });
+    const datesOf = (threads: Parameters<typeof derive>[0]) =>
+      derive(threads).events.map(({ date }) => date);
+
+    test('is a report of its own, in whatever order they came', () => {
+      const result = derive([april, june]);
+      expect(result.held.size).toBe(0);
+      expect(
+        result.events.map(({ date, fiscalYear, fiscalQuarter }) => [
+          date,
+          fiscalYear,
+          fiscalQuarter,
+        ]),
+      ).toEqual([
+        ['2025-04-10', 2025, 4],
+        ['2025-06-20', 2026, 1],
+      ]);
+      expect(derive([june, april])).toEqual(result);
+    });
+
+    test('is one too when no source names a quarter', () => {
+      const dates = ['2025-04-10', '2025-06-20'];
+      expect(datesOf(dates.map((date) => said(date)))).toEqual(dates);
+    });
+
+    test('leaves the reports before it as they are, and those after it a place', () => {
+      const dates = ['2025-01-09', '2025-04-10', '2025-06-20', '2025-09-25', '2025-12-18'];
+      const later = ['2026-04-09', '2026-06-18'];
+      const before = derive(dates.map((date) => said(date))).events;
+      const after = derive([...dates, ...later].map((date) => said(date))).events;
+      expect(before.map(({ date }) => date)).toEqual(dates);
+      expect(after.map(({ date }) => date)).toEqual([...dates, ...later]);
+      expect(after.slice(0, dates.length)).toEqual(before);
+      expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
+    });
+
+    test.each([
+      ['the same fiscal quarter', { fiscalYear: 2025, fiscalQuarter: 4 }],
+      ['a projected day', { dateStatus: 'projected' } as const],
+    ])('is held when it names %s', (_, fields) => {
+      const other = thread('yahoo/quote', 'date:2025-06-20', [
+        [AHEAD, undated('2025-06-20', fields)],
+      ]);
+      const result = derive([april, other]);
+      expect(onlyEvent(result).date).toBe('2025-04-10');
+      expect(heldReasons(result)).toEqual(['ambiguous-period']);
+    });
+
+    test('is held when the next quarter has a report on another day', () => {
+      const result = derive([april, june, quarter('2025-06', '2025-08-20')]);
+      expect(result.events.map(({ date }) => date)).toEqual(['2025-04-10', '2025-08-20']);
+      expect(heldReasons(result)).toEqual(['ambiguous-period']);
+    });
   });
 
   test('alone it is of the quarter that ended before', () => {

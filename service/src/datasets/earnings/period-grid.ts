@@ -52,6 +52,11 @@ export function quarterBefore(
   }
 }
 
+/** The label of the quarter after this one. */
+export function quarterAfter(label: string): string {
+  return labelOf(monthIndex(label) + 3);
+}
+
 /** Fiscal year (by the calendar year in which it ends) and quarter of a label on the grid. */
 export function fiscalLabelsOf(
   label: string,
