@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
-import { findPlan } from './accounts/plans/plan-store.ts';
 import { makeSetupToken } from './accounts/people/setup.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import type { Gatherer } from './datasets/jobs/gatherer.ts';
@@ -20,8 +19,9 @@ import type { Log } from './platform/log.ts';
 import type { Random } from './platform/random.ts';
 import type { SecretBox } from './platform/secret-box.ts';
 import type { Settings } from './settings.ts';
+import { refuseMissingPlan } from './sign-up-plan.ts';
 import type { Db } from './storage/db.ts';
-import { StoreClaimError, storeFolder } from './store-claim.ts';
+import { storeFolder } from './store-claim.ts';
 import type { StoreKind } from './store-claim.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
@@ -105,12 +105,4 @@ export async function openBackOffice(options: {
       });
     },
   };
-}
-
-/** Who signs up would be told that there is no such plan, and could do nothing about it. */
-async function refuseMissingPlan(db: Db, name: string | null): Promise<void> {
-  if (name === null || (await findPlan(db, name)) !== null) return;
-  throw new StoreClaimError(
-    `SIGN_UP_PLAN names the plan ${name}, and there is none: npx afterbell plans list shows them`,
-  );
 }

@@ -14,6 +14,8 @@ export async function openSecretBox(options: {
   random: Random;
   setting: string | null;
   folder: string;
+  /** As in `loadSecretsKeys`. */
+  makesFile?: boolean;
 }): Promise<SecretBox> {
   const box = createSecretBox(await loadSecretsKeys(options), options.random);
   await checkSecretsKey(options.db, box);

@@ -2,19 +2,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAfterbell, scratchFolder } from '../../test/support/afterbell-process.ts';
+import { runCommand } from '../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
+import { sealFor } from '../accounts/sealed.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import { parseInstant } from '../platform/instant.ts';
 import type { FetchResult } from '../platform/polite-source.ts';
+import { seededRandom } from '../platform/random.ts';
+import { createSecretBox } from '../platform/secret-box.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Provider } from '../providers/provider.ts';
+import { readSettings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
+import { command } from './doctor.ts';
 import { worst } from './doctor/check.ts';
+import type { Check } from './doctor/check.ts';
 import {
   checkDisagreements,
   checkFreshness,
@@ -205,6 +212,55 @@ describe('the doctor', () => {
         { ...ok, state: 'broken' },
       ]),
     ).toBe('broken');
+  });
+});
+
+describe('the doctor looks for what would stop a start:', () => {
+  async function look(env: Record<string, string>) {
+    const dataDir = scratchFolder();
+    // The store of the test stands for that of the address.
+    const given = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1/none', ...env };
+    const settings = readSettings({ flags: {}, env: given, cwd: '/', sources: [] });
+    const world = { db, clock: fakeClock(NOON), settings };
+    const { out } = await runCommand(command, world, ['--offline', '--json']);
+    expect(readdirSync(dataDir)).toEqual([]);
+    const { checks } = JSON.parse(out) as { checks: Check[] };
+    return (name: string) => checks.find(({ check }) => check === name);
+  }
+  const keys = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)];
+  const [key = '', other = ''] = keys.map((bytes) => Buffer.from(bytes).toString('base64'));
+
+  it('secrets without the key that sealed them, and it makes none', async () => {
+    expect((await look({}))('secrets')?.state).toBe('ok');
+    const box = createSecretBox(keys.slice(0, 1), seededRandom(1));
+    await db.transaction((tx) => sealFor(tx, box, 'whsec_x', 'endpoint'));
+    for (const env of [{}, { SECRETS_KEY: other }]) {
+      expect((await look(env))('secrets')).toMatchObject({
+        state: 'broken',
+        message: expect.stringContaining('sealed with another key') as string,
+      });
+    }
+    expect((await look({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
+  });
+
+  it('a plan for who signs up that is not there', async () => {
+    await db.query(
+      `insert into plan (name, per_minute) values ('free', 60) on conflict do nothing`,
+    );
+    expect((await look({ SIGN_UP_PLAN: 'nonesuch' }))('sign-up')).toMatchObject({
+      state: 'broken',
+      message: expect.stringContaining('SIGN_UP_PLAN names the plan nonesuch') as string,
+    });
+    expect((await look({ SIGN_UP_PLAN: 'free' }))('sign-up')?.state).toBe('ok');
+    expect((await look({}))('sign-up')).toBeUndefined();
+  });
+
+  it('a file of certificates that cannot be read', async () => {
+    expect((await look({ WEBHOOK_CA_FILE: '/no/such/file' }))('webhooks')).toMatchObject({
+      state: 'broken',
+      message: expect.stringContaining('WEBHOOK_CA_FILE /no/such/file cannot be read') as string,
+    });
+    expect((await look({}))('webhooks')).toBeUndefined();
   });
 });
 

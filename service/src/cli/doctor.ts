@@ -25,6 +25,7 @@ import {
 } from './doctor/check-data.ts';
 import { checkDisk } from './doctor/check-disk.ts';
 import { checkSources } from './doctor/check-sources.ts';
+import { checkCaFile, checkSecrets, checkSignUpPlan } from './doctor/check-start.ts';
 
 const EXIT_BROKEN = 1;
 const EXIT_WARNING = 2;
@@ -75,6 +76,7 @@ async function examine(context: CliContext, isOffline: boolean): Promise<Check[]
     return error.message.split('\n').map((problem) => broken('settings', problem, 'see above'));
   }
   const checks = [ok('settings', `sources: ${settings.sources.join(', ') || 'none'}`)];
+  checks.push(...(await checkCaFile(settings)));
   if (settings.databaseUrl === null) checks.push(await checkDisk(settings.dataDir));
   try {
     const { db, close } = await context.openStore();
@@ -105,6 +107,8 @@ async function examineStore(
   const deps = { db, now: clock.now(), market: marketCalendar(overrides), sources };
   return [
     ok('store', `${kind ?? 'empty'}, ${db.engine}, schema ${await readSchemaVersion(db)}`),
+    await checkSecrets(db, settings, systemRandom()),
+    ...(await checkSignUpPlan(db, settings)),
     ...(await sourceChecks(context, settings, db, sources, isOffline)),
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),

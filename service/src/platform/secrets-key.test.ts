@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,6 +17,14 @@ test('without a setting a key is made once, for its owner alone', async () => {
   const path = join(folder, 'new', 'secrets-key');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(both[0]?.[0]);
+});
+
+test('who only looks is given the key of the file, and makes none', async () => {
+  const options = { setting: null, folder: join(scratch(), 'new'), random };
+  expect(await loadSecretsKeys({ ...options, makesFile: false })).toHaveLength(1);
+  expect(existsSync(options.folder)).toBe(false);
+  const made = await loadSecretsKeys(options);
+  expect(await loadSecretsKeys({ ...options, makesFile: false })).toEqual(made);
 });
 
 test('the setting gives keys in base64 or hexadecimal, the sealing one first', async () => {

@@ -21,12 +21,21 @@ export async function loadSecretsKeys(options: {
   setting: string | null;
   folder: string;
   random: Random;
+  /** False for who only looks: where there is no file yet, the key is kept nowhere. */
+  makesFile?: boolean;
 }): Promise<Uint8Array[]> {
-  const { setting, folder, random } = options;
+  const { setting, folder, random, makesFile = true } = options;
   if (setting !== null) return setting.split(',').map((text) => readKey(text, 'SECRETS_KEY'));
   const path = join(folder, FILE);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const fresh = Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
+  if (!makesFile) {
+    const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return fresh;
+    });
+    return [readKey(kept, path)];
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     // Fails when the file is there, so that of two processes one makes it.
     await writeFile(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });

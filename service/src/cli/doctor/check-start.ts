@@ -1,0 +1,43 @@
+import { openSecretBox } from '../../accounts/open-secret-box.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Settings } from '../../settings.ts';
+import { refuseMissingPlan } from '../../sign-up-plan.ts';
+import type { Db } from '../../storage/db.ts';
+import { kindInForce, storeFolder } from '../../store-claim.ts';
+import { readWebhookCaFile } from '../../webhook-ca-file.ts';
+import { broken, ok } from './check.ts';
+import type { Check } from './check.ts';
+
+/** What stops a start although every setting is well by itself, by the eyes of the start. */
+
+/** Whether the file of WEBHOOK_CA_FILE, where one is named, holds certificates. */
+export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]> {
+  if (webhookCaFile === null) return [];
+  const text = `certificates of receivers: ${webhookCaFile}`;
+  return [await refusalOf('webhooks', text, () => readWebhookCaFile(webhookCaFile))];
+}
+
+/** Whether there is a key that opens the store's secrets; none is made. */
+export function checkSecrets(db: Db, settings: Settings, random: Random): Promise<Check> {
+  return refusalOf('secrets', 'nothing is sealed that could not be opened', async () => {
+    const folder = storeFolder(settings.dataDir, await kindInForce(db, settings));
+    await openSecretBox({ db, random, setting: settings.secretsKey, folder, makesFile: false });
+  });
+}
+
+/** Whether the store has the plan of SIGN_UP_PLAN, where one is named. */
+export async function checkSignUpPlan(db: Db, { signUpPlan }: Settings): Promise<Check[]> {
+  if (signUpPlan === null) return [];
+  const text = `people sign up for the plan ${signUpPlan}`;
+  return [await refusalOf('sign-up', text, () => refuseMissingPlan(db, signUpPlan))];
+}
+
+async function refusalOf(check: string, text: string, act: () => Promise<unknown>): Promise<Check> {
+  try {
+    await act();
+    return ok(check, text);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return broken(check, error.message, 'see above: until then the service does not start');
+  }
+}
