@@ -133,7 +133,7 @@ async function calendarOf(symbols: readonly string[]) {
 }
 
 async function answerOf(symbols: readonly string[], now: Instant) {
-  const context = { db, now, historyFrom: null, offset: 0 };
+  const context = { db, now, historyFrom: null };
   const answer = await endpoint.answer(givenValues({ symbols }), context);
   if (answer.kind !== 'text') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer;

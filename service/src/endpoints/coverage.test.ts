@@ -122,7 +122,7 @@ test('the example fits the schema', () => {
 });
 
 async function coverage(now = NOW): Promise<CoverageBody> {
-  const context = { db, now, historyFrom: null, offset: 0 };
+  const context = { db, now, historyFrom: null };
   const answer = await endpoint.answer(givenValues({}), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer.body as CoverageBody;

@@ -65,7 +65,7 @@ export const endpoint: Endpoint = withoutPastReads({
   // Prices are in the shares of today: a split known beforehand counts from the day it begins.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
-  async answer(values, { db, now, historyFrom = null, offset = 0 }) {
+  async answer(values, { db, now, historyFrom = null, startAmong = () => 0 }) {
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
@@ -75,8 +75,10 @@ export const endpoint: Endpoint = withoutPastReads({
       .filter(({ dateStatus }) => dateStatus === 'reported')
       .toSorted(newestFirst);
     const allowed = known.filter(({ date }) => historyFrom === null || date >= historyFrom);
+    const start = startAmong(allowed);
+    if (start === null) return { kind: 'lost-place' };
     const limit = values.integer('limit') ?? ROWS_DEFAULT;
-    const shown = allowed.slice(offset, offset + limit);
+    const shown = allowed.slice(start, start + limit);
     const oldest = shown.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
@@ -94,7 +96,7 @@ export const endpoint: Endpoint = withoutPastReads({
           deriveReactions(event, market, priceData),
         ),
       ),
-      total: allowed.length,
+      part: { of: allowed, start },
       historyLimited: allowed.length < known.length,
       asOf: newestOf([...shown.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
     };

@@ -85,7 +85,7 @@ test('a report that is gone keeps its versions, and none stands', async () => {
 });
 
 test('an id that no report has is not found', async () => {
-  const context = { db, now: NOW, historyFrom: null, offset: 0 };
+  const context = { db, now: NOW, historyFrom: null };
   const answer = await endpoint.answer(givenValues({ id: 'ern_none' }), context);
   expect(answer).toMatchObject({ kind: 'not-found' });
 });
@@ -114,7 +114,7 @@ interface Revision {
 }
 
 async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
-  const context = { db, now: NOW, historyFrom, offset: 0 };
+  const context = { db, now: NOW, historyFrom };
   const answer = await endpoint.answer(givenValues({ id }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return { ...answer, body: answer.body as Revision[] };

@@ -105,8 +105,16 @@ export interface EndpointContext {
   now: Instant;
   /** First day that the plan of the one who asks may see; null or left out: all of them. */
   historyFrom?: LocalDate | null;
-  /** Rows to leave out at the front, for an endpoint that has a `limit` of its own; left out: 0. */
-  offset?: number;
+  /**
+   * Where the page begins among all rows there are, for an endpoint that has a `limit` of its own:
+   * behind the row that the cursor names, null when that is gone. Left out: at the first.
+   */
+  startAmong?: (all: readonly Identified[]) => number | null;
+}
+
+/** A row by which a page finds its place: its id is that of no other row of any list. */
+export interface Identified {
+  id: string;
 }
 
 export interface ParameterFault {
@@ -126,14 +134,16 @@ export type EndpointAnswer =
       maxAgeSeconds?: number;
       /** Whether rows before `historyFrom` exist and were left out. */
       historyLimited?: boolean;
-      /** How many rows there are in all, of an endpoint that has a `limit` of its own. */
-      total?: number;
+      /** All rows there are and where those of the body begin, with a `limit` of its own. */
+      part?: { of: readonly Identified[]; start: number };
       /** With `placeParameter`: the place at which the next page begins; null when this is the last. */
       next?: string | null;
     }
   /** Not JSON but text of the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
   | { kind: 'not-found'; detail: string }
+  /** The row behind which the page begins is gone. */
+  | { kind: 'lost-place' }
   | {
       kind: 'unknown-symbol';
       symbol: string;

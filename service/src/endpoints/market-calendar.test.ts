@@ -92,7 +92,7 @@ test('the example fits the schema', () => {
 });
 
 async function answer(from: string, to: string, rows: readonly Row[] = []) {
-  const context = { db: storeOf(rows), now: NOW, historyFrom: null, offset: 0 };
+  const context = { db: storeOf(rows), now: NOW, historyFrom: null };
   const given = await endpoint.answer(givenValues({ from, to }), context);
   if (given.kind !== 'body') throw new Error(`unexpected answer: ${given.kind}`);
   return { body: given.body as Row[], asOf: given.asOf };

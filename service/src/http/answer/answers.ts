@@ -4,10 +4,9 @@ import type { Queryable } from '../../storage/db.ts';
 import type { AnswerCache } from '../answer-cache.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
-import { isArray, pagesItself } from '../request/list-parameters.ts';
+import { isArray } from '../request/list-parameters.ts';
 import { csvShapeOf, renderCsv } from './csv.ts';
-import { readCursor } from './cursor.ts';
-import { cutPage, pageOfPart } from './page.ts';
+import { cutPage, pageOfPart, startAmong } from './page.ts';
 import type { Page } from './page.ts';
 import type { Question } from './question.ts';
 import { storeAnswer } from './stored-answer.ts';
@@ -38,14 +37,14 @@ export function createAnswers(options: {
     const topics = endpoint.topics(values, now);
     const validUntil = endpoint.validUntil?.(values, now) ?? null;
     return cache.load<Problem>(keyOf(question), { topics, validUntil }, async () => {
-      const offset = offsetOf(question);
-      if (offset === null) return { refusal: LOST_PLACE };
       const result = await endpoint.answer(values, {
-        ...{ db: isExact(question) ? db : reads, now, historyFrom, offset },
+        ...{ db: isExact(question) ? db : reads, now, historyFrom },
+        startAmong: (all) => startAmong(all, cursorOf(question)),
       });
       if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };
       if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
-      const content = contentOf(question, result, offset);
+      if (result.kind === 'lost-place') return { refusal: LOST_PLACE };
+      const content = contentOf(question, result);
       if ('refusal' in content) return content;
       const { asOf, maxAgeSeconds } = result;
       const parts = { endpoint, values, dataSource, location: question.location, asOf };
@@ -74,12 +73,10 @@ function keyOf({ location, historyFrom }: Question): string {
   return historyFrom === null ? location : `${location} from ${historyFrom}`;
 }
 
-/** Null when the cursor is none of ours. */
-function offsetOf({ endpoint, values }: Question): number | null {
-  if (!isArray(endpoint) || !pagesItself(endpoint)) return 0;
-  if (endpoint.placeParameter !== undefined) return 0;
-  const cursor = values.choice('cursor');
-  return cursor === null ? 0 : (readCursor(cursor)?.offset ?? null);
+function cursorOf({ endpoint, values }: Question): string | null {
+  return isArray(endpoint) && endpoint.placeParameter === undefined
+    ? values.choice('cursor')
+    : null;
 }
 
 interface Content {
@@ -91,7 +88,6 @@ interface Content {
 function contentOf(
   question: Question,
   result: Extract<EndpointAnswer, { kind: 'body' | 'text' }>,
-  offset: number,
 ): Content | { refusal: Problem } {
   const { endpoint, values } = question;
   if (result.kind === 'text') {
@@ -104,7 +100,7 @@ function contentOf(
     const { next = null } = result;
     if (next !== null) headers.push('Link', linkTo(question, endpoint.placeParameter, next));
   } else if (Array.isArray(body)) {
-    const page = pageOf(question, body, { offset, total: result.total });
+    const page = pageOf(question, body, result.part);
     if (page === null) return { refusal: LOST_PLACE };
     body = page.rows;
     headers.push('X-Total-Count', String(page.total));
@@ -119,14 +115,12 @@ function contentOf(
 }
 
 function pageOf(
-  { endpoint, values }: Question,
+  question: Question,
   rows: readonly unknown[],
-  own: { offset: number; total: number | undefined },
+  part: Parameters<typeof pageOfPart>[1] | undefined,
 ): Page | null {
-  if (pagesItself(endpoint)) {
-    return pageOfPart(rows, { offset: own.offset, total: own.total ?? own.offset + rows.length });
-  }
-  return cutPage(rows, { limit: values.integer('limit'), cursor: values.choice('cursor') });
+  if (part !== undefined) return pageOfPart(rows, part);
+  return cutPage(rows, { limit: question.values.integer('limit'), cursor: cursorOf(question) });
 }
 
 /** A link to the page that begins at a cursor or a place: relative, without the key. */

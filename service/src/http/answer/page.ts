@@ -1,3 +1,4 @@
+import type { Identified } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
 /** One page of an array, and what its headers say. */
@@ -20,28 +21,30 @@ export function cutPage(
   all: readonly unknown[],
   asked: { limit: number | null; cursor: string | null },
 ): Page | null {
-  const start = asked.cursor === null ? 0 : startAfter(all, asked.cursor);
+  const start = startAmong(all, asked.cursor);
   if (start === null) return null;
   const end = asked.limit === null ? all.length : Math.min(start + asked.limit, all.length);
   const rows = all.slice(start, end);
-  return { rows, total: all.length, next: nextOf({ rows, end, total: all.length }) };
+  return { rows, total: all.length, next: nextOf(all, start, rows.length) };
 }
 
-/** The page of an endpoint that cuts it itself: `rows` are those from `offset` on. */
+/** The page of an endpoint that cuts it itself: `rows` show those of the part from its start on. */
 export function pageOfPart(
   rows: readonly unknown[],
-  part: { offset: number; total: number },
+  part: { of: readonly Identified[]; start: number },
 ): Page {
-  const end = part.offset + rows.length;
-  return { rows, total: part.total, next: nextOf({ rows, end, total: part.total }) };
+  return { rows, total: part.of.length, next: nextOf(part.of, part.start, rows.length) };
 }
 
-function nextOf(page: { rows: readonly unknown[]; end: number; total: number }): string | null {
-  if (page.end >= page.total || page.rows.length === 0) return null;
-  return writeCursor({ offset: page.end, after: fingerprint(page.rows.at(-1)) });
+function nextOf(all: readonly unknown[], start: number, count: number): string | null {
+  const end = start + count;
+  if (end >= all.length || count === 0) return null;
+  return writeCursor({ offset: end, after: fingerprint(all[end - 1]) });
 }
 
-function startAfter(all: readonly unknown[], text: string): number | null {
+/** Where the page of a cursor begins: after the row before it, wherever that is now. */
+export function startAmong(all: readonly unknown[], text: string | null): number | null {
+  if (text === null) return 0;
   const cursor = readCursor(text);
   if (cursor === null) return null;
   const { offset, after } = cursor;

@@ -22,7 +22,7 @@ export function isArray({ response }: Endpoint): boolean {
 }
 
 /** It has a limit of its own, because it need not load what it does not show. */
-export function pagesItself({ parameters }: Endpoint): boolean {
+function pagesItself({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === 'limit');
 }
 
