@@ -8,16 +8,19 @@ import { DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
 import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
 import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
-import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import { loadSplits } from '../datasets/splits/store.ts';
 import { decimalToNumber, divideDecimals, multiplyDecimals } from '../domain/decimal.ts';
 import type { Decimal } from '../domain/decimal.ts';
 import { addDays } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
 import { maybe } from './rows/earnings-row.ts';
+import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
@@ -105,7 +108,7 @@ export const endpoint: Endpoint = withPastReads({
     } satisfies DividendRow,
   ],
   historicalAccess: false,
-  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, BARS_TOPIC],
+  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async answer(values, { db, now }) {
@@ -114,13 +117,14 @@ export const endpoint: Endpoint = withPastReads({
     const rows = ofSymbolsAsked(await loadDividendsBetween(db, days, at), values).toSorted(
       byExDate,
     );
-    const symbols = [...new Set(rows.map((dividend) => dividend.symbol))];
-    const quotes = at === null ? await loadQuotes(db, symbols) : new Map<string, never>();
+    // Today's price says nothing of what a passed dividend came to.
+    const coming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
+    const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
+    const closes = await loadLastCloses(db, coming, { today, market });
     const splits = at === null ? await loadSplits(db, securitiesBefore(rows, today)) : null;
     const plain = rows.map((dividend) =>
       render(dividend, {
-        // Today's price says nothing of what a passed dividend came to.
-        price: dividend.exDate < today ? null : (quotes.get(dividend.symbol)?.price ?? null),
+        price: dividend.exDate < today ? null : (closes.get(dividend.securityId)?.price ?? null),
         inShares(amount) {
           const { exDate, securityId } = dividend;
           if (exDate >= today) return amount;
@@ -145,7 +149,7 @@ function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): str
 }
 
 interface Now {
-  /** The newest price; null when it is not known, or the dividend has passed. */
+  /** The last close; null when it is not known, or the dividend has passed. */
   price: Decimal | null;
   /** An amount per share as declared, in the shares of the day; null where splits have no history. */
   inShares(amount: Decimal): Decimal | null;

@@ -127,7 +127,7 @@ test('a day of a range that changes makes the whole range stale', () => {
   expect(topics).toEqual([
     'earnings:date:2026-11-20',
     'earnings:date:2026-11-21',
-    'quotes',
+    ...['bars', 'quotes', 'shares'],
     'market-overrides',
   ]);
 });

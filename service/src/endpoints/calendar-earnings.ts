@@ -1,7 +1,9 @@
+import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
+import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
@@ -19,6 +21,8 @@ import {
 import { scheduledExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES, earningsRow, maybe, renderEarningsRow } from './rows/earnings-row.ts';
 import type { EarningsRow } from './rows/earnings-row.ts';
+import { loadLastCloses } from './rows/last-closes.ts';
+import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
 import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
@@ -65,19 +69,22 @@ export const endpoint: Endpoint = withPastReads({
   firstDay: (values) => daysAsked(values).from,
   topics: (values) => [
     ...eachDay(daysAsked(values)).map((day) => `earnings:date:${day}`),
-    QUOTES_TOPIC,
+    ...[BARS_TOPIC, QUOTES_TOPIC, SHARES_TOPIC],
     MARKET_OVERRIDES_TOPIC,
   ],
+  // Market capitalisations are made of closes in the shares of today.
+  validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
   async answer(values, { db, now }) {
-    const { at } = momentOf(values, now);
+    const { at, today } = momentOf(values, now);
     const days = daysAsked(values);
     const events = ofSymbolsAsked(await loadEarningsBetween(db, days, at), values);
-    const symbols = [...new Set(events.map(({ symbol }) => symbol))];
-    const quotes = at === null ? await loadQuotes(db, symbols) : new Map<string, never>();
     const { overrides } = await loadMarketOverrides(db, at);
     const market = marketCalendar(overrides);
-    const plain = events.map((event) => renderEarningsRow(event, quotes.get(event.symbol)));
+    const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
+    const plain = events.map((event) =>
+      renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
+    );
     const subjectsOf = subjectsOfSecurities(db, events, at);
     const question = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, subjectsOf };
     const rows = await withProvenance(db, values, question, plain);

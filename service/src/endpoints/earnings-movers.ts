@@ -4,7 +4,8 @@ import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { loadQuotes, QUOTES_TOPIC } from '../datasets/quotes/store.ts';
+import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
+import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
 import { addDays } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -16,6 +17,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
+import { loadLastCloses } from './rows/last-closes.ts';
 import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
@@ -92,8 +94,7 @@ export const endpoint: Endpoint = withoutPastReads({
     ...Array.from({ length: HALT_DAYS_MAX }, (_, back) => {
       return `earnings:date:${addDays(values.date('date'), -back)}`;
     }),
-    BARS_TOPIC,
-    QUOTES_TOPIC,
+    ...[BARS_TOPIC, QUOTES_TOPIC, SHARES_TOPIC],
     MARKET_OVERRIDES_TOPIC,
   ],
   // Prices are in the shares of today: a split known beforehand counts from the day it begins.
@@ -112,10 +113,8 @@ export const endpoint: Endpoint = withoutPastReads({
     const result = deriveMovers(candidates, date, market, completed, filterOf(values));
     const isWhole = holes.length === 0 || result.totalReported === 0;
     const isFinal = isOver && result.isSettled && isWhole;
-    const quotes = await loadQuotes(
-      db,
-      result.movers.map(({ candidate }) => candidate.symbol),
-    );
+    const moved = result.movers.map(({ candidate }) => candidate.event);
+    const closes = await loadLastCloses(db, moved, context);
     return {
       kind: 'body',
       body: {
@@ -128,7 +127,7 @@ export const endpoint: Endpoint = withoutPastReads({
         unknownSession: result.unknownSession,
         withoutPrices: result.withoutPrices,
         data: result.movers.map((mover) =>
-          renderMover(mover, quotes.get(mover.candidate.symbol)?.marketCap ?? null),
+          renderMover(mover, closes.get(mover.candidate.event.securityId)?.marketCap ?? null),
         ),
       },
       asOf,

@@ -72,7 +72,7 @@ function render(
   { version, knownFrom, knownTo }: Known<EarningsEvent>,
   before: EarningsEvent | null,
 ): EarningsRevision {
-  const { marketCap: _unversioned, ...row } = renderCompanyEarnings(version, undefined);
+  const { marketCap: _unversioned, ...row } = renderCompanyEarnings(version, null);
   return {
     knownFrom: formatInstant(knownFrom),
     knownTo: maybe(knownTo, formatInstant),

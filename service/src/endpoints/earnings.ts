@@ -1,13 +1,19 @@
+import { ALL_BARS_TOPIC, barsTopicOf } from '../datasets/bars/topics.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
-import { loadQuotes } from '../datasets/quotes/store.ts';
+import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import type { Security } from '../datasets/securities/row.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import type { LocalDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { companyEarningsRow, renderCompanyEarnings } from './rows/company-earnings-row.ts';
 import type { CompanyEarningsRow } from './rows/company-earnings-row.ts';
 import { reportedExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
+import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
@@ -54,6 +60,11 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
+    // Of the market capitalisation.
+    `profile:${values.symbol('symbol')}`,
+    barsTopicOf(values.symbol('symbol')),
+    ALL_BARS_TOPIC,
+    MARKET_OVERRIDES_TOPIC,
   ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
@@ -63,9 +74,9 @@ export const endpoint: Endpoint = withPastReads({
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
-    const quotes = at === null ? await loadQuotes(db, [security.symbol]) : new Map<string, never>();
+    const marketCap = at === null ? await loadMarketCap(db, security, today) : null;
     const rows = withoutFarAhead(allowed, today);
-    const plain = rows.map((event) => renderCompanyEarnings(event, quotes.get(event.symbol)));
+    const plain = rows.map((event) => renderCompanyEarnings(event, marketCap));
     const subjectsOf = subjectsOfSecurities(db, rows, at);
     const question = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, subjectsOf };
     return {
@@ -76,6 +87,17 @@ export const endpoint: Endpoint = withPastReads({
     };
   },
 });
+
+async function loadMarketCap(
+  db: Queryable,
+  { id, symbol }: Security,
+  today: LocalDate,
+): Promise<Decimal | null> {
+  const { overrides } = await loadMarketOverrides(db);
+  const market = marketCalendar(overrides);
+  const closes = await loadLastCloses(db, [{ securityId: id, symbol }], { today, market });
+  return closes.get(id)?.marketCap ?? null;
+}
 
 /** Newest first, with at most four unreported days ahead. */
 function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {

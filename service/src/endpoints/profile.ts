@@ -5,11 +5,11 @@ import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
-import { isDroppedFromLists, loadQuotes } from '../datasets/quotes/store.ts';
-import type { Quote } from '../datasets/quotes/store.ts';
+import { isDroppedFromLists } from '../datasets/quotes/store.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { meanVolume } from '../domain/average-volume.ts';
-import { decimalToNumber, multiplyDecimals, roundTo, wholeToNumber } from '../domain/decimal.ts';
+import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
+import type { Decimal } from '../domain/decimal.ts';
 import { roundFraction } from '../domain/fraction.ts';
 import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -20,6 +20,8 @@ import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
+import { loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
+import type { LastClose } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
@@ -39,9 +41,6 @@ import {
   text,
 } from './schema/fields.ts';
 import type { BodyOf } from './schema/fields.ts';
-
-/** Sessions among which the last close and the 20 that make its average volume are looked for. */
-const SESSIONS_BACK = 45;
 
 const TAGS = [
   'adr',
@@ -88,7 +87,12 @@ const profile = named('CompanyProfile', {
   ),
   outstandingSharesAllClasses: nullable(integer('Shares of all classes together.')),
   sharesAsOf: nullable(date('Day on which the shares were counted.')),
-  marketCap: nullable(number('Market capitalisation over all classes.')),
+  marketCap: nullable(
+    number(
+      'Market capitalisation over all classes: what a list told since the last close, else `price` ' +
+        'times all shares; an older figure of a list where these are not known.',
+    ),
+  ),
   averageVolume: nullable(integer('Mean volume of the last 20 sessions.')),
   active: nullable(
     flag('Whether it is still listed; null as of a past instant when only price lists could tell.'),
@@ -185,7 +189,7 @@ function render(
   security: Security,
   active: boolean | null,
   stored: Profile | undefined,
-  { quote, close, averageVolume }: Prices,
+  { price, priceDate, marketCap, averageVolume }: Prices,
   events: readonly EarningsEvent[],
   next: EarningsEvent | null,
   updatedAt: number,
@@ -209,12 +213,12 @@ function render(
     type: fields?.type ?? 'equity',
     tags: fields?.tags ?? [],
     currency: 'USD',
-    price: maybe(close?.price ?? quote?.price ?? null, decimalToNumber),
-    priceDate: close?.date ?? quote?.priceDate ?? null,
+    price: maybe(price, decimalToNumber),
+    priceDate,
     outstandingShares: maybe(fields?.outstandingShares ?? null, wholeToNumber),
     outstandingSharesAllClasses: maybe(fields?.outstandingSharesAllClasses ?? null, wholeToNumber),
     sharesAsOf: fields?.sharesAsOf ?? null,
-    marketCap: maybe(marketCapOf(quote, fields, close), decimalToNumber),
+    marketCap: maybe(marketCap, decimalToNumber),
     averageVolume: maybe(averageVolume, wholeToNumber),
     active,
     listDate: fields?.listDate ?? null,
@@ -227,54 +231,27 @@ function render(
   };
 }
 
-/** The list's own figure, which counts all classes; else price times the shares of all classes. */
-function marketCapOf(
-  quote: Quote | undefined,
-  fields: Profile['fields'] | undefined,
-  close: LastClose['close'],
-): string | null {
-  if (quote?.marketCap != null) return quote.marketCap;
-  const shares = fields?.outstandingSharesAllClasses ?? null;
-  const price = close?.price ?? quote?.price ?? null;
-  if (price === null || shares === null) return null;
-  return roundTo(multiplyDecimals(price, shares), 0);
-}
-
-interface LastClose {
-  /** The last official close; null when no session is known, and the quote must do. */
-  close: { price: string; date: LocalDate } | null;
-  averageVolume: string | null;
-}
-
 interface Prices extends LastClose {
-  quote: Quote | undefined;
+  averageVolume: Decimal | null;
 }
 
-const NO_PRICES: Prices = { quote: undefined, close: null, averageVolume: null };
+const NO_PRICES: Prices = { price: null, priceDate: null, marketCap: null, averageVolume: null };
 
-async function loadPrices(db: Queryable, security: Security, today: LocalDate): Promise<Prices> {
-  const quotes = await loadQuotes(db, [security.symbol]);
-  const last = await loadLastClose(db, security.id, today);
-  return { ...last, quote: quotes.get(security.symbol) };
-}
-
-async function loadLastClose(
+async function loadPrices(
   db: Queryable,
-  securityId: string,
+  { id, symbol: listed }: Security,
   today: LocalDate,
-): Promise<LastClose> {
+): Promise<Prices> {
   const { overrides } = await loadMarketOverrides(db);
   const market = marketCalendar(overrides);
+  const asked = [{ securityId: id, symbol: listed }];
+  const closes = await loadLastCloses(db, asked, { today, market });
   const from = market.addTradingDays(today, -SESSIONS_BACK);
-  const loaded = await loadBars(db, [securityId], { from, to: today, basis: today });
-  const bars = loaded.get(securityId)?.bars ?? [];
+  const bars = (await loadBars(db, [id], { from, to: today, basis: today })).get(id)?.bars ?? [];
   const last = bars.at(-1);
-  if (last === undefined) return { close: null, averageVolume: null };
-  const mean = meanVolume(bars, market, last.date);
-  return {
-    close: { price: last.close, date: last.date },
-    averageVolume: maybe(mean, (volume) => roundFraction(volume, 0)),
-  };
+  const mean = last === undefined ? null : meanVolume(bars, market, last.date);
+  const averageVolume = maybe(mean, (volume) => roundFraction(volume, 0));
+  return { ...NO_PRICES, ...closes.get(id), averageVolume };
 }
 
 /** The earliest report that is not out, today or later. */

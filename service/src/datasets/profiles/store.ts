@@ -1,7 +1,11 @@
+import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable } from '../../storage/db.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
 import { versionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
+
+/** Stale when the counted shares of any company changed: market capitalisations are made of them. */
+export const SHARES_TOPIC = 'shares';
 
 export const profileVersions = versionedTable<Profile>({
   table: 'profile',
@@ -24,4 +28,32 @@ export async function loadProfiles(
   if (securityIds.length === 0) return [];
   // One row a security, unordered; by index profile_current, or profile_history.
   return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
+}
+
+/** Shares of all classes of a company, whole, and the day on which they were counted. */
+export interface CountedShares {
+  count: string;
+  countedOn: LocalDate | null;
+}
+
+/**
+ * The shares that a price of these securities is to be multiplied by; one of which none are known is
+ * left out, and so is a depositary receipt, which stands for another number of shares than one.
+ */
+export async function loadShares(
+  db: Queryable,
+  securityIds: readonly string[],
+): Promise<Map<string, CountedShares>> {
+  if (securityIds.length === 0) return new Map();
+  // One row a security; by index profile_current.
+  const rows = await db.query<CountedShares & { id: string } & Row>(
+    `select v.security_id as id, v.fields->>'outstandingSharesAllClasses' as count,
+            v.fields->>'sharesAsOf' as "countedOn"
+       from profile v
+      where v.known_to is null and v.security_id = any($1::text[])
+        and v.fields->>'outstandingSharesAllClasses' is not null
+        and not v.fields->'tags' @> '["adr"]'`,
+    [securityIds],
+  );
+  return new Map(rows.map(({ id, count, countedOn }) => [id, { count, countedOn }]));
 }

@@ -11,7 +11,10 @@ onEachEngine((db) => {
   test('the newest known value stands, whatever the order of arrival', async () => {
     expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
-    expect(await quote(db())).toEqual({ price: '11', priceDate: null, marketCap: '1100' });
+    expect(await quote(db())).toEqual({
+      ...{ price: '11', priceDate: null },
+      ...{ marketCap: '1100', marketCapSeenAt: 20 },
+    });
   });
 
   test('price and market cap age apart', async () => {
@@ -25,7 +28,10 @@ onEachEngine((db) => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
-    expect(await quote(db())).toEqual({ price: '10', priceDate: '2026-02-10', marketCap: '1' });
+    expect(await quote(db())).toEqual({
+      ...{ price: '10', priceDate: '2026-02-10' },
+      ...{ marketCap: '1', marketCapSeenAt: 30 },
+    });
   });
 
   test('of two values of one instant the greater stands, in either order', async () => {

@@ -19,6 +19,7 @@ export interface Quote {
   price: string | null;
   priceDate: LocalDate | null;
   marketCap: string | null;
+  marketCapSeenAt: Instant | null;
 }
 
 export interface IncomingQuote {
@@ -106,13 +107,19 @@ export async function loadQuotes(
     price: string | null;
     price_date: LocalDate | null;
     market_cap: string | null;
-  }>(`select symbol, price, price_date, market_cap from quote where symbol = any($1::text[])`, [
-    symbols,
-  ]);
+    market_cap_seen_at: Instant | null;
+  }>(
+    `select symbol, price, price_date, market_cap, market_cap_seen_at
+       from quote where symbol = any($1::text[])`,
+    [symbols],
+  );
   return new Map(
     rows.map((row) => [
       row.symbol,
-      { price: row.price, priceDate: row.price_date, marketCap: row.market_cap },
+      {
+        ...{ price: row.price, priceDate: row.price_date },
+        ...{ marketCap: row.market_cap, marketCapSeenAt: row.market_cap_seen_at },
+      },
     ]),
   );
 }

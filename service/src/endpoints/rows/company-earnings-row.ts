@@ -1,6 +1,6 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import type { Quote } from '../../datasets/quotes/store.ts';
 import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
@@ -41,12 +41,12 @@ export type CompanyEarningsRow = BodyOf<typeof companyEarningsRow>;
 
 export function renderCompanyEarnings(
   event: EarningsEvent,
-  quote: Quote | undefined,
+  marketCap: Decimal | null,
 ): CompanyEarningsRow {
   const eps = epsSurprise(event.eps, event.epsEstimate, event.splitFactor);
   const revenue = revenueSurprise(event.revenue, event.revenueEstimate);
   return {
-    ...renderEarningsRow(event, quote),
+    ...renderEarningsRow(event, marketCap),
     epsSurprise: maybe(eps.surprise, epsToNumber),
     epsSurprisePercent: maybe(eps.surprisePercent, decimalToNumber),
     revenueSurprise: maybe(revenue.surprise, wholeToNumber),

@@ -1,6 +1,6 @@
 import { epsToNumber, decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
+import type { Decimal } from '../../domain/decimal.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import type { Quote } from '../../datasets/quotes/store.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
   choice,
@@ -46,7 +46,9 @@ export const earningsFields = {
   epsBasis: nullable(choice(['gaap', 'adjusted', 'ffo'], 'Accounting basis of the EPS fields.')),
   currency: text('ISO 4217.'),
   reportedAt: nullable(instant('Release; for a U.S. filer the SEC acceptance of its 8-K.')),
-  marketCap: nullable(number('Newest known market capitalisation; null as of a past instant.')),
+  marketCap: nullable(
+    number('Market capitalisation, as in the profile; null as of a past instant.'),
+  ),
   updatedAt: instant('When the last change of any other field was observed.'),
   provenance: provenanceField,
 };
@@ -58,7 +60,7 @@ export const earningsRow = named('EarningsRow', earningsFields);
 
 export type EarningsRow = BodyOf<typeof earningsRow>;
 
-export function renderEarningsRow(event: EarningsEvent, quote: Quote | undefined): EarningsRow {
+export function renderEarningsRow(event: EarningsEvent, marketCap: Decimal | null): EarningsRow {
   return {
     id: event.id,
     symbol: event.symbol,
@@ -78,7 +80,7 @@ export function renderEarningsRow(event: EarningsEvent, quote: Quote | undefined
     epsBasis: event.epsBasis,
     currency: event.currency,
     reportedAt: maybe(event.reportedAt, formatInstant),
-    marketCap: maybe(quote?.marketCap ?? null, decimalToNumber),
+    marketCap: maybe(marketCap, decimalToNumber),
     updatedAt: formatInstant(event.updatedAt),
   };
 }

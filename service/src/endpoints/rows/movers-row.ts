@@ -36,7 +36,7 @@ const moverRow = named('EarningsMover', {
   volumeRatio: nullable(number('Volume against the mean of the 20 sessions up to `baseDate`.')),
   epsSurprisePercent: nullable(percent('EPS against consensus.')),
   revenueSurprisePercent: nullable(percent('Revenue against consensus.')),
-  marketCap: nullable(number('Newest known market capitalisation.')),
+  marketCap: nullable(number('Newest market capitalisation, as in the profile.')),
 });
 
 export const moversBody = named('EarningsMovers', {

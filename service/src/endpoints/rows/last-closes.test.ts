@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givenValues } from '../../../test/support/given-values.ts';
+import { barOf, market, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { eventOf, securityOf, SEEN_AT, storeRows } from '../../../test/support/stored-earnings.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { dividendVersions } from '../../datasets/dividends/store.ts';
+import type { ProfileFields } from '../../datasets/profiles/row.ts';
+import { profileVersions } from '../../datasets/profiles/store.ts';
+import { recordQuotes } from '../../datasets/quotes/store.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { Db, Queryable } from '../../storage/db.ts';
+import { endpoint as calendarDividends } from '../calendar-dividends.ts';
+import { endpoint as calendarEarnings } from '../calendar-earnings.ts';
+import { endpoint as companyEarnings } from '../earnings.ts';
+import { endpoint as earningsMovers } from '../earnings-movers.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpoint as profileEndpoint } from '../profile.ts';
+import { loadLastCloses } from './last-closes.ts';
+
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const TODAY = localDate('2026-11-21');
+const LAST = localDate('2026-11-20');
+/** 16:00 in New York on the day of the last bars. */
+const CLOSED_AT = Date.parse('2026-11-20T21:00:00Z');
+const SYMBOLS = ['MERD', 'EARL', 'LATE', 'SPLT', 'RCPT', 'BARE', 'NONE'];
+let db: Db;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  const moved = eventOf('MERD', { date: LAST, dateStatus: 'reported', eps: '1' });
+  await storeRows(db, { securities: SYMBOLS.map((symbol) => securityOf(symbol)), events: [moved] });
+  const sessions = market.tradingDays(localDate('2026-10-05'), LAST);
+  const traded = SYMBOLS.filter((symbol) => symbol !== 'NONE' && symbol !== 'BARE');
+  await takeFileBars(
+    db,
+    traded.flatMap((symbol) =>
+      sessions.map((date) => barOf(symbol, date, date < LAST ? '40' : '50')),
+    ),
+  );
+  await db.query(
+    `insert into share_split values ('SPLT', '2026-11-21', 'files', 'splits', 10, 1, now())`,
+  );
+  await db.transaction(async (tx) => {
+    const profiles = [
+      ...['MERD', 'EARL', 'LATE', 'SPLT', 'BARE'].map((symbol) => profileOf(symbol)),
+      profileOf('RCPT', { tags: ['adr'] }),
+    ];
+    await profileVersions.insert(tx, profiles, SEEN_AT);
+    const quote = { price: '100', marketCap: '90000', priceDate: localDate('2026-11-02') };
+    const early = ['EARL', 'RCPT', 'SPLT', 'BARE'].map((symbol) => ({ symbol, ...quote }));
+    await recordQuotes(tx, early, CLOSED_AT - 1);
+    await recordQuotes(tx, [{ symbol: 'LATE', ...quote }], CLOSED_AT);
+    const ids = { id: 'div_x', securityId: 'sec_MERD', symbol: 'MERD', name: null };
+    const dates = { recordDate: null, paymentDate: null, declarationDate: null };
+    const amounts = { amount: '0.25', splitAdjustedAmount: '0.25', annualizedAmount: '1' };
+    const kind = { currency: 'USD', type: 'cash', frequency: 'quarterly' } as const;
+    const rest = { status: 'declared', flags: [], provenance: {}, updatedAt: SEEN_AT } as const;
+    const exDate = localDate('2026-12-01');
+    const dividend = { ...ids, exDate, ...dates, ...amounts, ...kind, ...rest, flags: [] };
+    await dividendVersions.insert(tx, [dividend], SEEN_AT);
+  });
+});
+
+afterAll(() => db.close());
+
+test('every answer tells the same last close and the same market capitalisation', async () => {
+  const agreed = async (): Promise<void> => {
+    const of = { symbol: 'MERD' };
+    expect(await bodyOf(profileEndpoint, of)).toMatchObject({ price: 50, marketCap: 50_000 });
+    expect(await bodyOf(companyEarnings, of)).toMatchObject([{ marketCap: 50_000 }]);
+    const day = { date: LAST };
+    expect(await bodyOf(calendarEarnings, day)).toMatchObject({ pre: [{ marketCap: 50_000 }] });
+    expect(await bodyOf(earningsMovers, day)).toMatchObject({ data: [{ marketCap: 50_000 }] });
+    // One dollar a year of a last close of fifty.
+    expect(await bodyOf(calendarDividends, {})).toMatchObject([{ yield: 2 }]);
+  };
+  await agreed();
+  const quote = { symbol: 'MERD', price: '100', marketCap: '90000' };
+  await db.transaction((tx) => recordQuotes(tx, [quote], SEEN_AT));
+  await agreed();
+});
+
+test('the figure of a list stands from the close on, and no longer once a close is newer', async () => {
+  expect(await closeOf('LATE')).toMatchObject({ price: '50', marketCap: '90000' });
+  expect(await closeOf('EARL')).toMatchObject({ price: '50', marketCap: '50000' });
+});
+
+test('shares counted before a split are as many more as the price is lower', async () => {
+  expect(await closeOf('SPLT')).toEqual({ price: '5', priceDate: LAST, marketCap: '50000' });
+});
+
+test('shares of a depositary receipt are not those of its price: the list is believed', async () => {
+  expect(await closeOf('RCPT')).toMatchObject({ price: '50', marketCap: '90000' });
+});
+
+test('without a session the newest quote stands; nothing known is null', async () => {
+  const quoted = { price: '100', priceDate: '2026-11-02', marketCap: '90000' };
+  expect(await closeOf('BARE')).toEqual(quoted);
+  expect(await closeOf('NONE')).toEqual({ price: null, priceDate: null, marketCap: null });
+});
+
+test('many companies take as many looks at the store as one', async () => {
+  const looksFor = async (symbols: readonly string[]): Promise<number> => {
+    let looks = 0;
+    const counted: Queryable = {
+      query(sql, values) {
+        looks++;
+        return db.query(sql, values);
+      },
+    };
+    const rows = symbols.map((symbol) => ({ securityId: `sec_${symbol}`, symbol }));
+    await loadLastCloses(counted, rows, { today: TODAY, market });
+    return looks;
+  };
+  expect(await looksFor(SYMBOLS)).toBe(await looksFor(['EARL']));
+});
+
+test('what is made of closes and shares is stale when either changes', () => {
+  const day = givenValues({ date: LAST });
+  const topics = expect.arrayContaining(['bars', 'quotes', 'shares', 'market-overrides']);
+  expect(calendarEarnings.topics(day, NOW)).toEqual(topics);
+  expect(earningsMovers.topics(day, NOW)).toEqual(topics);
+  expect(companyEarnings.topics(givenValues({ symbol: 'MERD' }), NOW)).toEqual(
+    expect.arrayContaining(['bars:symbol:MERD', 'bars:all', 'profile:MERD', 'market-overrides']),
+  );
+});
+
+function profileOf(symbol: string, over: Partial<ProfileFields> = {}) {
+  const unknown = { cik: null, exchange: null, mic: null, sector: null, industry: null };
+  const place = { country: null, countryCode: null, countryEmoji: null, sicCode: null };
+  const days = { listDate: null, delistDate: null, fiscalYearEnd: null };
+  const shares = { outstandingShares: '1000', outstandingSharesAllClasses: '1000' };
+  const fields: ProfileFields = {
+    ...{ companyName: `${symbol} Inc.`, ...unknown, ...place, ...days, ...shares },
+    ...{ classification: 'sic', type: 'equity', tags: [], active: true, formerSymbols: [] },
+    sharesAsOf: localDate('2026-10-30'),
+    ...over,
+  };
+  return { securityId: `sec_${symbol}`, symbol, provenance: {}, updatedAt: SEEN_AT, fields };
+}
+
+async function closeOf(symbol: string) {
+  const securityId = `sec_${symbol}`;
+  const closes = await loadLastCloses(db, [{ securityId, symbol }], { today: TODAY, market });
+  return closes.get(securityId);
+}
+
+async function bodyOf(endpoint: Endpoint, given: Parameters<typeof givenValues>[0]) {
+  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+  if (answer.kind !== 'body') throw new Error('no body');
+  return answer.body;
+}

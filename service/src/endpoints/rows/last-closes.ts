@@ -1,0 +1,100 @@
+import { loadLastBars } from '../../datasets/bars/last.ts';
+import type { LastBar } from '../../datasets/bars/last.ts';
+import { onOneBasis } from '../../datasets/bars/on-one-basis.ts';
+import { loadShares } from '../../datasets/profiles/store.ts';
+import type { CountedShares } from '../../datasets/profiles/store.ts';
+import { loadQuotes } from '../../datasets/quotes/store.ts';
+import type { Quote } from '../../datasets/quotes/store.ts';
+import { loadSplits } from '../../datasets/splits/store.ts';
+import type { PriceSplit } from '../../domain/daily-bar.ts';
+import type { Decimal } from '../../domain/decimal.ts';
+import { fractionOf, multiplyFractions, roundFraction } from '../../domain/fraction.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { closeAt } from '../../domain/market/market-day.ts';
+import type { Queryable } from '../../storage/db.ts';
+
+/** Sessions among which the last close is looked for. */
+export const SESSIONS_BACK = 45;
+
+/** What a company is worth now, the same on every answer that says so. */
+export interface LastClose {
+  /** The last official close, in today's shares; the newest quote where no session is known. */
+  price: Decimal | null;
+  priceDate: LocalDate | null;
+  marketCap: Decimal | null;
+}
+
+/** A security with the symbol that price lists give it. */
+interface Listed {
+  securityId: string;
+  symbol: string;
+}
+
+/**
+ * Last close and market capitalisation by security. The figure of a list stands unless the close is
+ * newer: then it is the close times the shares of all classes, and the list's only where these are
+ * not known.
+ */
+export async function loadLastCloses(
+  db: Queryable,
+  securities: readonly Listed[],
+  { today, market }: { today: LocalDate; market: MarketCalendar },
+): Promise<Map<string, LastClose>> {
+  const symbols = new Map(securities.map(({ securityId, symbol }) => [securityId, symbol]));
+  const ids = [...symbols.keys()];
+  const quotes = await loadQuotes(db, [...new Set(symbols.values())]);
+  const from = market.addTradingDays(today, -SESSIONS_BACK);
+  const bars = await loadLastBars(db, ids, { from, to: today });
+  const quoteOf = (id: string): Quote | undefined => quotes.get(symbols.get(id) ?? '');
+  const uncapped = ids.filter((id) => !isCapOf(quoteOf(id), bars.get(id), market));
+  const shares = await loadShares(db, uncapped);
+  const splits = await loadSplits(db, [...new Set([...bars.keys(), ...shares.keys()])]);
+  return new Map(
+    ids.map((id) => {
+      const passed = (splits.get(id) ?? []).filter(({ date }) => date <= today);
+      const [quote, bar] = [quoteOf(id), bars.get(id)];
+      const price = priceOf(quote, bar, passed);
+      const own = capOf(price.price, shares.get(id), passed);
+      return [id, { ...price, marketCap: own ?? quote?.marketCap ?? null }];
+    }),
+  );
+}
+
+/** Whether the list told its figure after that close, or no close is known. */
+function isCapOf(quote: Quote | undefined, bar: LastBar | undefined, market: MarketCalendar) {
+  if (quote?.marketCap == null) return false;
+  const closedAt = bar === undefined ? null : closeAt(market.day(bar.date));
+  return closedAt === null || (quote.marketCapSeenAt ?? 0) >= closedAt;
+}
+
+function priceOf(
+  quote: Quote | undefined,
+  bar: LastBar | undefined,
+  splits: readonly PriceSplit[],
+): Pick<LastClose, 'price' | 'priceDate'> {
+  if (bar === undefined) {
+    return { price: quote?.price ?? null, priceDate: quote?.priceDate ?? null };
+  }
+  const [close] = onOneBasis([{ ...CLOSE_ALONE, ...bar }], splits);
+  return { price: close?.close ?? null, priceDate: bar.date };
+}
+
+const CLOSE_ALONE = { open: null, high: null, low: null, volume: null };
+
+/** The price times the shares of all classes, of which those counted before a split have become more. */
+function capOf(
+  price: Decimal | null,
+  shares: CountedShares | undefined,
+  splits: readonly PriceSplit[],
+): Decimal | null {
+  if (price === null || shares === undefined) return null;
+  const { count, countedOn } = shares;
+  const later = splits.filter(({ date }) => countedOn !== null && date > countedOn);
+  const cap = later.reduce(
+    (value, { ratio: { numerator, denominator } }) =>
+      multiplyFractions(value, { over: BigInt(numerator), under: BigInt(denominator) }),
+    multiplyFractions(fractionOf(price), fractionOf(count)),
+  );
+  return roundFraction(cap, 0);
+}
