@@ -66,6 +66,17 @@ test('shows the result, the base before the news and each session after it on on
   expect(event?.reactions[2]).toMatchObject({ date: SPLIT_DAY, priceChange: 0, gapChange: null });
 });
 
+test('compares nothing with a year ago in another currency', async () => {
+  const day = localDate('2024-11-12');
+  const fields = { fiscalYear: 2024, date: day, eps: '1', revenue: '88', currency: 'CAD' };
+  const prior = eventOf('MERD', { dateStatus: 'reported', ...fields });
+  await storeRows(db, { events: [prior] });
+  expect((await bodyOf('MERD'))[1]).toMatchObject({
+    ...{ date: '2025-11-12', eps: { actual: 1, yoy: null }, revenue: { actual: 88, yoy: null } },
+  });
+  await db.query('delete from earnings_event where id = $1', [prior.id]);
+});
+
 test('an event without bars near it has no reactions, one to come is not shown', async () => {
   const events = await bodyOf('MERD');
   expect(events.map(({ date }) => date)).toEqual([DAY, '2025-11-12']);

@@ -117,16 +117,16 @@ function newestOf(instants: readonly Instant[]): Instant | null {
   return Math.max(0, ...instants) || null;
 }
 
-/** The report of the same fiscal quarter a year before. */
+/** The report of the same fiscal quarter a year before, unless it is in another currency. */
 function yearBefore(
-  { fiscalYear, fiscalQuarter }: EarningsEvent,
+  { fiscalYear, fiscalQuarter, currency }: EarningsEvent,
   events: readonly EarningsEvent[],
 ): EarningsEvent | null {
   if (fiscalYear === null || fiscalQuarter === null) return null;
   const found = events.find(
     (other) => other.fiscalYear === fiscalYear - 1 && other.fiscalQuarter === fiscalQuarter,
   );
-  return found ?? null;
+  return found?.currency === currency ? found : null;
 }
 
 function newestFirst(a: EarningsEvent, b: EarningsEvent): number {

@@ -5,6 +5,7 @@ import type { HeldReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
+import { currencyOf } from './currency.ts';
 import { draftsOfPeriods, joinFigures, joinUndated, NO_DATE } from './draft.ts';
 import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
 import type { FiguresThread } from './draft.ts';
@@ -85,7 +86,10 @@ function toEvent(
   yearShift: number,
 ): EarningsEvent {
   const isTied = draft.filing !== null;
-  const figures = settleFigures(draft, release.freezeAt, isTied || release.reportedAt !== null);
+  const currency = currencyOf(draft);
+  const isReleased = isTied || release.reportedAt !== null;
+  const figures = settleFigures(draft, currency, release.freezeAt, isReleased);
+  const isOut = isTied || figures.isGiven || figures.isFiledAbroad;
   const calendars = draft.calendars.toSorted(byPrecedence('date'));
   const spoken = calendars.map((thread) => {
     const sighting = latest(thread);
@@ -121,8 +125,7 @@ function toEvent(
     name: issuerOf(named?.fields.name ?? input.securityName),
     date: release.date,
     time: release.time,
-    dateStatus:
-      isTied || figures.isGiven ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
+    dateStatus: isOut ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
     epsEstimate: figures.epsEstimate?.value ?? null,
     eps: figures.eps?.value ?? null,
     revenueEstimate: figures.revenueEstimate?.value ?? null,
@@ -132,7 +135,7 @@ function toEvent(
     ...fiscalOf(draft, grid, yearShift),
     fiscalPeriodEnd: periodEndOf(draft),
     epsBasis: figures.epsBasis,
-    currency: currencyOf(draft, calendars),
+    currency,
     reportedAt: release.reportedAt,
     estimateAsOf: figures.estimateAsOf,
     markerAhead: release.markerAhead,
@@ -232,12 +235,6 @@ function periodEndOf(draft: Draft): EarningsEvent['fiscalPeriodEnd'] {
   return named.length > 0 ? monthEndOf(draft.label) : null;
 }
 
-function currencyOf(draft: Draft, calendars: readonly CalendarThread[]): string {
-  const said = calendars.map((thread) => latest(thread).fields.currency);
-  const filedIn = draft.financials === null ? null : latest(draft.financials).fields.currency;
-  return said.find((currency) => currency != null) ?? filedIn ?? 'USD';
-}
-
 function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased): EarningsEvent {
   if (splitSource === null) return { ...event, splitFactor };
   const provenance = { ...event.provenance, splitFactor: splitSource };
@@ -245,7 +242,10 @@ function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased)
   return { ...event, splitFactor, provenance, updatedAt };
 }
 
-/** Where no source gave last year's EPS, the event of that quarter does, on the same basis. */
+/**
+ * Where no source gave last year's EPS, the event of that quarter does, on the same basis and in the
+ * same currency.
+ */
 function fillYearAgo(
   events: readonly EarningsEvent[],
   drafts: Map<string, Draft>,
@@ -257,6 +257,7 @@ function fillYearAgo(
     const prior = byId.get(earningsEventId(securityId, yearBefore(label)));
     if (event === undefined || prior?.eps == null || event.epsYearAgo !== null) continue;
     if (event.epsBasis === null || event.epsBasis !== prior.epsBasis) continue;
+    if (event.currency !== prior.currency) continue;
     event.epsYearAgo = prior.eps;
     const source = prior.provenance.eps;
     if (source === undefined) continue;

@@ -218,6 +218,62 @@ describe('the basis of EPS', () => {
   });
 });
 
+describe('figures filed in another currency', () => {
+  const inCrowns = filed('2025-12-31', { currency: 'DKK', revenue: figure('11000000') });
+  const revenueAhead = thread('finnhub/calendar-earnings', '2025Q4', [
+    [EVE, row('2026-02-10', { revenueEstimate: '8000000' })],
+  ]);
+
+  test('stand beside no figures of calendars, which are in dollars', () => {
+    const past = nasdaq([PAST, row('2026-02-10', { eps: '0.63', epsEstimate: '0.6' })]);
+    expect(onlyEvent(derive([past, revenueAhead, inCrowns]))).toMatchObject({
+      ...{ currency: 'USD', eps: '0.63', epsEstimate: '0.6', epsBasis: 'adjusted' },
+      ...{ revenue: null, revenueEstimate: '8000000', dateStatus: 'reported' },
+    });
+  });
+
+  test('tell that the report is out, and freeze its consensus, though none is shown', () => {
+    const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
+    expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
+      ...{ currency: 'USD', eps: null, revenue: null, dateStatus: 'reported' },
+      ...{ epsEstimate: '1.2', estimateAsOf: instant(EVE) },
+    });
+    expect(onlyEvent(derive([revenueAhead, inCrowns]))).toMatchObject({
+      ...{ currency: 'USD', eps: null, epsBasis: null, revenue: null, dateStatus: 'reported' },
+    });
+  });
+
+  test('are shown in it where no calendar gives a figure', () => {
+    const silent = nasdaq([EVE, row('2026-02-10', { currency: 'USD' })]);
+    expect(onlyEvent(derive([silent, inCrowns]))).toMatchObject({
+      ...{ currency: 'DKK', eps: '0.9', epsBasis: 'gaap', revenue: '11000000' },
+    });
+  });
+
+  test('are shown beside those of a source that gives them in that currency', () => {
+    const own = thread('files/earnings', '2025-12', [
+      [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
+    ]);
+    expect(onlyEvent(derive([own, inCrowns]))).toMatchObject({
+      ...{ currency: 'DKK', revenue: '11000000', revenueEstimate: '10000000' },
+    });
+  });
+
+  test('are not those of a year ago of a report in dollars', () => {
+    const prior = nasdaq([PAST, row('2025-02-11', { fiscalPeriodEnd: localDate('2024-12-31') })]);
+    const { events } = derive([
+      { ...prior, naturalKey: '2024-12' },
+      filed('2024-12-31', { currency: 'DKK' }),
+      nasdaq([EVE, row('2026-02-10')]),
+      filed('2025-12-31'),
+    ]);
+    expect(events.map(({ currency, epsYearAgo }) => [currency, epsYearAgo])).toEqual([
+      ['DKK', null],
+      ['USD', null],
+    ]);
+  });
+});
+
 describe('updatedAt', () => {
   const base = [EARLY, ahead('1.1')] as const;
 

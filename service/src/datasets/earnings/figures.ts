@@ -20,6 +20,8 @@ export interface Figures {
   estimateAsOf: Instant | null;
   /** Whether EPS or revenue is known, or was given once the report was out. */
   isGiven: boolean;
+  /** Whether results are filed in another currency: they are out, and none of them is here. */
+  isFiledAbroad: boolean;
   /** Figures that a source gave once and gives no more. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
@@ -52,19 +54,31 @@ export interface Sourced<Value> {
  * since consensus is adjusted and XBRL is GAAP: XBRL gives EPS only where no calendar speaks of it.
  * Once a report is out, and out it stays, its consensus is the last one seen before `freezeAt`;
  * where none was seen in time, what the source itself shows beside the result, with no instant.
+ * Figures filed in another currency than the report's are left out: set against a consensus they
+ * would make up surprises.
  */
-export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boolean): Figures {
+export function settleFigures(
+  draft: Draft,
+  currency: string,
+  freezeAt: Instant,
+  isReleased: boolean,
+): Figures {
   const spoken: SpokenThread[] = [...draft.calendars, ...draft.figures];
   const calendars = spoken.toSorted(byPrecedence('figures'));
-  const filedEps = filed(draft, 'epsDiluted');
+  const isForeign =
+    draft.financials !== null && latest(draft.financials).fields.currency !== currency;
+  const comparable = isForeign ? { ...draft, financials: null } : draft;
+  const isFiledAbroad =
+    isForeign && (filed(draft, 'epsDiluted') ?? filed(draft, 'revenue')) !== null;
+  const filedEps = filed(comparable, 'epsDiluted');
   const family = familyOf(calendars, filedEps !== null);
   const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : filedEps;
   const saidRevenue = resultOf(calendars, 'revenue', freezeAt);
-  const filedRevenue = filed(draft, 'revenue');
+  const filedRevenue = filed(comparable, 'revenue');
   const isGiven =
     [eps, saidRevenue, filedRevenue].some((figure) => figure !== null) ||
     RESULTS.some((field) => lastGiven(calendars, field, freezeAt) !== null);
-  const isOut = isReleased || isGiven;
+  const isOut = isReleased || isGiven || isFiledAbroad;
   const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
   const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
   const revenueEstimate = ofRevenue && read(ofRevenue, 'revenueEstimate');
@@ -79,6 +93,7 @@ export function settleFigures(draft: Draft, freezeAt: Instant, isReleased: boole
     revenue: settleRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
     estimateAsOf: ofEps?.frozenAt ?? ofRevenue?.frozenAt ?? null,
     isGiven,
+    isFiledAbroad,
     withdrawn: withdrawnOf(calendars),
   };
 }

@@ -1,0 +1,26 @@
+import { latest } from '../source-records/thread.ts';
+import type { Draft } from './draft.ts';
+import { FIGURE_FIELDS } from './figures.ts';
+import { byPrecedence } from './precedence.ts';
+
+/**
+ * The currency of a report: that of its filing where all its figures are filed ones. Calendars and
+ * analysts reckon in dollars, also of a company that files in another currency, unless they say
+ * otherwise; figures filed in another currency cannot stand beside theirs.
+ */
+export function currencyOf(draft: Draft): string {
+  if (draft.financials !== null && !isSpokenOf(draft)) {
+    return latest(draft.financials).fields.currency;
+  }
+  const said = draft.calendars
+    .toSorted(byPrecedence('date'))
+    .map((thread) => latest(thread).fields.currency);
+  return said.find((currency) => currency != null) ?? 'USD';
+}
+
+/** Whether a source other than the filing ever gave a figure. */
+function isSpokenOf({ calendars, figures }: Draft): boolean {
+  return [...calendars, ...figures].some(({ sightings }) =>
+    sightings.some(({ fields }) => FIGURE_FIELDS.some((field) => fields[field] != null)),
+  );
+}
