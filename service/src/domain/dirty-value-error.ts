@@ -13,21 +13,14 @@ export class DirtyValueError extends Error {
   }
 }
 
-const EMPTY_MARKS: ReadonlySet<string> = new Set([
-  '',
-  '-',
-  '--',
-  '.',
-  'N/A',
-  'NA',
-  'None',
-  'null',
-  '&nbsp;',
-]);
+const EMPTY_MARK = /^(?:[-–—]*|\.|n\/?a|none|null|undefined|nan|tb[ad]|&nbsp;)$/i;
 
-/** Whether this is one of the ways in which sources write "no value". It never means zero. */
+/**
+ * Whether this is one of the ways in which sources write "no value", in any case. It never means
+ * zero. Not for tickers and country codes: some are spelt as a mark is.
+ */
 export function isEmptyMark(text: string): boolean {
-  return EMPTY_MARKS.has(text.trim());
+  return EMPTY_MARK.test(text.trim());
 }
 
 /** For the error text of a value that should have been a number: its type, then the value. */

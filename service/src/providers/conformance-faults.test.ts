@@ -31,6 +31,11 @@ describe('faultsOf', () => {
     expect(faultsOf(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
   });
 
+  it('finds nothing wrong with codes that look like marks of no value', () => {
+    const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
+    expect(faultsOf(feed, { rows: [{ ...ROW, fields }], bad: [] })).toEqual([]);
+  });
+
   it.each<[string, Partial<ParsedRow>]>([
     ['another data set', { dataset: 'earnings' }],
     ['a subject that is not canonical', { subject: 'brk/b' }],
@@ -38,6 +43,7 @@ describe('faultsOf', () => {
     ['no natural key', { naturalKey: '' }],
     ['an empty text', { fields: { sector: '' } }],
     ['a mark of no value', { fields: { sector: 'N/A' } }],
+    ['a mark of no value in small letters', { fields: { sector: 'none' } }],
     ['a mark of no value deep inside', { fields: { nested: [{ sector: '--' }] } }],
     ['NaN', { fields: { year: Number.NaN } }],
     ['infinity', { fields: { year: Number.POSITIVE_INFINITY } }],

@@ -8,8 +8,17 @@ import { toComparable } from './kit/to-comparable.ts';
 import type { BadRow, Feed, Parsed, ParsedRow, QuoteTick } from './provider.ts';
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-/** `NA` and `NAN` are real tickers, so a symbol may look like a mark of "no value". */
-const SYMBOL_KEYS: ReadonlySet<string> = new Set(['symbol', 'tickers', 'subject']);
+/**
+ * What may look like a mark of "no value": `NA` and `NAN` are real tickers, `NA` is Namibia, and a
+ * special dividend has the frequency `none`.
+ */
+const CODED_KEYS: ReadonlySet<string> = new Set([
+  'symbol',
+  'tickers',
+  'subject',
+  'countryCode',
+  'frequency',
+]);
 
 /** What is wrong with a parsed answer, in words; empty when nothing is. */
 export function faultsOf(feed: Feed, parsed: Parsed): string[] {
@@ -89,7 +98,7 @@ function faultsOfValue(value: unknown, key: string): string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${key} is ${value}`];
   if (typeof value === 'string') {
     if (!isStorableText(value)) return [`${key} cannot be stored`];
-    return isEmptyMark(value) && !SYMBOL_KEYS.has(key) ? [`${key} is a stand-in: ${value}`] : [];
+    return isEmptyMark(value) && !CODED_KEYS.has(key) ? [`${key} is a stand-in: ${value}`] : [];
   }
   if (Array.isArray(value)) return value.flatMap((inner: unknown) => faultsOfValue(inner, key));
   if (typeof value !== 'object') return [`${key} is a ${typeof value}`];

@@ -79,7 +79,7 @@ export function endpointOf(path: string): (typeof endpoints)[number] {
 /** Texts that stand in for "unknown", wherever they are in a body: there must be none. */
 export function standIns(body: unknown, path = ''): string[] {
   if (typeof body === 'string') {
-    return /^\s*(?:|n\/?a|none|null|undefined|nan|-+|tbd)\s*$/i.test(body)
+    return /^\s*(?:|n\/?a|none|null|undefined|nan|[-–—]+|tb[ad])\s*$/i.test(body)
       ? [`${path}: ${body}`]
       : [];
   }

@@ -157,6 +157,12 @@ it('reads a profile that shouts', () => {
   });
 });
 
+it('reads the profile of a ticker that is spelt as a mark of no value is', () => {
+  const body = { Symbol: 'NA', Name: 'Nacre Labs' };
+  const { rows } = overview.parse(answerOf('function=OVERVIEW&symbol=NA', body));
+  expect(rows[0]?.fields).toEqual({ symbol: 'NA', companyName: 'Nacre Labs' });
+});
+
 it('asks for the calendar once and for few companies, and for nothing without a key', () => {
   const context: PlanContext = {
     now: 0,

@@ -1,6 +1,6 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { parsePlain } from '../../domain/dirty-number.ts';
-import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -35,7 +35,7 @@ function parse(answer: Answer): Parsed {
 }
 
 function readRow(row: JsonObject, asked: string): ParsedRow {
-  const symbol = listedSymbol(readText(row, 'Symbol') ?? '');
+  const symbol = listedSymbol(readRaw(row, 'Symbol') ?? '');
   if (symbol !== asked) throw new RowError('symbol-mismatch', `asked for ${asked}`);
   const fields: ProfileObservation = { symbol };
   if ('Name' in row) fields.companyName = readText(row, 'Name');

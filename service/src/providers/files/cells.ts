@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
@@ -45,11 +45,12 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
   return instant;
 }
 
-/** One of a closed set of words. */
+/** One of a closed set of words, of which `none` may be one. */
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
+    const raw = readRaw(row, name)?.trim();
+    const word = words.find((one) => one === raw) ?? null;
     const text = readText(row, name);
-    const word = words.find((one) => one === text) ?? null;
     if (text === null || word !== null) return word;
     throw new RowError('bad-word', `${name} is ${text}, not one of ${words.join(', ')}`);
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeAnswer } from '../answer.ts';
 import type { Answer } from '../provider.ts';
+import { dividends } from './dividends.ts';
 import { earnings } from './earnings.ts';
 import { provider } from './index.ts';
 import { profiles } from './profiles.ts';
@@ -130,9 +131,25 @@ describe('profiles of the operator', () => {
     });
   });
 
+  it('may be of Namibia, or of a ticker that is spelt as a mark of no value is', () => {
+    const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
+    expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });
+  });
+
   it('are set aside when they are about nobody', () => {
     const { bad } = parse('symbol,cik,companyName\n,,Nobody\n');
     expect(bad.map((row) => row.reason)).toEqual(['missing-field']);
+  });
+});
+
+describe('dividends of the operator', () => {
+  it('have a frequency of none where they are paid once', () => {
+    const table = 'symbol,exDate,frequency\nMERD,2026-11-19,none\nMERD,2026-11-20,None\n';
+    const { rows } = dividends.parse(file('dividends.csv', table));
+    expect(rows.map((row) => row.fields)).toMatchObject([
+      { frequency: 'none' },
+      { frequency: null },
+    ]);
   });
 });
 

@@ -2,10 +2,10 @@ import { IPO_STATUSES, OFFERING_TYPES } from '../../datasets/ipos/observation.ts
 import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
-import { readText, readWith, required } from '../kit/fields.ts';
+import { readText, required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
+import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -24,7 +24,7 @@ const COLUMNS: Columns<IpoRow> = {
   dealKey: shaped(/^[\w-]{1,60}$/),
   companyName: readText,
   status: oneOf(IPO_STATUSES),
-  symbol: readSymbol,
+  symbol: readProposedSymbol,
   exchange: readText,
   expectedDate: readDate,
   dateStatus: oneOf<'expected' | 'confirmed' | 'week-of'>(['expected', 'confirmed', 'week-of']),
@@ -70,16 +70,6 @@ function readRow(row: JsonObject): ParsedRow {
   }
   const fields: IpoObservation = { dealKey, companyName, stage, ...others };
   return { dataset: 'ipos', subject, naturalKey: dealKey ?? 'deal', fields };
-}
-
-/** A proposed ticker; a company without one has none yet. */
-function readSymbol(row: JsonObject, name: string): string | null {
-  return readWith(row, name, (text) => {
-    if (text.trim() === '') return null;
-    const symbol = parseSymbol(text);
-    if (symbol === null) throw new RowError('bad-symbol', `${name} is ${text}`);
-    return symbol;
-  });
 }
 
 /** Names with semicolons between them. */

@@ -1,5 +1,6 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import { readCountryCode } from '../kit/country-code.ts';
 import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
@@ -27,7 +28,7 @@ const COLUMNS: Columns<ProfileRow> = {
   sicCode: shaped(/^\d{3,4}$/),
   sicDescription: readText,
   country: readText,
-  countryCode: shaped(/^[A-Z]{2}$/),
+  countryCode: readCountryCode,
   stateOrCountry: shaped(/^[A-Z0-9]{2}$/),
   entityType: readText,
   fiscalYearEnd: shaped(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),

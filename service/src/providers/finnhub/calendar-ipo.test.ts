@@ -61,6 +61,11 @@ describe('the calendar of offerings', () => {
       { withdrawnDate: '2026-11-24', symbol: null },
     ],
     [{ totalSharesValue: 0 }, { dealSize: null }],
+    [
+      { symbol: 'TBA', price: 'TBA' },
+      { symbol: null, priceLow: null },
+    ],
+    [{ symbol: 'NA' }, { symbol: 'NA' }],
   ])('%j is %j', (change, expected) => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });

@@ -2,15 +2,14 @@ import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
-import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
+import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
+import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { RowError } from '../kit/row-error.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
 import { readBody } from './answer-body.ts';
@@ -47,21 +46,13 @@ function readRow(row: JsonObject): ParsedRow {
     dealKey: null,
     companyName,
     ...step,
-    symbol: readSymbol(row),
+    symbol: readProposedSymbol(row, 'symbol'),
     exchange: readText(row, 'exchange'),
     shares: readAmount(row, 'numberOfShares'),
     dealSize: readAmount(row, 'totalSharesValue'),
     ...ipoPrices(step.stage, readPriceRange(row, 'price')),
   };
   return { dataset: 'ipos', subject, naturalKey: step.stage, fields };
-}
-
-function readSymbol(row: JsonObject): string | null {
-  const text = readText(row, 'symbol');
-  if (text === null) return null;
-  const symbol = parseSymbol(readRaw(row, 'symbol') ?? '');
-  if (symbol === null) throw new RowError('bad-symbol', `symbol is ${text}`);
-  return symbol;
 }
 
 function readAmount(row: JsonObject, key: string): string | null {

@@ -47,6 +47,11 @@ describe('a profile', () => {
     ]);
   });
 
+  it('of a company of Namibia has its code', () => {
+    const [row] = parse({ ...PROFILE, country: 'NA' }).rows;
+    expect(row?.fields).toMatchObject({ countryCode: 'NA' });
+  });
+
   it('in another currency has no market value in dollars', () => {
     expect(parse({ ...PROFILE, currency: 'NOK' }).rows[0]?.quote).toBeUndefined();
   });

@@ -5,6 +5,7 @@ import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
+import { readCountryCode } from '../kit/country-code.ts';
 import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -66,7 +67,7 @@ function readRow(row: JsonObject, asked: string | null): ParsedRow {
   const fields: ProfileObservation = { symbol };
   if ('name' in row) fields.companyName = readText(row, 'name');
   if ('exchange' in row) fields.exchange = readExchange(row);
-  if ('country' in row) fields.countryCode = readCountryCode(row);
+  if ('country' in row) fields.countryCode = readCountryCode(row, 'country');
   if ('ipo' in row) fields.ipoYear = readYear(row);
   if ('shareOutstanding' in row) fields.sharesOutstanding = readMillions(row, 'shareOutstanding');
   // The value of a company that files in another currency is in that currency.
@@ -92,12 +93,6 @@ function readExchange(row: JsonObject): string | null {
   const word = readText(row, 'exchange');
   if (word === null) return null;
   return EXCHANGES.find(([shape]) => shape.test(word))?.[1] ?? word;
-}
-
-function readCountryCode(row: JsonObject): string | null {
-  const code = readText(row, 'country');
-  if (code === null || /^[A-Z]{2}$/.test(code)) return code;
-  throw new RowError('bad-country', `country is ${JSON.stringify(code)}`.slice(0, 100));
 }
 
 function readYear(row: JsonObject): number | null {

@@ -47,6 +47,11 @@ it.each([
     { actions: 'Filed', priceRange: null, shares: null, symbol: '' },
     { filedDate: '2026-11-24', priceLow: null, shares: null, symbol: null },
   ],
+  [
+    { symbol: 'TBA', priceRange: 'TBA' },
+    { symbol: null, priceLow: null },
+  ],
+  [{ symbol: 'NA' }, { symbol: 'NA' }],
 ])('%j is %j', (change, expected) => {
   expect(parseRow(change).rows[0]?.fields).toMatchObject(expected);
 });

@@ -2,11 +2,12 @@ import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { positiveOrNull, readText, required } from '../kit/fields.ts';
+import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
 import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import type { PriceRange } from '../kit/price-range.ts';
+import { isNoneYet } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
@@ -46,7 +47,7 @@ function readRow(row: JsonObject): ParsedRow {
     dealKey: null,
     companyName,
     ...step,
-    symbol: readText(row, 'symbol') === null ? null : requireListedSymbol(row),
+    symbol: isNoneYet(readRaw(row, 'symbol') ?? '') ? null : requireListedSymbol(row),
     exchange: readText(row, 'exchange'),
     shares: positiveOrNull(parseJsonNumber(row['shares'] ?? null), 'shares'),
     ...ipoPrices(step.stage, readPrice(row)),

@@ -45,6 +45,11 @@ describe('a profile', () => {
     ]);
   });
 
+  it('of a company of Namibia has its code', () => {
+    const [row] = parseRow({ country: 'NA' }).rows;
+    expect(row?.fields).toMatchObject({ countryCode: 'NA' });
+  });
+
   it('of the older API reads alike', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
     const older = {

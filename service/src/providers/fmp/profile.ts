@@ -2,6 +2,7 @@ import type { ProfileObservation } from '../../datasets/profiles/observation.ts'
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
+import { readCountryCode } from '../kit/country-code.ts';
 import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
@@ -44,7 +45,7 @@ function readRow(row: JsonObject): ParsedRow {
   if (exchangeKey in row) fields.exchange = readText(row, exchangeKey);
   if ('sector' in row) fields.sector = readText(row, 'sector');
   if ('industry' in row) fields.industry = readText(row, 'industry');
-  if ('country' in row) fields.countryCode = readCode(row, 'country', /^[A-Z]{2}$/);
+  if ('country' in row) fields.countryCode = readCountryCode(row, 'country');
   if ('ipoDate' in row) fields.ipoYear = readYear(row, 'ipoDate');
   const quote = readMarketCap(row, symbol);
   return {

@@ -21,12 +21,21 @@ describe('cleanText', () => {
     expect(cleanText(text)).toBe(clean);
   });
 
-  it.each(['', ' ', '&nbsp;', '&amp;nbsp;', 'N/A', '--', '<br/>', '\u00a0', 'null'])(
-    '%j says nothing',
-    (text) => {
-      expect(cleanText(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '&nbsp;',
+    '&amp;nbsp;',
+    'N/A',
+    '--',
+    '<br/>',
+    '\u00a0',
+    'null',
+    'n/a',
+    '&mdash;',
+  ])('%j says nothing', (text) => {
+    expect(cleanText(text)).toBeNull();
+  });
 
   it('undoes entities twice and no further', () => {
     expect(cleanText('&amp;amp;amp;')).toBe('&amp;');

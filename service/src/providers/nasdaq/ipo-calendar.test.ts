@@ -77,6 +77,21 @@ describe('the calendar of offerings', () => {
     expect(bad.map((row) => row.reason)).toEqual([reason]);
   });
 
+  it('keeps a deal whose ticker, price and day are to be announced', () => {
+    const row = {
+      ...UPCOMING,
+      proposedTickerSymbol: 'TBA',
+      proposedSharePrice: 'TBA',
+      expectedPriceDate: 'TBD',
+    };
+    const { rows, bad } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
+    expect(bad).toEqual([]);
+    expect(rows[0]?.fields).toMatchObject({
+      ...{ symbol: null, expectedDate: null },
+      ...{ priceLow: null, priceHigh: null },
+    });
+  });
+
   it('has no deals in a month whose tables are null', () => {
     const month = { priced: null, upcoming: { upcomingTable: { rows: null } }, filed: null };
     expect(parseMonth(month)).toEqual({ rows: [], bad: [] });

@@ -3,11 +3,11 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars, parsePlain } from '../../domain/dirty-number.ts';
 import { addMonths, dayOf } from '../../domain/local-date.ts';
-import { parseSymbol } from '../../domain/symbol.ts';
-import { positiveOrNull, readRaw, readText, readWith, required } from '../kit/fields.ts';
+import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
+import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
@@ -77,7 +77,8 @@ function readRow(row: JsonObject, section: IpoStatus): ParsedRow {
   const dealKey = required(readText(row, 'dealID'), 'dealID');
   if (!/^[\w-]{1,60}$/.test(dealKey)) throw new RowError('bad-deal-key', `dealID is ${dealKey}`);
   const stage = stageOf(row, section);
-  const fields: IpoObservation = { dealKey, companyName, stage, symbol: readSymbol(row) };
+  const symbol = readProposedSymbol(row, 'proposedTickerSymbol');
+  const fields: IpoObservation = { dealKey, companyName, stage, symbol };
   if ('proposedExchange' in row) fields.exchange = readText(row, 'proposedExchange');
   if ('expectedPriceDate' in row) {
     fields.expectedDate = readWith(row, 'expectedPriceDate', parseSlashDate);
@@ -108,14 +109,6 @@ function readAmount(
   parseText: (text: string) => string | null,
 ): string | null {
   return positiveOrNull(readWith(row, key, parseText), key);
-}
-
-function readSymbol(row: JsonObject): string | null {
-  const text = readText(row, 'proposedTickerSymbol');
-  if (text === null) return null;
-  const symbol = parseSymbol(readRaw(row, 'proposedTickerSymbol') ?? '');
-  if (symbol === null) throw new RowError('bad-symbol', `proposedTickerSymbol is ${text}`);
-  return symbol;
 }
 
 function subjectOf(row: unknown): string | null {

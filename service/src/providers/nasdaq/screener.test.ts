@@ -58,6 +58,14 @@ describe('the list of securities', () => {
     expect(row?.quote).toEqual({ symbol: 'MERD', price: null, marketCap: null });
   });
 
+  it('takes marks of no value for none, however they are written, but not in a ticker', () => {
+    const marks = { symbol: 'NONE', name: 'n/a', sector: 'n/a', industry: 'none', country: 'NULL' };
+    expect(parseRow(marks).rows[0]?.fields).toMatchObject({
+      ...{ symbol: 'NONE', companyName: null },
+      ...{ sector: null, industry: null, country: null },
+    });
+  });
+
   it.each([
     ['nasdaq', 'Nasdaq'],
     ['amex', 'NYSE American'],

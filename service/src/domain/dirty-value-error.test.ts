@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { isEmptyMark } from './dirty-value-error.ts';
+
+describe('a mark of "no value"', () => {
+  const marks = ['', '-', '--', '---', '–', '—', '.', 'N/A', 'NA', 'None', 'null', '&nbsp;'];
+  const words = ['NaN', 'undefined', 'TBD', 'TBA'];
+
+  it.each([...marks, ...words])('may be %j, in any case and between blanks', (mark) => {
+    expect(isEmptyMark(mark)).toBe(true);
+    expect(isEmptyMark(mark.toLowerCase())).toBe(true);
+    expect(isEmptyMark(` ${mark.toUpperCase()}\u00a0`)).toBe(true);
+  });
+
+  it.each(['0', '0.00', 'N/A Foods', 'Nano', 'non', 'Nonesuch', '-1', '..', 'T.B.A.', 'nan nan'])(
+    'is not %j',
+    (text) => {
+      expect(isEmptyMark(text)).toBe(false);
+    },
+  );
+});
