@@ -76,8 +76,8 @@ export type Parameter = {
   | { kind: 'symbols'; max: number }
   /** RFC 3339 with `Z` or an offset. */
   | { kind: 'instant' }
-  /** Text that the whole pattern fits, such as the id of an event. */
-  | { kind: 'id'; pattern: RegExp; example: string }
+  /** Text that the whole pattern fits, such as the id of an event; `isReadable` tells more. */
+  | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
   | { kind: 'enum'; values: readonly string[]; default?: string }
   /** A whole number from `min` to `max`; `default` null: there is none when it is left out. */
   | { kind: 'integer'; min: number; max: number; default: number | null }

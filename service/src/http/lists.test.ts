@@ -49,6 +49,21 @@ describe('pages', () => {
     },
   );
 
+  test('a cursor that cannot be read is refused though the quota is spent, as any parameter is', async () => {
+    const own = await startReadServer({
+      admit: ({ cost }) =>
+        cost === 'all'
+          ? { kind: 'refused', refusal: { code: 'quota-exceeded', detail: 'Spent.' } }
+          : { kind: 'admitted', headers: [], refund: () => undefined },
+    });
+    const headers = { 'X-Api-Key': own.keys.good };
+    const reply = await own.get(`${ROWS}?cursor=abc`, headers);
+    expect([reply.status, reply.json().parameter]).toEqual([400, 'cursor']);
+    const next = /cursor=([\w-]+)/.exec(String((await ask(`${ROWS}?limit=2`)).headers.link))?.[1];
+    expect((await own.get(`${ROWS}?cursor=${next}`, headers)).status).toBe(429);
+    await own.stop();
+  });
+
   test('each page has a tag and an address of its own', async () => {
     const first = await ask(`${ROWS}?limit=2`);
     const whole = await ask(ROWS);

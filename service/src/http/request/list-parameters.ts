@@ -1,6 +1,6 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import { csvShapeOf } from '../answer/csv.ts';
-import { CURSOR_PATTERN } from '../answer/cursor.ts';
+import { CURSOR_PATTERN, readCursor } from '../answer/cursor.ts';
 
 const LIMIT_MAX = 1_000;
 
@@ -45,6 +45,7 @@ const CURSOR: Parameter = {
   kind: 'id',
   required: false,
   pattern: CURSOR_PATTERN,
+  isReadable: (text) => readCursor(text) !== null,
   example: 'a cursor that the header Link of a page before named',
   describe: 'Where a page begins, as the header `Link` of the page before names it.',
 };

@@ -88,7 +88,9 @@ function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Ins
       return instant === null ? { refusal: bad(parameter, fault) } : { value: instant };
     }
     case 'id':
-      if (parameter.pattern.test(first)) return { value: first };
+      if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
+        return { value: first };
+      }
       return { refusal: bad(parameter, `does not look like ${parameter.example}`) };
     case 'enum':
       break;
