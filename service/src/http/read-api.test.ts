@@ -253,7 +253,12 @@ test('an address that tries keys is told to wait, and good keys come in from the
     expectProblem(await own.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
   }
   const refused = await own.get(DAY, { 'X-Api-Key': own.keys.unknown });
-  expectProblem(refused, 'rate-limited', { violatedPolicies: ['wrong-keys'], retryable: true });
+  expectProblem(refused, 'rate-limited', {
+    violatedPolicies: ['wrong-keys'],
+    limit: 3,
+    resetAt: '2026-11-20T15:30:10Z',
+    retryable: true,
+  });
   expect(refused.headers['retry-after']).toBe('10');
   expectProblem(await own.get(DAY), 'missing-api-key');
   expect((await own.get(DAY, { 'X-Api-Key': own.keys.good })).status).toBe(200);

@@ -11,6 +11,8 @@ export interface FailedKeys {
   waitSeconds(address: string): number;
   /** Counts a key that was refused. */
   failed(address: string): void;
+  /** Failures an address may have at once. */
+  readonly burst: number;
   /** How many addresses are known. */
   readonly size: number;
 }
@@ -55,6 +57,7 @@ export function failedKeys(options: FailedKeysOptions): FailedKeys {
   }
 
   return {
+    burst,
     waitSeconds(address) {
       if (buckets.size === 0) return 0;
       const bucket = buckets.get(addressBlock(address));

@@ -53,7 +53,7 @@ function findKey(
   const code = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && code === null) return { kind: 'key', key };
   if (code === null || code === 'invalid-api-key') {
-    return { refusal: wrongKey(strangers, address) };
+    return { refusal: wrongKey(strangers, visit) };
   }
   return { refusal: problem(code, 'The key does not open the management interface now.') };
 }

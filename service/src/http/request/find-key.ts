@@ -3,6 +3,7 @@ import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRing } from '../../accounts/keys/key-ring.ts';
 import type { FailedKeys } from '../../metering/failed-keys.ts';
+import { formatInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../answer/answer.ts';
 import { problem } from '../problems.ts';
@@ -16,7 +17,7 @@ export interface Doorkeepers {
   strangers: Strangers;
 }
 
-export type Strangers = Pick<FailedKeys, 'waitSeconds' | 'failed'>;
+export type Strangers = Pick<FailedKeys, 'waitSeconds' | 'failed' | 'burst'>;
 
 /**
  * The key of a request, or why it will not do; `cut` is the key that was cut out of the address.
@@ -42,24 +43,36 @@ export function findKey(
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && refusal === null) return { key };
   if (refusal !== null && refusal !== 'invalid-api-key') return REFUSALS[refusal];
-  return { refusal: wrongKey(strangers, address) };
+  return { refusal: wrongKey(strangers, visit) };
 }
 
 /** To who brought a key that is none: after too many of them, when the next may come. */
-export function wrongKey(strangers: Strangers, address: string): Problem {
+export function wrongKey(
+  strangers: Strangers,
+  { address, now }: { address: string; now: Instant },
+): Problem {
   const waitSeconds = strangers.waitSeconds(address);
-  if (waitSeconds > 0) return tooManyKeys(waitSeconds);
+  if (waitSeconds > 0) return tooManyKeys(strangers.burst, now, waitSeconds);
   strangers.failed(address);
   return REFUSALS['invalid-api-key'].refusal;
 }
 
 /** Nobody is a stranger. */
-export const NO_STRANGERS: Strangers = { waitSeconds: () => 0, failed: () => undefined };
+export const NO_STRANGERS: Strangers = {
+  waitSeconds: () => 0,
+  failed: () => undefined,
+  burst: Number.POSITIVE_INFINITY,
+};
 
-function tooManyKeys(waitSeconds: number): Problem {
+function tooManyKeys(limit: number, now: Instant, waitSeconds: number): Problem {
   const detail = `Too many wrong keys came from this address; wait ${waitSeconds} s.`;
   return problem('rate-limited', detail, {
-    members: { violatedPolicies: ['wrong-keys'], retryable: true },
+    members: {
+      violatedPolicies: ['wrong-keys'],
+      limit,
+      resetAt: formatInstant(now + waitSeconds * 1_000),
+      retryable: true,
+    },
     headers: ['Retry-After', String(waitSeconds)],
   });
 }
