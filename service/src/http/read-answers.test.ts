@@ -149,6 +149,25 @@ test.each([
   expect((await server.get(path, again)).status).toBe(304);
 });
 
+test('a 304 carries the ETag of the encoding that was asked for, whoever asked in the same second', async () => {
+  const path = '/v1/calendar/stub?date=2026-06-03';
+  const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
+  server.world.names.set('2026-06-03', names);
+  const tags = new Map<string, string>();
+  for (const encoding of ['gzip', 'br', 'identity']) {
+    const headers = { ...withKey, 'Accept-Encoding': encoding };
+    await server.get(path, headers);
+    await server.readApi.idle();
+    tags.set(encoding, String((await server.get(path, headers)).headers.etag));
+  }
+  expect(new Set(tags.values()).size).toBe(3);
+  for (const [encoding, etag] of tags) {
+    const headers = { ...withKey, 'Accept-Encoding': encoding, 'If-None-Match': etag };
+    const reply = await server.get(path, headers);
+    expect([encoding, reply.status, reply.headers.etag]).toEqual([encoding, 304, etag]);
+  }
+});
+
 test('a body that fits in a packet is not packed', async () => {
   const headers = { ...withKey, 'Accept-Encoding': 'br' };
   await server.get('/v1/profile-stub/TINY', headers);

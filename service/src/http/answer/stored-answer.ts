@@ -25,7 +25,7 @@ export interface StoredAnswer {
   /** Encoded bodies, as far as they were made. */
   readonly encoded: Map<Encoding, Buffer>;
   /** Header lists by variant, as of one second: `max-age` runs down. */
-  heads: Map<Encoding | 'not-modified', readonly string[]>;
+  heads: Map<Encoding | `not-modified ${Encoding}`, readonly string[]>;
   headsSecond: number;
 }
 
@@ -55,7 +55,7 @@ export function sizeBytesOf(answer: StoredAnswer): number {
   return answer.body.length * 2 + 1024;
 }
 
-/** Headers of the 200 in that encoding, or of the 304; the list is shared, so it is not written to. */
+/** Headers of the 200 in that encoding, or of its 304; the list is shared: it is not written to. */
 export function headOf(
   answer: StoredAnswer,
   variant: { encoding: Encoding; notModified: boolean },
@@ -66,7 +66,8 @@ export function headOf(
     answer.heads = new Map();
     answer.headsSecond = second;
   }
-  const name = variant.notModified ? 'not-modified' : variant.encoding;
+  const { encoding } = variant;
+  const name = variant.notModified ? (`not-modified ${encoding}` as const) : encoding;
   let head = answer.heads.get(name);
   if (head === undefined) answer.heads.set(name, (head = makeHead(answer, variant, now)));
   return head;
