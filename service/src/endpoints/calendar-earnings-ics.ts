@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecuritiesBetween } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { lastHolder } from '../datasets/securities/last-holder.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
-import type { Security } from '../datasets/securities/row.ts';
 import { renderCalendar } from '../domain/icalendar.ts';
 import { addMonths } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -74,7 +74,7 @@ export const endpoint: Endpoint = {
   async answer(values, { db, now }) {
     const symbols = values.symbols('symbols') ?? [];
     const securities = await loadSecuritiesBySymbol(db, symbols);
-    const meant = symbols.map((symbol) => meaningOf(symbol, securities));
+    const meant = symbols.map((symbol) => lastHolder(symbol, securities));
     const ids = new Set(meant.flatMap((security) => (security === null ? [] : [security.id])));
     const events = await loadEarningsOfSecuritiesBetween(db, [...ids], daysShown(now));
     const { overrides } = await loadMarketOverrides(db);
@@ -89,17 +89,6 @@ export const endpoint: Endpoint = {
     return { kind: 'text', body, asOf: newestOf(shown) };
   },
 };
-
-/** The security that has the symbol, else the one that had it last. */
-function meaningOf(symbol: string, securities: readonly Security[]): Security | null {
-  const has = securities.find((security) => security.symbol === symbol);
-  if (has !== undefined) return has;
-  const had = securities
-    .flatMap((security) => security.symbols.map((span) => ({ security, ...span })))
-    .filter((span) => span.symbol === symbol)
-    .toSorted((a, b) => ((a.to ?? '9999') < (b.to ?? '9999') ? 1 : -1));
-  return had[0]?.security ?? null;
-}
 
 function daysShown(now: Instant): { from: LocalDate; to: LocalDate } {
   const today = newYorkDate(now);

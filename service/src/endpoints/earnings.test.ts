@@ -104,6 +104,28 @@ test('a former symbol is told with its successor', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
+test('a symbol that two companies have borne tells the last one, and its successor if it has one', async () => {
+  const span = (symbol: string, from: string | null, to: string | null) => ({
+    ...{ symbol, from: from === null ? null : localDate(from) },
+    to: to === null ? null : localDate(to),
+  });
+  const securities = [
+    securityOf('AAAX', {
+      symbols: [span('OLDS', null, '2010-06-30'), span('AAAX', '2010-07-01', null)],
+    }),
+    securityOf('BBBX', {
+      symbols: [span('OLDS', '2015-01-02', '2025-06-30'), span('BBBX', '2025-07-01', null)],
+    }),
+    securityOf('CCCX', {
+      symbols: [span('DEAD', null, '2010-06-30'), span('CCCX', '2010-07-01', null)],
+    }),
+    securityOf('DEAD', { active: false, symbols: [span('DEAD', '2015-01-02', '2026-05-29')] }),
+  ];
+  await storeRows(db, { securities, events: [eventOf('DEAD', { date: localDate('2026-03-02') })] });
+  expect(await answerOf('OLDS')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'BBBX' });
+  expect(await rowsOf('DEAD')).toMatchObject([{ symbol: 'DEAD', date: '2026-03-02' }]);
+});
+
 test('rows before the history of a plan are left out, and the answer tells so', async () => {
   const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
   const shown = await endpoint.answer(valuesOf({ symbol: 'SOME' }), at);

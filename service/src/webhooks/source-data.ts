@@ -1,3 +1,4 @@
+import { lastHolder } from '../datasets/securities/last-holder.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import { serialiseData } from '../deliveries/payload.ts';
@@ -49,10 +50,7 @@ async function buildMany(
   return built;
 }
 
-/**
- * Whom a subscribed symbol means: its holder of today, else its last one, else the company that gave
- * it up, so that a renaming ends no subscription.
- */
+/** Whom a subscribed symbol means: its last holder, so that a renaming ends no subscription. */
 function securitiesBySymbol(
   securities: readonly Security[],
   symbols: readonly string[],
@@ -63,13 +61,8 @@ function securitiesBySymbol(
     for (const { symbol } of one.symbols) holdersOf.get(symbol)?.add(one);
   }
   for (const [symbol, all] of holdersOf) {
-    const holders = [...all];
-    const own = holders.filter((one) => one.symbol === symbol);
-    const current = own.find((one) =>
-      one.symbols.some((span) => span.symbol === symbol && span.to === null),
-    );
-    const meant = current ?? own.at(-1) ?? holders.at(-1);
-    if (meant !== undefined) found.set(symbol, meant.id);
+    const meant = lastHolder(symbol, [...all]);
+    if (meant !== null) found.set(symbol, meant.id);
   }
   return found;
 }

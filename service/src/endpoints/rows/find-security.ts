@@ -1,3 +1,4 @@
+import { lastHolder } from '../../datasets/securities/last-holder.ts';
 import { suggestSymbols } from '../../datasets/securities/suggest.ts';
 import { loadSecuritiesAt, loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Security } from '../../datasets/securities/row.ts';
@@ -8,9 +9,9 @@ import type { EndpointAnswer } from '../endpoint.ts';
 type UnknownSymbol = Extract<EndpointAnswer, { kind: 'unknown-symbol' }>;
 
 /**
- * The security that a symbol means today, or meant at an instant by what was known then. A symbol
- * that only meant one before answers as unknown with its successor; one never heard of, with symbols
- * that look like it. As of an instant nothing is suggested: what may be meant is told of today.
+ * The security that a symbol means today, or meant at an instant by what was known then; of a symbol
+ * that none has any more, the one that had it last. When that one was renamed, the symbol answers as
+ * unknown with its successor; one never heard of, with symbols that look like it. As of an instant nothing is suggested: what may be meant is told of today.
  */
 export async function findSecurity(
   db: Queryable,
@@ -21,19 +22,12 @@ export async function findSecurity(
     at === null
       ? await loadSecuritiesBySymbol(db, [symbol])
       : await loadSecuritiesAt(db, symbol, at);
-  const current = securities.find((security) => security.symbol === symbol && isOpen(security));
-  if (current !== undefined) return current;
-  const former = securities.find((security) => security.symbol !== symbol);
-  const last = securities.find((security) => security.symbol === symbol);
-  if (former === undefined && last !== undefined) return last;
+  const holder = lastHolder(symbol, securities);
+  if (holder?.symbol === symbol) return holder;
   return {
     kind: 'unknown-symbol',
     symbol,
-    suggestions: former === undefined && at === null ? await suggestSymbols(db, symbol) : [],
-    successorSymbol: former?.symbol ?? null,
+    suggestions: holder === null && at === null ? await suggestSymbols(db, symbol) : [],
+    successorSymbol: holder?.symbol ?? null,
   };
-}
-
-function isOpen(security: Security): boolean {
-  return security.symbols.some(({ symbol, to }) => symbol === security.symbol && to === null);
 }
