@@ -41,6 +41,11 @@ describe('the acceptance clock', () => {
     expect(settle(text)).toBe(expected);
   });
 
+  it('goes by the close of that very day', () => {
+    const ahead = { marker: 'time-after-hours', scheduledDate: localDate('2025-11-28') } as const;
+    expect(settle('2025-11-28 13:05', ahead)).toBe('2025-11-28T13:05:00-05:00 marker');
+  });
+
   it('counts 06:00 and 22:00 themselves as open', () => {
     expect(settle('2026-01-29 22:00', { filingDate: localDate('2026-01-30') })).toBe(
       '2026-01-29T22:00:00-05:00 filing-date',

@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import { addDays, daysBetween, weekdayOf } from './local-date.ts';
 import type { LocalDate } from './local-date.ts';
+import { sessionOf } from './market/session-of.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from './new-york.ts';
 
 /**
@@ -39,8 +40,6 @@ export interface SettledAcceptance {
 }
 
 const MINUTE_MS = 60_000;
-const OPEN = 9 * 60 + 30;
-const CLOSE = 16 * 60;
 const EDGAR_OPENS = 6 * 60;
 const EDGAR_CLOSES = 22 * 60;
 /** A filing accepted up to here is dated the same day, a later one the next business day. */
@@ -125,12 +124,6 @@ function agreesWithMarker(at: Instant, evidence: AcceptanceEvidence): boolean {
     return false;
   }
   return sessionOf(at) === marker;
-}
-
-function sessionOf(at: Instant): SessionWord {
-  const minute = newYorkMinute(at);
-  if (minute < OPEN) return 'time-pre-market';
-  return minute >= CLOSE ? 'time-after-hours' : 'time-during-market';
 }
 
 /**

@@ -1,11 +1,9 @@
-import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
+import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { daysBetween } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { marketCalendar } from '../../domain/market/calendar.ts';
-import { regularHours } from '../../domain/market/regular-hours.ts';
-import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { sessionOf } from '../../domain/market/session-of.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -19,9 +17,6 @@ import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
 
 /** The quarter that ended before the day of a report; a day later than this is the next one's. */
 const LAG_DAYS_MAX = 90;
-const MINUTE_MS = 60_000;
-/** By rules and history alone: reading is pure, and sees no operator's overrides. */
-const calendar = marketCalendar();
 
 /**
  * The day of the next report and its consensus: at most one row, and the quarter that it is about
@@ -74,19 +69,8 @@ export function readWhen(moments: unknown, isEstimate: unknown): When {
   if (last !== at || isEstimate === true) {
     return { date, time: 'time-not-supplied', dateStatus: 'projected' };
   }
-  const time = sessionOf(at);
+  const time = isBareDay(at) ? 'time-not-supplied' : sessionOf(at);
   return isEstimate === false ? { date, time, dateStatus: 'confirmed' } : { date, time };
-}
-
-/** By the hours of that very day, an early close included; by regular ones on a day without any. */
-function sessionOf(at: Instant): SessionMarker {
-  if (isBareDay(at)) return 'time-not-supplied';
-  const date = newYorkDate(at);
-  const regular = regularHours(date);
-  const { open, close } = calendar.day(date);
-  const minute = newYorkTimeOfDayMs(at) / MINUTE_MS;
-  if (minute < (open ?? regular.open)) return 'time-pre-market';
-  return minute >= (close ?? regular.close) ? 'time-after-hours' : 'time-during-market';
 }
 
 function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
