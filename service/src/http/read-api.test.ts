@@ -238,11 +238,29 @@ test('every answer to a good key is told, without any key, wherever one was put'
   await own.get('/v1/nothing', withKey);
   expect(seen.map(({ endpoint, path, status }) => [endpoint, path, status])).toEqual([
     ['calendar-stub', DAY, 200],
-    ['calendar-stub', '/v1/calendar/stub', 400],
+    ['calendar-stub', '/v1/calendar/stub?date=eds_…', 400],
     ['profile-stub', '/v1/profile-stub/NONE', 404],
-    ['rows-stub', '/v1/rows-stub', 400],
+    ['rows-stub', '/v1/rows-stub?cursor=eds_…', 400],
   ]);
   expect(JSON.stringify(seen)).not.toContain(good);
+  await own.stop();
+});
+
+test('a request that was refused for its form is told as it came, without its key', async () => {
+  const seen: SeenRequest[] = [];
+  const own = await startReadServer({ observe: (request) => seen.push(request) });
+  const { good } = own.keys;
+  const withKey = { 'X-Api-Key': good };
+  await own.get('/v1/calendar/stub?date=never&x=1', withKey);
+  await own.get(`/v1/calendar/stub?apikey=${good}&date=never`);
+  await own.get(`/v1/calendar/stub?date=never&%61pikey=${good}&x=1`);
+  await own.get('/v1/calendar/stub?date=never&APIKEY=another-secret', withKey);
+  expect(seen.map(({ path, status }) => [path, status])).toEqual([
+    ['/v1/calendar/stub?date=never&x=1', 400],
+    ['/v1/calendar/stub?date=never', 400],
+    ['/v1/calendar/stub?date=never&x=1', 400],
+    ['/v1/calendar/stub?date=never', 400],
+  ]);
   await own.stop();
 });
 

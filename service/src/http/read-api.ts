@@ -27,6 +27,7 @@ import { findKey, NO_STRANGERS } from './request/find-key.ts';
 import type { Strangers } from './request/find-key.ts';
 import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
 import { HAS_BODY, hasBody, TOO_LONG, URL_LENGTH_MAX } from './request/form-fault.ts';
+import { loggedAddress, maskKeys } from './request/logged-address.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
@@ -71,7 +72,7 @@ export interface SeenRequest {
   method: string;
   /** Its name. */
   endpoint: string;
-  /** What was asked, in its canonical form; of a request that was refused for its form, the path. */
+  /** What was asked, in its canonical form; of a request that was refused for its form, as it came. */
   path: string;
   status: number;
   at: Instant;
@@ -115,8 +116,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const now = clock.now();
     const found = findKey(doorkeepers, request, { cut: keyText, query: target.query, now });
     if ('refusal' in found) return problemAnswer(found.refusal, requestId);
-    const { path } = target.endpoint;
-    const arrival = { request, requestId, now, target, key: found.key, location: path };
+    const arrival = { request, requestId, now, target, key: found.key, location: null };
     return observe === undefined
       ? answerArrival(arrival)
       : observed(arrival, clock.monotonicMs(), answerArrival(arrival));
@@ -225,7 +225,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
       key,
       method: request.method,
       endpoint: target.endpoint.name,
-      path: location.replaceAll(LOOKS_LIKE_A_KEY, 'eds_…'),
+      path: location === null ? loggedAddress(target) : maskKeys(location),
       status: answer.status,
       at: now,
       durationMs: clock.monotonicMs() - startedMs,
@@ -313,8 +313,8 @@ interface Arrival {
   now: Instant;
   target: Target;
   key: ApiKey;
-  /** What is asked, as far as it is known. */
-  location: string;
+  /** What is asked; null until it was read. */
+  location: string | null;
 }
 
 /** What is held already costs the minute alone. */
@@ -337,8 +337,6 @@ function withHeaders(refusal: Problem, extra: readonly string[]): Problem {
   return { ...refusal, headers: [...(refusal.headers ?? []), ...extra] };
 }
 
-/** Keys do end up in the wrong place. */
-const LOOKS_LIKE_A_KEY = /eds_(?:live|test)_\w+/g;
 const NO_PATH = problem('not-found', 'There is no such path; /docs lists those there are.');
 const WRONG_METHOD = problem('method-not-allowed', 'This path takes GET, HEAD and OPTIONS.');
 const NO_FORMAT = problem('not-acceptable', 'No format of this answer is in the header Accept.');
