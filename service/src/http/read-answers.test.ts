@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { START_AT, startReadServer } from '../../test/support/read-server.ts';
 import type { ReadServer } from '../../test/support/read-server.ts';
+import { stubWorld } from '../../test/support/stub-endpoints.ts';
 
 let server: ReadServer;
 let withKey: Record<string, string>;
@@ -207,6 +208,27 @@ test('max-age runs down while an answer is kept, and its time is up at its end',
   expect([late.headers['cache-control'], late.json().count]).toEqual(['private, max-age=1', 1]);
   await own.clock.advance(1_000);
   expect((await ask()).json().count).toBe(2);
+  await own.stop();
+});
+
+test('what is asked with a word may be kept no longer than the word means that day', async () => {
+  const [stub] = stubWorld().endpoints;
+  if (stub === undefined) throw new Error('no stub');
+  const path = '/v1/calendar/lasting';
+  const lasting = { ...stub, name: 'calendar-lasting', path, maxAgeSeconds: () => 86_400 };
+  const own = await startReadServer({ endpoints: [lasting] });
+  const key = { 'X-Api-Key': own.keys.good };
+  const keptFor = async (day: string, headers = {}) =>
+    (await own.get(`${path}?date=${day}`, { ...key, ...headers })).headers['cache-control'];
+  // Ten minutes before midnight in New York; the plain date and the word share one stored answer.
+  await own.clock.advance(Date.UTC(2026, 10, 21, 4, 50) - START_AT);
+  expect(await keptFor('today')).toBe('private, max-age=600');
+  expect(await keptFor('2026-11-20')).toBe('private, max-age=86400');
+  expect(await keptFor('TODAY')).toBe('private, max-age=600');
+  expect(await keptFor('yesterday')).toBe('private, max-age=600');
+  expect(await keptFor('today', { 'If-None-Match': '*' })).toBe('private, max-age=600');
+  await own.clock.advance(600_000);
+  expect(await keptFor('today')).toBe('private, max-age=86400');
   await own.stop();
 });
 

@@ -116,7 +116,8 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const now = clock.now();
     const found = findKey(doorkeepers, request, { cut: keyText, query: target.query, now });
     if ('refusal' in found) return problemAnswer(found.refusal, requestId);
-    const arrival = { request, requestId, now, target, key: found.key, location: null };
+    const asked = { request, requestId, now, target, key: found.key };
+    const arrival: Arrival = { ...asked, location: null, meansUntil: null };
     return observe === undefined
       ? answerArrival(arrival)
       : observed(arrival, clock.monotonicMs(), answerArrival(arrival));
@@ -133,7 +134,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const stored = answers.kept(asked, now);
     if (stored !== null) {
       return pay(arrival, costOf(request, stored), ({ headers }) =>
-        render(request, stored, now, requestId, headers),
+        render(arrival, stored, now, headers),
       );
     }
     // Who joins what is computed already asks no more of us.
@@ -244,19 +245,19 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     const reading = readingOf(asked ?? target, now);
     if ('refusal' in reading) return reading;
     arrival.location = reading.location;
+    arrival.meansUntil = reading.meansUntil;
     if (!isAccepted(target, reading.values, accepted)) return { refusal: NO_FORMAT };
     return withinHistory({ endpoint, ...reading }, key.plan, now);
   }
 
   function renderOutcome(arrival: Arrival, outcome: Outcome, admitted: Admitted): Answer {
-    const { request, requestId } = arrival;
     if ('answer' in outcome) {
-      return render(request, outcome.answer, clock.now(), requestId, admitted.headers);
+      return render(arrival, outcome.answer, clock.now(), admitted.headers);
     }
     // A cursor that has lost its place: a fault of the request that only the data could show.
     const isFault = PROBLEMS[outcome.refusal.code].status === 400;
     const headers = isFault ? refunded(admitted) : admitted.headers;
-    return problemAnswer(withHeaders(outcome.refusal, headers), requestId);
+    return problemAnswer(withHeaders(outcome.refusal, headers), arrival.requestId);
   }
 
   function otherMethod(method: string, requestId: string): Answer {
@@ -266,10 +267,9 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function render(
-    request: ReadRequest,
+    { request, requestId, meansUntil }: Arrival,
     stored: StoredAnswer,
     now: Instant,
-    requestId: string,
     extra: readonly string[],
   ): Answer {
     const acceptEncoding = request.headers['accept-encoding'];
@@ -278,7 +278,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
         ? 'identity'
         : packer.choose(stored, encodingOf(acceptEncoding as string));
     const notModified = isHeld(request.headers, stored);
-    const headers = headOf(stored, { encoding, notModified }, now).slice();
+    const headers = headOf(stored, { encoding, notModified, meansUntil }, now).slice();
     headers.push('X-Request-Id', requestId);
     if (extra.length > 0) headers.push(...extra);
     if (notModified) return { status: 304, headers, body: null };
@@ -315,6 +315,8 @@ interface Arrival {
   key: ApiKey;
   /** What is asked; null until it was read. */
   location: string | null;
+  /** When a word in it such as `today` means another day; null when it has none. */
+  meansUntil: Instant | null;
 }
 
 /** What is held already costs the minute alone. */

@@ -25,7 +25,7 @@ export interface StoredAnswer {
   /** Encoded bodies, as far as they were made. */
   readonly encoded: Map<Encoding, Buffer>;
   /** Header lists by variant, as of one second: `max-age` runs down. */
-  heads: Map<Encoding | `not-modified ${Encoding}`, readonly string[]>;
+  heads: Map<string, readonly string[]>;
   headsSecond: number;
 }
 
@@ -55,31 +55,33 @@ export function sizeBytesOf(answer: StoredAnswer): number {
   return answer.body.length * 2 + 1024;
 }
 
+interface Variant {
+  encoding: Encoding;
+  notModified: boolean;
+  /** Until when the address that was asked means this answer; null: for good. */
+  meansUntil: Instant | null;
+}
+
 /** Headers of the 200 in that encoding, or of its 304; the list is shared: it is not written to. */
-export function headOf(
-  answer: StoredAnswer,
-  variant: { encoding: Encoding; notModified: boolean },
-  now: Instant,
-): readonly string[] {
+export function headOf(answer: StoredAnswer, variant: Variant, now: Instant): readonly string[] {
   const second = Math.floor(now / 1000);
   if (answer.headsSecond !== second) {
     answer.heads = new Map();
     answer.headsSecond = second;
   }
-  const { encoding } = variant;
-  const name = variant.notModified ? (`not-modified ${encoding}` as const) : encoding;
+  const { encoding, meansUntil } = variant;
+  const kind = variant.notModified ? `not-modified ${encoding}` : encoding;
+  const name = meansUntil === null ? kind : `${kind} until ${meansUntil}`;
   let head = answer.heads.get(name);
   if (head === undefined) answer.heads.set(name, (head = makeHead(answer, variant, now)));
   return head;
 }
 
-function makeHead(
-  answer: StoredAnswer,
-  variant: { encoding: Encoding; notModified: boolean },
-  now: Instant,
-): readonly string[] {
+function makeHead(answer: StoredAnswer, variant: Variant, now: Instant): readonly string[] {
   const { endpoint, values, asOf } = answer;
-  const seconds = answer.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
+  const ownSeconds = answer.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
+  // An answer lasts; that `today` is its day does not.
+  const seconds = Math.min(ownSeconds, ((variant.meansUntil ?? Infinity) - now) / 1000);
   const maxAge = Math.max(0, Math.floor(seconds));
   const head = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
   head.push('ETag', etagOf(answer.tag, variant.encoding));

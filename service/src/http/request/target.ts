@@ -36,9 +36,16 @@ export interface Target extends RouteMatch {
 }
 
 export interface Reading {
-  outcome: { values: Values; location: string } | { refusal: Problem };
+  outcome: ReadQuestion | { refusal: Problem };
   from: Instant;
   until: Instant;
+}
+
+interface ReadQuestion {
+  values: Values;
+  location: string;
+  /** When a word in it such as `today` means another day; null when it has none. */
+  meansUntil: Instant | null;
 }
 
 /** Reads addresses, and remembers those it knows, so that a repeated one costs one look-up. */
@@ -82,7 +89,8 @@ function checked(endpoint: Endpoint, read: ReadParameters, now: Instant): Readin
     return { refusal: problem(code, detail, { members: { parameter } }) };
   }
   const location = locationOf(endpoint.path, read.pathValues, read.canonicalQuery);
-  return { values: read.values, location };
+  const meansUntil = read.isRelative ? newYorkDay(now).until : null;
+  return { values: read.values, location, meansUntil };
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
