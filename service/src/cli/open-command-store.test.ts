@@ -34,12 +34,15 @@ function setUp(kinds: StoreKind[], flags: Record<string, string> = {}) {
   const opened: object[] = [];
   const said: string[] = [];
   const clock = fakeClock(0);
+  // Looking at files takes real time between the waits, so each wait moves the clock itself.
+  const sleep = async (ms: number) =>
+    void (await Promise.all([clock.sleep(ms), clock.advance(ms)]));
   const options: CommandStoreOptions = {
     settings,
     choice: {},
     isSandboxAsked: false,
     env: {},
-    clock,
+    clock: { ...clock, sleep },
     stderr: (text) => void said.push(text),
     open: async (where) => {
       opened.push(where);
@@ -127,11 +130,10 @@ test('a store held by a running service is not opened: the command has to go the
 });
 
 test('a store held by another command is waited for', async () => {
-  const { clock, options } = setUp(['sandbox']);
+  const { options } = setUp(['sandbox']);
   let tries = 0;
   const open = () => (++tries < 3 ? held() : Promise.resolve(closed));
   const opening = openCommandStore({ ...options, open });
-  await untilSettled(opening, () => clock.advance(200));
   await expect(opening).resolves.toMatchObject({ db: closed });
   expect(tries).toBe(3);
 });
@@ -139,16 +141,7 @@ test('a store held by another command is waited for', async () => {
 test('after ten seconds the command gives up and says who has the store', async () => {
   const { clock, options } = setUp(['sandbox']);
   const opening = openCommandStore({ ...options, open: held });
-  await untilSettled(opening, () => clock.advance(200));
   await expect(opening).rejects.toThrow('in use by 42');
   await expect(opening).rejects.toBeInstanceOf(CliError);
   expect(clock.monotonicMs()).toBeGreaterThanOrEqual(10_000);
 });
-
-/** Looking for a socket takes real I/O between the timers, so time is moved until all is done. */
-async function untilSettled(promise: Promise<unknown>, step: () => Promise<void>): Promise<void> {
-  const state = { isSettled: false };
-  const settle = () => void (state.isSettled = true);
-  promise.then(settle, settle);
-  while (!state.isSettled) await step();
-}

@@ -9,8 +9,12 @@ import { openInlineStore } from './world/inline-store.ts';
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
 const SEEDS = [SEED];
-/** First the one that finds them soonest: on the days 5, 9 and 28. */
-const BUG_SEEDS = [SEED + 2, SEED, SEED + 1];
+/** By what is added to the seed, first the one that finds it soonest. */
+const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
+  'no-supersede': [2, 0, 1],
+  'no-fence': [11, 9, 3],
+  'quota-by-clock': [2, 0, 1],
+};
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(
@@ -40,8 +44,8 @@ test.each(PLANTED_BUGS)(
   'a planted bug is found in the slice that CI runs: %s',
   async (bug) => {
     const wrong: string[] = [];
-    for (const seed of BUG_SEEDS) {
-      if (wrong.length === 0) wrong.push(...(await run(seed, DAYS, bug)).wrong);
+    for (const more of BUG_SEEDS[bug]) {
+      if (wrong.length === 0) wrong.push(...(await run(SEED + more, DAYS, bug)).wrong);
     }
     expect(wrong.join('\n')).toMatch(SYMPTOMS[bug]);
   },
