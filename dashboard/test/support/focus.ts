@@ -1,3 +1,4 @@
+import { errors } from 'playwright-core';
 import type { Locator, Page } from 'playwright-core';
 
 /** Where the keyboard is, as it is told to those who hear the page: role and name; or nowhere. */
@@ -5,8 +6,16 @@ export async function focused(page: Page): Promise<string> {
   // Within, since a part of a field may have it: the button of a date that opens its calendar.
   const at = page.locator('*:focus-within').last();
   if ((await at.count()) === 0) return '';
-  const told = await at.ariaSnapshot();
+  // What had it a moment ago may be gone: to wait for it is to wait for the next press of a key.
+  const told = await at.ariaSnapshot({ timeout: GONE_MS }).catch(orNowhere);
   return told.split('\n')[0] ?? '';
+}
+
+const GONE_MS = 2_000;
+
+function orNowhere(error: unknown): string {
+  if (error instanceof errors.TimeoutError) return '';
+  throw error;
 }
 
 /**
