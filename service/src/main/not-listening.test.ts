@@ -18,7 +18,9 @@ test.each([
   expect(String(told)).toContain(said);
 });
 
-test('an error of another kind stays what it is', () => {
-  const error = new RangeError('no port');
-  expect(notListening(error, settings)).toBe(error);
-});
+test.each([new RangeError('no port'), failed('EMFILE')])(
+  'an error that no setting is to blame for stays what it is: %s',
+  (error) => {
+    expect(notListening(error, settings)).toBe(error);
+  },
+);

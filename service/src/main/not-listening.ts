@@ -2,8 +2,8 @@ import { SettingsError } from '../settings.ts';
 import type { Settings } from '../settings.ts';
 
 /**
- * Why nobody can listen where the settings say, with what to set instead; the error as it is when it
- * is none of the system's.
+ * Why nobody can listen where the settings say, with what to set instead; the error as it is when no
+ * setting is to blame for it.
  */
 export function notListening(
   error: unknown,
@@ -20,6 +20,12 @@ export function notListening(
     const mend = 'choose another with --port or PORT (0: any)';
     return new SettingsError([{ problem: `port ${port} of ${host} ${cause}`, mend }]);
   }
+  if (!NO_SUCH_HOST.has(code)) return error;
   const mend = 'set HOST to an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
   return new SettingsError([{ problem: `HOST ${host} cannot be listened on (${code})`, mend }]);
 }
+
+/** What the system says of an address or a name that is not this machine's. */
+const NO_SUCH_HOST: ReadonlySet<string> = new Set(
+  'EADDRNOTAVAIL EAFNOSUPPORT EINVAL ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NONAME'.split(' '),
+);

@@ -42,8 +42,8 @@ export interface OpenStoreOptions {
  * An embedded one is backed up before, to a file beside its folder.
  *
  * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
- * not fit this program, NoStoreError when there is none and there must be, StoreUnavailableError when the server cannot be reached or the folder not
- * be made.
+ * not fit this program, NoStoreError when there is none and there must be, StoreUnavailableError when
+ * the server cannot be reached or the folder not be made.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const db = await open(options);

@@ -8,7 +8,8 @@ import type { MarketOverride } from './overrides.ts';
 
 /**
  * The days of the New York Stock Exchange: exact from 1970 through the last year that the exchange
- * has published (2028), and the rules carried on outside those years. Look-ups cost well under a microsecond once a year has been used.
+ * has published (2028), and the rules carried on outside those years. Look-ups cost well under a
+ * microsecond once a year has been used.
  */
 export interface MarketCalendar {
   day(date: LocalDate): MarketDay;

@@ -11,7 +11,8 @@ type UnknownSymbol = Extract<EndpointAnswer, { kind: 'unknown-symbol' }>;
 /**
  * The security that a symbol means today, or meant at an instant by what was known then; of a symbol
  * that none has any more, the one that had it last. When that one was renamed, the symbol answers as
- * unknown with its successor; one never heard of, with symbols that look like it. As of an instant nothing is suggested: what may be meant is told of today.
+ * unknown with its successor; one never heard of, with symbols that look like it. As of an instant
+ * nothing is suggested: what may be meant is told of today.
  */
 export async function findSecurity(
   db: Queryable,
