@@ -25,7 +25,7 @@ const FILES = [
   'service/test/roles/chaos.test.ts',
   'service/test/restore-drill.test.ts',
   'service/test/secrets-hunt.test.ts',
-  'service/src/deliveries/signature.test.ts',
+  'service/src/deliveries/message/signature.test.ts',
   'sdk/src/verify-webhook.test.ts',
   'dashboard/test/journeys/hostile-',
   'service/test/attack/',

@@ -14,10 +14,12 @@ import { queryClient, router } from './router.tsx';
 import { PasswordDialog } from './session/password-dialog.tsx';
 import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
+import { keepFocusInDialogs } from './ui/page/keep-focus.ts';
 
 // Dialogs that keep the page behind them from scrolling write a style element too.
 setNonce(styleNonce);
 reloadOnceWhenReplaced();
+keepFocusInDialogs(document);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page lacks its root.');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { commands } from '../../service/src/cli/registry.gen.ts';
+import { commands } from '../../service/src/cli/commands/registry.gen.ts';
 import { providers } from '../../service/src/providers/registry.gen.ts';
 import { readSettings } from '../../service/src/settings.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { commands } from '../../service/src/cli/registry.gen.ts';
+import { commands } from '../../service/src/cli/commands/registry.gen.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const COMMON = 'afterbell-.service.d/10-common.conf';

@@ -10,6 +10,8 @@ export interface Description {
 export interface Operation {
   operationId: string;
   summary: string;
+  /** Headings of the reference, the first of which counts. */
+  tags: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;

@@ -6,6 +6,7 @@ import { providersPage } from './providers-page.ts';
 import { reads } from './reads.ts';
 import { REGISTRIES, registryOutput } from './registry.ts';
 import { schema } from './schema.ts';
+import { sdkReads } from './sdk-reads.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** Registries first: what follows is made from them. */
@@ -18,5 +19,6 @@ export const outputs: readonly Output[] = [
   managementApi,
   calls,
   reads,
+  sdkReads,
   schema,
 ];

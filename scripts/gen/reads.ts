@@ -1,27 +1,12 @@
-import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
-import { openApiFile } from '../../service/src/http/write-openapi.ts';
-import { answerOf, operationsOf, printNamed } from './described.ts';
+import { answerOf, operationsOf } from './described.ts';
 import type { Description } from './described.ts';
-import { loadModule } from './load-module.ts';
-import { GENERATED } from './output.ts';
-import type { Output } from './output.ts';
+import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/** What the dashboard may read through `explore`, and the types of the answers. */
-export const reads: Output = {
-  path: 'dashboard/src/api/reads.gen.ts',
-  async render(root) {
-    const path = 'service/src/endpoints/registry.gen.ts';
-    const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, path);
-    if (source === null) return null;
-    return printReads(JSON.parse(openApiFile(source.endpoints)) as Description);
-  },
-};
+/** What the dashboard may read through `explore`, where that is, and the types of the answers. */
+export const reads = readClient('dashboard/src/api/reads.gen.ts', printReads);
 
-function printReads({ paths, components }: Description): string {
-  const types = Object.entries(components.schemas).map(([name, schema]) =>
-    printNamed(name, schema),
-  );
+function printReads(paths: Description['paths']): string[] {
   const operations = operationsOf(paths).map(({ operation }) => {
     const parameters = (operation.parameters ?? []).filter(
       ({ in: place, name }) => place !== 'header' && name !== 'apikey',
@@ -43,10 +28,14 @@ function printReads({ paths, components }: Description): string {
       `  };\n`,
     ].join('');
   });
+  const places = operationsOf(paths).map(({ path, operation: { operationId, tags } }) => {
+    return `  '${operationId}': { path: '${path}', tag: '${tags[0] ?? ''}' },\n`;
+  });
   return [
-    `${GENERATED}\n`,
-    ...types,
     `/** Every read endpoint: what it is asked with, and what it answers. */`,
     `export interface Reads {\n${operations.join('')}}\n`,
-  ].join('\n');
+    `/** Where each of them is, and under which heading the reference lists it. */`,
+    `export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: string }>> = {`,
+    `${places.join('')}};\n`,
+  ];
 }

@@ -41,9 +41,9 @@ export const REGISTRIES: readonly RegistryKind[] = [
     layout: 'files',
   },
   {
-    folder: 'service/src/cli',
+    folder: 'service/src/cli/commands',
     exported: 'command',
-    type: { name: 'CliCommand', from: './command.ts' },
+    type: { name: 'CliCommand', from: '../command.ts' },
     list: 'commands',
     layout: 'files',
     isLazy: true,

@@ -5,9 +5,11 @@ export interface JsonSchema {
   enum?: readonly unknown[];
   const?: unknown;
   anyOf?: readonly JsonSchema[];
-  items?: JsonSchema | readonly JsonSchema[];
+  items?: JsonSchema | boolean;
+  prefixItems?: readonly JsonSchema[];
   properties?: Readonly<Record<string, JsonSchema>>;
   patternProperties?: Readonly<Record<string, JsonSchema>>;
+  additionalProperties?: boolean | JsonSchema;
   required?: readonly string[];
   description?: string;
 }
@@ -41,15 +43,13 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 }
 
-function printArray({ items }: JsonSchema, depth: number): string {
-  if (items === undefined) return 'readonly unknown[]';
-  if (isTuple(items)) return `readonly [${items.map((it) => printType(it, depth)).join(', ')}]`;
+function printArray({ items, prefixItems }: JsonSchema, depth: number): string {
+  if (prefixItems !== undefined) {
+    return `readonly [${prefixItems.map((it) => printType(it, depth)).join(', ')}]`;
+  }
+  if (typeof items !== 'object') return 'readonly unknown[]';
   const item = printType(items, depth);
   return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
-}
-
-function isTuple(items: JsonSchema | readonly JsonSchema[]): items is readonly JsonSchema[] {
-  return Array.isArray(items);
 }
 
 function printObject(schema: JsonSchema, depth: number): string {
@@ -58,7 +58,11 @@ function printObject(schema: JsonSchema, depth: number): string {
     const values = Object.values(patternProperties).map((it) => printType(it, depth));
     return `Readonly<Record<string, ${values.join(' | ')}>>`;
   }
-  if (Object.keys(properties).length === 0) return 'Readonly<Record<string, unknown>>';
+  if (Object.keys(properties).length === 0) {
+    const { additionalProperties: others } = schema;
+    const value = typeof others === 'object' ? printType(others, depth) : 'unknown';
+    return `Readonly<Record<string, ${value}>>`;
+  }
   return `{\n${printMembers(properties, required, depth + 1)}${indent(depth)}}`;
 }
 

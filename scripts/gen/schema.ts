@@ -1,6 +1,6 @@
-import { migrate } from '../../service/src/storage/migrate.ts';
-import { openPglite } from '../../service/src/storage/pglite.ts';
-import { renderSchema } from '../../service/src/storage/schema.ts';
+import { migrate } from '../../service/src/storage/schema/migrate.ts';
+import { openPglite } from '../../service/src/storage/engines/pglite/pglite.ts';
+import { renderSchema } from '../../service/src/storage/schema/schema.ts';
 import type { Output } from './output.ts';
 
 /** What the database looks like after every migration, for readers. */

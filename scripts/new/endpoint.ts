@@ -11,6 +11,7 @@ export const endpointSkeleton: Skeleton = {
   next: (names) => [
     `Describe the parameters and the answer in service/src/endpoints/${names.kebab}.ts.`,
     'Read what it answers from the store of a data set, and name the topics that make it stale.',
+    'Name it in the table of endpoints in README.md.',
     'Run npm run gen, which adds it to the registry and the interface description, then npm run check.',
   ],
 };

@@ -16,10 +16,10 @@ export const providerSkeleton: Skeleton = {
     ]);
   },
   next: (names) => [
-    `Set title, homepage, hosts, pace and terms in service/src/providers/${names.kebab}/index.ts.`,
+    `Set title, homepage, terms, hosts and pace in service/src/providers/${names.kebab}/index.ts.`,
     'One file per feed: claims() recognises the answer, parse() reads it, plan() says what to ask.',
-    'Fixtures are written by hand in the shape of the source, about made-up companies; meta.json says',
-    '  what is to become of each, and the conformance test holds the provider to it.',
+    'Write fixtures by hand, about made-up companies; meta.json says what is to become of each.',
+    'Say when it is asked: in docs/ingest.md, and in service/src/ingest/jobs.ts unless nightly will do.',
     'Run npm run gen, which adds it to the registry and docs/providers.md, then npm run check.',
   ],
 };
@@ -34,6 +34,7 @@ export const provider: Provider = {
   homepage: \`https://\${HOST}/\`,
   redistribution: 'not-granted',
   terms: 'Nothing is known of the terms of this source: for your own use only.',
+  termsUrl: \`https://\${HOST}/terms\`,
   hosts: [HOST],
   pace: {
     intervalMsMin: 3000,

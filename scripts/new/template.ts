@@ -11,6 +11,7 @@ export const templateSkeleton: Skeleton = {
   next: (names) => [
     `Name the data set and the fields in service/src/webhooks/templates/${names.kebab}.ts.`,
     'build() loads the rows, a pure function derives the data from them.',
+    'Tell its fields in sdk/src/webhook-types.ts and in the table of docs/webhooks.md.',
     'Run npm run gen, which adds it to the registry, then npm run check.',
   ],
 };

@@ -1,6 +1,20 @@
 export { parseDelivery } from './parse-delivery.ts';
+export { createReadClient } from './read-client.ts';
+export type {
+  AnswerOf,
+  Asked,
+  AskOptions,
+  PagedPath,
+  ReadAnswer,
+  ReadClient,
+  ReadClientOptions,
+  ReadPath,
+  TablePath,
+} from './read-client.ts';
+export { ReadError } from './read-error.ts';
 export { readUrl } from './read-url.ts';
 export type { ReadParameters } from './read-url.ts';
+export type * from './reads.gen.ts';
 export { verifyWebhook } from './verify-webhook.ts';
 export type {
   VerifiedWebhook,

@@ -1,5 +1,5 @@
 /** Parameters by name; those that are undefined are left out. */
-export type ReadParameters = Readonly<Record<string, string | boolean | undefined>>;
+export type ReadParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * The URL of a read endpoint. `path` is written as in the interface description, with parameters in

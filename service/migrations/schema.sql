@@ -227,6 +227,7 @@ create table earnings_event (
   updated_at timestamp with time zone not null,
   known_from timestamp with time zone not null,
   known_to timestamp with time zone,
+  revenue_estimate_as_of timestamp with time zone,
   constraint earnings_event_pkey PRIMARY KEY (version_id)
 );
 CREATE INDEX earnings_event_by_date ON earnings_event USING btree (date) WHERE (known_to IS NULL);
@@ -423,6 +424,16 @@ create table known_address (
   seen_at timestamp with time zone not null,
   constraint known_address_pkey PRIMARY KEY (person_id, address),
   constraint known_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
+create table listed_day (
+  dataset text not null,
+  provider text not null,
+  feed text not null,
+  day date not null,
+  observed_at timestamp with time zone not null,
+  row_count integer not null,
+  constraint listed_day_pkey PRIMARY KEY (dataset, provider, feed, day, observed_at)
 );
 
 create table market_override (
@@ -797,6 +808,7 @@ create table source_record (
   constraint source_record_pkey PRIMARY KEY (id),
   constraint source_record_dataset_subject_provider_feed_natural_key_fie_key UNIQUE (dataset, subject, provider, feed, natural_key, fields_sha256)
 );
+CREATE INDEX source_record_by_day ON source_record USING btree (dataset, provider, feed, COALESCE((fields ->> 'exDate'::text), (fields ->> 'date'::text))) WHERE (dataset = ANY (ARRAY['earnings'::text, 'dividends'::text]));
 CREATE INDEX source_record_filer ON source_record USING btree (((fields ->> 'cik'::text))) WHERE (dataset = 'securities'::text);
 CREATE INDEX source_record_ipo_deal ON source_record USING btree (((fields ->> 'dealKey'::text))) WHERE (dataset = 'ipos'::text);
 CREATE INDEX source_record_ipo_symbol ON source_record USING btree (((fields ->> 'symbol'::text))) WHERE (dataset = 'ipos'::text);

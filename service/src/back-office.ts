@@ -79,7 +79,7 @@ export async function openBackOffice(options: {
       );
       await serveManagement(app, {
         routes: routeGroups.flatMap(({ routes }) => routes),
-        ...{ keys: door.keys, strangers: door.strangers, log },
+        ...{ keys: door.keys, strangers: door.strangers, keyUse: door.keyUse, log },
         nextRequestId: createRequestIds(random),
         addressOf: ({ socket, headers }) =>
           proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),

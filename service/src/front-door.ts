@@ -1,8 +1,10 @@
 import { startKeyRing } from './accounts/keys/key-ring.ts';
 import type { StoredKeyRing } from './accounts/keys/key-ring.ts';
 import { startKeyUse } from './accounts/keys/key-use.ts';
+import type { KeyUse } from './accounts/keys/key-use.ts';
 import { metered } from './http/metered.ts';
-import type { ReadApiOptions, SeenRequest } from './http/read-api.ts';
+import type { SeenRequest } from './http/observer.ts';
+import type { ReadApiOptions } from './http/read-api.ts';
 import { failedKeys } from './metering/failed-keys.ts';
 import { startLocalMeter } from './metering/local-meter.ts';
 import type { StartedMeter } from './metering/meter.ts';
@@ -18,6 +20,8 @@ export interface FrontDoor extends Required<
   Pick<ReadApiOptions, 'admit' | 'strangers' | 'observe'>
 > {
   keys: StoredKeyRing;
+  /** For keys that come in by another door. */
+  keyUse: Pick<KeyUse, 'note'>;
   meter: StartedMeter;
   /** Writes what is still in memory. */
   stop(): Promise<void>;
@@ -54,6 +58,7 @@ export async function openFrontDoor(deps: {
 
   return {
     keys,
+    keyUse,
     meter,
     admit: metered(meter),
     strangers: failedKeys({ clock }),

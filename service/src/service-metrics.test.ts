@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '../test/support/stores.ts';
 import { createAnswerCache } from './http/answer-cache.ts';
-import type { ReadApi, SeenRequest } from './http/read-api.ts';
+import type { SeenRequest } from './http/observer.ts';
+import type { ReadApi } from './http/read-api.ts';
 import { openReadiness } from './http/readiness.ts';
 import { fakeClock } from './platform/fake-clock.ts';
 import { silentLog } from './platform/log.ts';
@@ -84,6 +85,7 @@ test('while the store is away the rest is shown, and that it is away', async () 
   expect(shown).toMatch(/^afterbell_webhook_in_flight 0$/m);
   expect(shown).toMatch(/^afterbell_store_outages_total [1-9]/m);
   expect(shown).not.toMatch(/^afterbell_store_(bytes|transaction_age) /m);
+  expect(shown).not.toMatch(/^afterbell_dataset_/m);
 });
 
 test('only GET /metrics is answered, and a port that is taken stops the start with its mend', async () => {
@@ -162,11 +164,14 @@ async function world() {
   measured.webhooks({ worker, db, clock });
   const cache = measured.cache(createAnswerCache({ sizeMaxBytes: 1_000 }));
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
-  measured.freshness(async () => [
-    { ...fresh, dataset: 'bars', lastSuccessAt: NOW - 90_000, state: 'fresh' },
-    { ...fresh, dataset: 'earnings', lastSuccessAt: NOW - 7_200_000, state: 'late' },
-    { ...fresh, dataset: 'profiles', lastSuccessAt: null, state: 'empty' },
-  ]);
+  measured.freshness(async () => {
+    await db.query('select 1');
+    return [
+      { ...fresh, dataset: 'bars', lastSuccessAt: NOW - 90_000, state: 'fresh' },
+      { ...fresh, dataset: 'earnings', lastSuccessAt: NOW - 7_200_000, state: 'late' },
+      { ...fresh, dataset: 'profiles', lastSuccessAt: null, state: 'empty' },
+    ];
+  });
   const url = await measured.serve();
   if (url === null) throw new Error('it does not listen');
   onTestFinished(async () => {

@@ -14,8 +14,8 @@ import type { Shutdown } from './platform/shutdown.ts';
 import { SettingsError } from './settings.ts';
 import type { Settings } from './settings.ts';
 import type { Db } from './storage/db.ts';
-import { measuredDb } from './storage/measured-db.ts';
-import { showStore } from './storage/store-metrics.ts';
+import { measuredDb } from './storage/health/measured-db.ts';
+import { showStore } from './storage/health/store-metrics.ts';
 import { showWebhooks } from './webhooks/worker/shown-metrics.ts';
 
 /** The parts of the service, measured, or as they are where nobody asked for figures. */

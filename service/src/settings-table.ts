@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isDevAllowEntry } from './deliveries/dev-allow.ts';
+import { isDevAllowEntry } from './deliveries/address/dev-allow.ts';
+import { isSecretsKeySetting } from './platform/secrets-key.ts';
 import type { SettingSpec } from './platform/settings.ts';
 import * as type from './platform/setting-types.ts';
 
@@ -83,7 +84,12 @@ export const settingsTable = {
   },
   secretsKey: {
     name: 'SECRETS_KEY',
-    type: type.text('32 bytes in base64 or hexadecimal', '$(openssl rand -base64 32)'),
+    type: type.checkedText(
+      '32 bytes in base64 or hexadecimal, as openssl rand -base64 32 writes them',
+      // Of a secret no example is shown: nobody should take over a key.
+      '0'.repeat(64),
+      isSecretsKeySetting,
+    ),
     fallback: null,
     sentence:
       'Seals secrets that are stored: 32 bytes in base64; several separated by commas, the first seals and all open. Without it, a file of the data folder.',

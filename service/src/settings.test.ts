@@ -87,6 +87,13 @@ test('flags of a start are read, with paths from where they were typed', () => {
   });
 });
 
+test('a key of the secrets that is none is told with all that is wrong, before a store is opened', () => {
+  const said = problemsOf({ env: { PORT: '-1', SECRETS_KEY: 'hunter2' } });
+  expect(said).toContain('PORT "-1" must be');
+  expect(said).toContain('SECRETS_KEY must be 32 bytes in base64 or hexadecimal');
+  expect(said).not.toContain('hunter2');
+});
+
 test('settings of sources are read by name, and their secrets are known as such', () => {
   const env = {
     SOURCES: 'registry,exchange',

@@ -1,4 +1,4 @@
-import { headerBrand } from './deliveries/delivery-headers.ts';
+import { headerBrand } from './deliveries/message/delivery-headers.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import type { Random } from './platform/random.ts';

@@ -1,5 +1,5 @@
-import { devAllow } from './deliveries/dev-allow.ts';
-import type { UrlRules } from './deliveries/url-rules.ts';
+import { devAllow } from './deliveries/address/dev-allow.ts';
+import type { UrlRules } from './deliveries/address/url-rules.ts';
 import type { WebhookFacts } from './deliveries/webhook-deps.ts';
 import type { Settings } from './settings.ts';
 import { loadSourceData } from './webhooks/source-data.ts';

@@ -203,7 +203,9 @@ test('data sets go to files with their checksums, and no cell is a formula', TIM
   const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
   expect(again.stderr).toContain('is there already: name another folder');
   const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
-  expect(unknown.stderr).toContain('there is no data set "earning": choose from earnings');
+  expect(unknown.stderr).toContain(
+    'there is no data set "earning": choose from bars, dividends, earnings',
+  );
   const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
   expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles have no day');
 });

@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '../src/cli/registry.gen.ts';
+import { commands } from '../src/cli/commands/registry.gen.ts';
 import { datasets } from '../src/datasets/registry.gen.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
+import { jobsOf } from '../src/ingest/jobs.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import { settingsTable } from '../src/settings-table.ts';
 import { templates } from '../src/webhooks/templates/registry.gen.ts';
@@ -54,6 +55,13 @@ test('every provider has a readme, and the providers page and the settings page 
   expect(missingFrom(settings, read('docs/settings.md'))).toEqual([]);
 });
 
+test('the guide to gathering says when each source that runs by the clock is asked', () => {
+  const rows = read('docs/ingest.md').split('\n');
+  const named = rows.flatMap((row) => row.split('|')[2]?.trim().split(', ') ?? []);
+  const asked = new Set(jobsOf(providers).map((job) => job.provider));
+  expect([...asked].filter((name) => !named.includes(name))).toEqual([]);
+});
+
 test('every feed fills data sets that exist, and every data set is filled by some feed', () => {
   const known = datasets.map((it) => it.name);
   const filled = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
@@ -90,7 +98,7 @@ test('the interface description holds exactly the registered endpoints', () => {
 });
 
 test('every command file is in the registry', () => {
-  expect(Object.keys(commands)).toEqual(filesDeclaring('service/src/cli', 'command'));
+  expect(Object.keys(commands)).toEqual(filesDeclaring('service/src/cli/commands', 'command'));
 });
 
 test('every webhook template is in the registry, named after its file, and has a test', () => {

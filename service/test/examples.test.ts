@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveryHeaders } from '../src/deliveries/delivery-headers.ts';
-import type { SigningSecrets } from '../src/deliveries/delivery-headers.ts';
-import { renderPayload } from '../src/deliveries/payload.ts';
-import { signatureOf, timestampOf } from '../src/deliveries/signature.ts';
+import { deliveryHeaders } from '../src/deliveries/message/delivery-headers.ts';
+import type { SigningSecrets } from '../src/deliveries/message/delivery-headers.ts';
+import { renderPayload } from '../src/deliveries/message/payload.ts';
+import { signatureOf, timestampOf } from '../src/deliveries/message/signature.ts';
 
 /** The receivers that we show, as processes of their own, and the five steps they promise. */
 

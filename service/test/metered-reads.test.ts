@@ -3,6 +3,7 @@ import { createKey } from '../src/accounts/keys/create-key.ts';
 import { revokeKey } from '../src/accounts/keys/change-key.ts';
 import { suspendCustomer } from '../src/accounts/customers/customers.ts';
 import { openFrontDoor } from '../src/front-door.ts';
+import { openApiFile } from '../src/http/write-openapi.ts';
 import type { FrontDoor } from '../src/front-door.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
@@ -218,6 +219,56 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
+  test('a full minute is found before anything is computed for who holds something', async () => {
+    for (let count = 0; count < 60; count += 1) await ask(DAY);
+    const computed = server.world.computed();
+    const refused = await ask('/v1/calendar/stub?date=2026-11-16', { 'If-None-Match': '"x"' });
+    expect([refused.status, refused.json().code]).toEqual([429, 'rate-limited']);
+    expect(server.world.computed()).toBe(computed);
+  });
+
+  test('with a full day sixty are computed in a minute to see whether they are unchanged', async () => {
+    for (let count = 0; count < 100; count += 1) {
+      if (count === 50) await world.clock.advance(61_000);
+      await ask(DAY);
+    }
+    await world.clock.advance(61_000);
+    const before = server.world.computed();
+    let refusals = 0;
+    for (let count = 0; count < 70; count += 1) {
+      server.cache.invalidateAll();
+      const path = '/v1/calendar/stub?date=2026-11-16';
+      if ((await ask(path, { 'If-None-Match': '"x"' })).status === 429) refusals += 1;
+    }
+    expect([refusals, server.world.computed() - before]).toEqual([70, 60]);
+  });
+
+  test('the description tells every header under its status, but for what all of the web has', async () => {
+    const { components, paths } = JSON.parse(openApiFile(server.world.endpoints)) as Description;
+    const { responses } = paths['/v1/calendar/stub']?.get ?? { responses: {} };
+    const { etag } = (await ask(DAY)).headers;
+    const replies = [
+      await ask(`${DAY}&color=red`),
+      await ask(DAY, { 'If-None-Match': String(etag) }),
+      await ask('/v1/calendar/stub?date=soon&color=red'),
+      await server.get(DAY),
+      await ask('/v1/calendar/stub?date=2020-01-02'),
+      await ask('/v1/profile-stub/NONE'),
+      await ask(DAY, {}, 'POST'),
+      await ask(DAY, { Accept: 'image/png' }),
+    ];
+    while (replies.at(-1)?.status !== 429) replies.push(await ask(DAY));
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.slice(0, 8)).toEqual([200, 304, 400, 401, 403, 404, 405, 406]);
+    for (const { status, headers } of replies) {
+      const { $ref = '', headers: own = {} } = responses[String(status)] ?? {};
+      const shared = components.responses[$ref.split('/').at(-1) ?? '']?.headers ?? {};
+      const told = Object.keys({ ...own, ...shared }).map((name) => name.toLowerCase());
+      const sent = Object.keys(headers).filter((name) => !OF_THE_WEB.test(name));
+      expect(told, String(status)).toEqual(expect.arrayContaining(sent));
+    }
+  });
+
   test('a suspended customer and a revoked key are refused at the next request', async () => {
     const other = await freshKey();
     await revokeKey(world, { customerId, keyId: other.keyId }, TESTER);
@@ -228,6 +279,18 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).json().code).toBe('customer-suspended');
     expect(keyId).toMatch(/^key_/);
   });
+}
+
+/** Of the connection, the form of the body, and what pages may do with it. */
+const OF_THE_WEB =
+  /^(date|connection|keep-alive|content-(type|length|encoding|security-policy)|access-control-.*|x-content-type-options|referrer-policy)$/;
+
+interface Description {
+  components: { responses: Record<string, { headers: object }> };
+  paths: Record<
+    string,
+    { get: { responses: Record<string, { $ref?: string; headers?: object }> } }
+  >;
 }
 
 function remaining({ headers }: Reply): number[] {

@@ -1,6 +1,7 @@
 import { CALLS } from './calls.gen.ts';
 import type { Calls } from './calls.gen.ts';
 import { readProblem, unreachable } from './problem.ts';
+import { noteDate } from './server-clock.ts';
 
 export type CallName = keyof Calls;
 export type Answer<N extends CallName> = Calls[N]['answer'];
@@ -33,6 +34,7 @@ export async function call<N extends CallName>(
 ): Promise<Answer<N>> {
   const { method } = CALLS[name];
   const { body } = input as LooseInput;
+  const sentAt = Date.now();
   const response = await fetch(addressOf(name, input, options.customerId), {
     method,
     credentials: 'same-origin',
@@ -43,6 +45,7 @@ export async function call<N extends CallName>(
     if (options.signal?.aborted === true) throw error;
     throw unreachable();
   });
+  noteDate(response.headers.get('Date'), sentAt, Date.now());
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
   return (text === '' ? null : JSON.parse(text)) as Answer<N>;

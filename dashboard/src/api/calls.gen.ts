@@ -578,7 +578,7 @@ export interface PreparedSecret {
 
 /** An error (RFC 9457). `code` is stable; `title` and `detail` are for people. */
 export interface Problem {
-  /** Where it is explained: /errors/forbidden. */
+  /** Where it is explained. */
   type: string;
   title: string;
   status: number;
@@ -586,8 +586,20 @@ export interface Problem {
   detail: string;
   /** The request id, as in `X-Request-Id`. */
   instance: string;
-  /** The member at fault. */
+  /** The parameter at fault. */
   parameter?: string;
+  /** Forms understood. */
+  accepted?: readonly string[];
+  symbol?: string;
+  suggestions?: readonly string[];
+  successorSymbol?: string | null;
+  requestedDate?: string;
+  earliestDate?: string;
+  plan?: string;
+  violatedPolicies?: readonly string[];
+  limit?: number;
+  resetAt?: string;
+  retryable?: boolean;
 }
 
 export interface QuarantineCount {
@@ -1406,7 +1418,7 @@ export interface Calls {
   'requests-list': {
     path: null;
     query: {
-      /** Requests with this key. */
+      /** Requests with this key, deleted or not. */
       keyId?: string;
       /** Those whose path begins so, such as `/v1/earnings`. */
       path?: string;
@@ -1554,7 +1566,7 @@ export interface Calls {
       endpoint?: string;
       /** `csv` is a table of `rows`. */
       format?: 'json' | 'csv';
-      /** Requests with this key. */
+      /** Requests with this key, deleted or not. */
       keyId?: string;
     };
     body: null;

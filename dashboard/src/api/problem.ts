@@ -44,6 +44,16 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   });
 }
 
+/** Worth asking again: the service was away or busy. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
+}
+
+/** Whether to ask the same again may be answered otherwise: not where one may not, or nothing is. */
+export function mayHelp({ status }: ApiProblem): boolean {
+  return ![403, 404, 410].includes(status);
+}
+
 /** What to show of anything that was thrown. */
 export function sayProblem(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';

@@ -1,24 +1,5 @@
+import { READ_PATHS } from './reads.gen.ts';
 import type { Reads } from './reads.gen.ts';
-
-/** Where each read endpoint is, and under which heading the reference lists it. */
-const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: string }>> = {
-  'calendar-dividends': { path: '/v1/calendar/dividends', tag: 'calendars' },
-  'calendar-earnings': { path: '/v1/calendar/earnings', tag: 'earnings' },
-  'calendar-earnings-ics': { path: '/v1/calendar/earnings.ics', tag: 'earnings' },
-  'calendar-economic': { path: '/v1/calendar/economic', tag: 'calendars' },
-  'calendar-ipo': { path: '/v1/calendar/ipo', tag: 'calendars' },
-  changes: { path: '/v1/changes', tag: 'data' },
-  coverage: { path: '/v1/coverage', tag: 'data' },
-  earnings: { path: '/v1/earnings', tag: 'earnings' },
-  'earnings-movers': { path: '/v1/earnings-movers', tag: 'earnings' },
-  'earnings-reactions': { path: '/v1/earnings-reactions', tag: 'earnings' },
-  'earnings-revisions': { path: '/v1/earnings/{id}/revisions', tag: 'earnings' },
-  'market-calendar': { path: '/v1/market-calendar', tag: 'market' },
-  'market-holidays': { path: '/v1/market-holidays', tag: 'market' },
-  'market-status': { path: '/v1/market-status', tag: 'market' },
-  profile: { path: '/v1/profile/{symbol}', tag: 'companies' },
-  'unusual-volume': { path: '/v1/unusual-volume', tag: 'market' },
-};
 
 /** The address of a request, its key left out; parts of the path are taken from the query. */
 export function addressOfRead(endpoint: keyof Reads, query: object): string {

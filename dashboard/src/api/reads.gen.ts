@@ -16,7 +16,7 @@ export interface Change {
   symbol: string | null;
   /** Names of the fields that changed. */
   changedFields: readonly string[];
-  fields: Readonly<Record<string, unknown>> | null;
+  fields: Readonly<Record<string, ChangedValue>> | null;
 }
 
 export interface ChangedValue {
@@ -55,7 +55,7 @@ export interface CompanyEarningsRow {
   /** When the last change of any other field was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
   epsSurprise: number | null;
   epsSurprisePercent: number | null;
   revenueSurprise: number | null;
@@ -63,6 +63,7 @@ export interface CompanyEarningsRow {
   epsOutcome: 'beat' | 'meet' | 'miss' | null;
   revenueOutcome: 'beat' | 'meet' | 'miss' | null;
   estimateAsOf: string | null;
+  revenueEstimateAsOf: string | null;
   /** Product of the splits since the report; 1 if none. */
   splitFactor: number;
   sourceUrl: string | null;
@@ -108,7 +109,7 @@ export interface CompanyProfile {
   /** When the last change of any field but price and market cap was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface Coverage {
@@ -172,7 +173,7 @@ export interface DividendRow {
   /** When the last change of any field but `yield` was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface EarningsCalendar {
@@ -296,7 +297,7 @@ export interface EarningsRow {
   /** When the last change of any other field was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface EconomicEvent {
@@ -333,7 +334,7 @@ export interface EconomicEvent {
   /** When the last change of any other field was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 /** Earnings per share. */
@@ -410,7 +411,7 @@ export interface IpoRow {
   /** When the last change of any field was observed. */
   updatedAt: string;
   /** Only with `include=provenance`: by field, who said what stands in it. Fields that are computed from others have no entry. */
-  provenance?: Readonly<Record<string, unknown>>;
+  provenance?: Readonly<Record<string, FieldSource>>;
 }
 
 export interface MarketCalendarDay {
@@ -603,6 +604,7 @@ export interface RevisedEarnings {
   epsOutcome: 'beat' | 'meet' | 'miss' | null;
   revenueOutcome: 'beat' | 'meet' | 'miss' | null;
   estimateAsOf: string | null;
+  revenueEstimateAsOf: string | null;
   /** Product of the splits since the report; 1 if none. */
   splitFactor: number;
   sourceUrl: string | null;
@@ -856,3 +858,23 @@ export interface Reads {
     answer: UnusualVolume;
   };
 }
+
+/** Where each of them is, and under which heading the reference lists it. */
+export const READ_PATHS: Readonly<Record<keyof Reads, { path: string; tag: string }>> = {
+  'calendar-dividends': { path: '/v1/calendar/dividends', tag: 'calendars' },
+  'calendar-earnings': { path: '/v1/calendar/earnings', tag: 'earnings' },
+  'calendar-earnings-ics': { path: '/v1/calendar/earnings.ics', tag: 'earnings' },
+  'calendar-economic': { path: '/v1/calendar/economic', tag: 'calendars' },
+  'calendar-ipo': { path: '/v1/calendar/ipo', tag: 'calendars' },
+  'changes': { path: '/v1/changes', tag: 'data' },
+  'coverage': { path: '/v1/coverage', tag: 'data' },
+  'earnings': { path: '/v1/earnings', tag: 'earnings' },
+  'earnings-movers': { path: '/v1/earnings-movers', tag: 'earnings' },
+  'earnings-reactions': { path: '/v1/earnings-reactions', tag: 'earnings' },
+  'earnings-revisions': { path: '/v1/earnings/{id}/revisions', tag: 'earnings' },
+  'market-calendar': { path: '/v1/market-calendar', tag: 'market' },
+  'market-holidays': { path: '/v1/market-holidays', tag: 'market' },
+  'market-status': { path: '/v1/market-status', tag: 'market' },
+  'profile': { path: '/v1/profile/{symbol}', tag: 'companies' },
+  'unusual-volume': { path: '/v1/unusual-volume', tag: 'market' },
+};

@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { DayField } from '../ui/day-field.tsx';
+import { DayField } from '../ui/controls/day-field.tsx';
 import { ABOUT } from './audit-about.ts';
 import type { AuditSearch } from './audit-search.ts';
 

@@ -1,11 +1,12 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconClipboardList, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Actor, AuditEvent } from '../api/calls.gen.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { sentenceOf } from './act-sentences.ts';
 import { AuditDetails } from './audit-details.tsx';
 
@@ -40,14 +41,14 @@ export function AuditList(props: {
         {
           name: 'What was done',
           render: ({ by, act, details }) => (
-            <Text size="sm" lh={1.45}>
+            <LongText isWide lines={4}>
               <ActorName
                 of={by}
                 isYou={by.kind === 'person' && by.id === personId}
                 {...(onActor === undefined ? {} : { onActor })}
               />{' '}
               {sentenceOf(act, details, by.label)}
-            </Text>
+            </LongText>
           ),
         },
         ...(accountOf === undefined ? [] : [{ name: 'Account', render: accountOf, isExtra: true }]),

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '../api/reads.gen.ts';
 import { formatWeekday, formatWholeDay } from '../format/day.ts';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/values/mark.tsx';
 import { ReportChip } from './report-chip.tsx';
 import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';

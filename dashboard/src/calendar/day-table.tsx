@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import type { EarningsRow } from '../api/reads.gen.ts';
 import { formatWholeDay } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
-import { Change } from '../ui/change.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { DateStatus } from '../ui/date-status.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { SessionMark } from '../ui/session-mark.tsx';
-import { SymbolLink } from '../ui/symbol-link.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { DateStatus } from '../ui/values/date-status.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { SessionMark } from '../ui/values/session-mark.tsx';
+import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 
 /** Drawn at once; more would make the page slow to answer. */

@@ -6,11 +6,11 @@ import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatWholeDay } from '../format/day.ts';
 import { formatHere } from '../format/time.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import type { CalendarSearch, Week } from './calendar-search.ts';
 import styles from './economic-week.module.css';
 

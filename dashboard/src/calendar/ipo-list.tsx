@@ -7,12 +7,12 @@ import { useRead } from '../api/use-read.ts';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatCompact } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import type { CalendarSearch } from './calendar-search.ts';
 import { isFound } from './reports.ts';
 

@@ -6,8 +6,8 @@ import type { EarningsRow } from '../api/reads.gen.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatSignedPercent } from '../format/number.ts';
 import { SESSION_WORDS } from '../format/session.ts';
-import { Change } from '../ui/change.tsx';
-import { DATE_STATUS } from '../ui/date-status.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { DATE_STATUS } from '../ui/values/date-status.tsx';
 import styles from './report-chip.module.css';
 import { epsSurpriseOf } from './reports.ts';
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { addressOf } from '../api/call.ts';
 import { addressOfRead } from '../api/read-paths.ts';
 import { useCustomerId } from '../session/customer.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { SameRequest } from '../ui/same-request.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { SameRequest } from '../ui/controls/same-request.tsx';
 
 export type CalendarEndpoint =
   | 'calendar-earnings'

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatSpan, formatWeekday } from '../format/day.ts';
 import { addDays } from '../format/time.ts';
-import { DayField } from '../ui/day-field.tsx';
+import { DayField } from '../ui/controls/day-field.tsx';
 import type { OnSearch, Week } from './calendar-search.ts';
 
 /** Goes through the weeks: one back, one on, to this one, to that of a day. */

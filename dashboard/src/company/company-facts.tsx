@@ -5,12 +5,12 @@ import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatCompact } from '../format/number.ts';
 import { formatDay, newYorkDate } from '../format/time.ts';
-import { DateStatus } from '../ui/date-status.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
-import { SessionMark } from '../ui/session-mark.tsx';
-import { Stat } from '../ui/stat.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { DateStatus } from '../ui/values/date-status.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { SessionMark } from '../ui/values/session-mark.tsx';
+import { Stat } from '../ui/values/stat.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 
 const DAY_MS = 86_400_000;
 

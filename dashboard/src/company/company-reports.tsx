@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
-import { Loaded } from '../ui/loaded.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
 import type { CompanySearch } from './company-look.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PayoutsPanel } from './payouts-panel.tsx';

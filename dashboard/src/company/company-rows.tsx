@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SymbolLink } from '../ui/symbol-link.tsx';
+import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import styles from './company-rows.module.css';
 
 export interface CompanyRow {

@@ -6,13 +6,13 @@ import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';
-import { Change } from '../ui/change.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { DateStatus } from '../ui/date-status.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { DateStatus } from '../ui/values/date-status.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
 
 const SHOWN_MAX = 12;
 

@@ -5,11 +5,11 @@ import type { EarningsMovers } from '../api/reads.gen.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay } from '../format/time.ts';
-import { DivergingBar } from '../ui/diverging-bar.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
+import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
 import { CompanyRows } from './company-rows.tsx';
 
 const SHOWN_MAX = 12;
@@ -23,8 +23,7 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
         {({ data, threshold, totalReported }) =>
           data.length === 0 ? (
             <EmptyState icon={<IconArrowsVertical size={24} />} title="No large move">
-              None of the {totalReported} companies whose first session after results this was moved{' '}
-              {threshold} % or more.
+              {sayNone(totalReported, threshold)}
             </EmptyState>
           ) : (
             <Stack gap="xs">
@@ -47,6 +46,14 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
       <AnsweredBy endpoint="earnings-movers" query={{ date }} />
     </Panel>
   );
+}
+
+function sayNone(count: number, threshold: number): string {
+  if (count === 0) return 'This was no company’s first session after results.';
+  if (count === 1) {
+    return `The one company whose first session after results this was moved less than ${threshold} %.`;
+  }
+  return `None of the ${count} companies whose first session after results this was moved ${threshold} % or more.`;
 }
 
 function Aside(props: { date: string; movers: EarningsMovers | undefined }): ReactNode {

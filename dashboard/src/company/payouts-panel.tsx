@@ -5,13 +5,13 @@ import { useRead } from '../api/use-read.ts';
 import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';
 import { addDays, newYorkDate } from '../format/time.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 import { splitsOf } from './splits.ts';
 
 /** Together fewer than the 400 days that one request may ask for. */

@@ -4,8 +4,8 @@ import type { Bar } from '../api/calls.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';
-import { Change } from '../ui/change.tsx';
-import { SessionMark } from '../ui/session-mark.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { SessionMark } from '../ui/values/session-mark.tsx';
 import styles from './price-chart.module.css';
 import type { ReportMark } from './report-marks.ts';
 

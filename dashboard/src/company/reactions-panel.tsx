@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import type { EarningsReaction } from '../api/reads.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { formatQuarter } from '../format/session.ts';
-import { Change } from '../ui/change.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
-import { DivergingBar } from '../ui/diverging-bar.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
-import { SessionMark } from '../ui/session-mark.tsx';
-import { Stat } from '../ui/stat.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { SessionMark } from '../ui/values/session-mark.tsx';
+import { Stat } from '../ui/values/stat.tsx';
 import { summaryOf } from './reaction-summary.ts';
 
 /** What the price did after each report, beside what the report was. */

@@ -10,6 +10,7 @@ const ROW: RevisedEarnings = {
   ...{ updatedAt: '2026-11-01T00:00:00Z', epsSurprise: null, epsSurprisePercent: null },
   ...{ revenueSurprise: null, revenueSurprisePercent: null, epsOutcome: null },
   ...{ revenueOutcome: null, estimateAsOf: null, splitFactor: 1, sourceUrl: null },
+  revenueEstimateAsOf: null,
 };
 
 test('the first version says what was known at first', () => {
@@ -24,6 +25,19 @@ test('a moved day and a changed estimate are told with what they were', () => {
   expect(tellRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
     'The day moved from Nov 19, 2026 to Nov 20, 2026.',
     'EPS estimate $1.20 to $1.23.',
+  ]);
+});
+
+test('the estimates of EPS and revenue were kept each at its own time', () => {
+  const at = '2026-11-18T17:00:00Z';
+  const fields = ['estimateAsOf', 'revenueEstimateAsOf'];
+  const told = 'The estimate was kept as it stood Nov 18, 12:00:00 New York.';
+  const together = { ...ROW, estimateAsOf: at, revenueEstimateAsOf: at };
+  expect(tellRevision(versionOf(together, fields), ROW)).toEqual([told]);
+  const apart = { ...together, revenueEstimateAsOf: '2026-11-17T17:00:00Z' };
+  expect(tellRevision(versionOf(apart, fields), ROW)).toEqual([
+    told,
+    'The revenue estimate was kept as it stood Nov 17, 12:00:00 New York.',
   ]);
 });
 

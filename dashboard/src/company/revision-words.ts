@@ -71,6 +71,10 @@ function tellField(field: string, now: RevisedEarnings, then: RevisedEarnings): 
       return now.estimateAsOf === null
         ? null
         : `The estimate was kept as it stood ${formatNewYork(now.estimateAsOf)}.`;
+    case 'revenueEstimateAsOf':
+      return now.revenueEstimateAsOf === null || now.revenueEstimateAsOf === now.estimateAsOf
+        ? null
+        : `The revenue estimate was kept as it stood ${formatNewYork(now.revenueEstimateAsOf)}.`;
     case 'splitFactor':
       return `Shares were split: figures divided by ${now.splitFactor}.`;
     default:

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconBuildingOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Page } from '../ui/page/page.tsx';
 
 /** In place of a company that is not known, or that has another symbol now. */
 export function UnknownCompany(props: { symbol: string; detail: string }): ReactNode {

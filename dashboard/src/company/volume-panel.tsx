@@ -3,10 +3,10 @@ import { IconChartBar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { UnusualVolume, UnusualVolumeRow } from '../api/reads.gen.ts';
 import { formatDay } from '../format/time.ts';
-import { Change } from '../ui/change.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { AnsweredBy } from '../ui/same-request.tsx';
+import { Change } from '../ui/values/change.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { AnsweredBy } from '../ui/controls/same-request.tsx';
 import { CompanyRows } from './company-rows.tsx';
 import styles from './company-rows.module.css';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { ButtonLink } from '../ui/links.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
 
 const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-read'] as const;
 

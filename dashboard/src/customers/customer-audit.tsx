@@ -3,9 +3,9 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { useCustomerId } from '../session/customer.ts';
 import { useSession } from '../session/session.ts';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** The last acts in a customer's account. */
 export function CustomerAudit(): ReactNode {

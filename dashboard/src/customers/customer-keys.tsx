@@ -8,11 +8,11 @@ import { formatCount } from '../format/number.ts';
 import { KeyForm } from '../keys/key-form.tsx';
 import { NewKey } from '../keys/new-key.tsx';
 import { useCustomerId } from '../session/customer.ts';
-import { Facts } from '../ui/facts.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** How many keys there are, and the way to one more. */
 export function CustomerKeys(): ReactNode {

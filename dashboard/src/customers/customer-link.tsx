@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AnchorLink } from '../ui/links.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
 import { useKnownCustomer } from './use-known-customer.ts';
 
 /** A customer by name, with the way to its page; what was deleted has none. */

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconBan, IconHandStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Account, Key, Person } from '../api/calls.gen.ts';
-import { Moment } from '../ui/moment.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 /** What stands above everything else of a customer: that it is suspended, or that nobody can use it. */
 export function CustomerNotes(props: {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { QuotaMeter } from '../overview/quota-meter.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 

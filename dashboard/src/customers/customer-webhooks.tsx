@@ -1,14 +1,15 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { useCustomerId } from '../session/customer.ts';
-import { Facts } from '../ui/facts.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { standingOf } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 6;
 
@@ -33,15 +34,12 @@ export function CustomerWebhooks(): ReactNode {
             </Text>
           ) : (
             <Stack gap="md">
-              <Facts
-                items={rows
-                  .toSorted((a, b) => troubleOf(b) - troubleOf(a))
-                  .slice(0, SHOWN_MAX)
-                  .map((endpoint) => ({
-                    name: endpointName(endpoint),
-                    value: <Standing of={endpoint} />,
-                  }))}
-              />
+              {rows
+                .toSorted((a, b) => troubleOf(b) - troubleOf(a))
+                .slice(0, SHOWN_MAX)
+                .map((endpoint) => (
+                  <Named key={endpoint.id} endpoint={endpoint} customer={customer} />
+                ))}
               <AnchorLink to="/webhooks" search={{ customer }} size="sm" fw={550}>
                 {rows.length === 1 ? 'Its endpoint' : `All ${rows.length} endpoints`}
               </AnchorLink>
@@ -58,9 +56,22 @@ function troubleOf({ state, failingSince }: WebhookEndpoint): number {
   return failingSince === null ? 0 : 2;
 }
 
-function Standing({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
-  if (endpoint.state === 'disabled') return <Mark tone="warn">disabled</Mark>;
-  if (endpoint.failingSince !== null) return <Mark tone="bad">failing</Mark>;
-  if (endpoint.lastSuccessAt === null) return <Mark tone="plain">nothing delivered yet</Mark>;
-  return <Mark tone="good">answers</Mark>;
+function Named(props: { endpoint: WebhookEndpoint; customer: string }): ReactNode {
+  const { endpoint, customer } = props;
+  const { tone, text } = standingOf(endpoint);
+  return (
+    <Group justify="space-between" gap="xs">
+      <LongText>
+        <AnchorLink
+          to="/webhooks/$endpointId"
+          params={{ endpointId: endpoint.id }}
+          search={{ customer }}
+          size="sm"
+        >
+          {endpointName(endpoint)}
+        </AnchorLink>
+      </LongText>
+      <Mark tone={tone}>{text}</Mark>
+    </Group>
+  );
 }

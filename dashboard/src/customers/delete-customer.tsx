@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** Deletes a customer for good: its name is typed, and the password given again. */
 export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBuildings, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
 
 /** No customer: because of the search, or because none was added yet. */
 export function NoCustomers(props: {

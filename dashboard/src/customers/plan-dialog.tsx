@@ -5,7 +5,7 @@ import type { Account } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
-import { Facts } from '../ui/facts.tsx';
+import { Facts } from '../ui/values/facts.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 
 /** Moves a customer to another plan, and says when that holds. */
@@ -41,6 +41,7 @@ export function PlanDialog(props: {
         )}
         <Select
           label="Plan"
+          data-autofocus
           data={(plans.data ?? []).map(({ name }) => name)}
           value={chosen ?? customer.plan.name}
           onChange={setChosen}

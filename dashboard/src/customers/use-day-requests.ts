@@ -1,7 +1,7 @@
 import type { CustomerRequests } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { startOfStep } from '../format/new-york.ts';
-import { useNow } from '../ui/use-now.ts';
+import { useNow } from '../ui/values/use-now.ts';
 
 const DAY_MS = 86_400_000;
 const TOP_MAX = 100;

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FullDelivery } from '../api/calls.gen.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import styles from './delivery-facts.module.css';
 import { DeliveryMark } from './delivery-mark.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
@@ -64,16 +64,16 @@ export function DeliveryFacts(props: { of: FullDelivery; endpointName: string | 
           <Other id={supersededBy} />
         </Fact>
       )}
-      <Fact name="Id">
+      <Fact name="Id" isWide>
         <CopyText text={delivery.id} what="the id" />
       </Fact>
     </dl>
   );
 }
 
-function Fact(props: { name: string; children: ReactNode }): ReactNode {
+function Fact(props: { name: string; isWide?: boolean; children: ReactNode }): ReactNode {
   return (
-    <div className={styles['fact']}>
+    <div className={props.isWide === true ? styles['wide'] : styles['fact']}>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/values/mark.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
 import type { DeliveryState } from './delivery-state.ts';
 

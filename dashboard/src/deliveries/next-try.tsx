@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { serverNow } from '../api/server-clock.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
 /** When it is sent again, counted down by the second. */
@@ -17,9 +18,9 @@ export function NextTry({ at }: { at: string }): ReactNode {
 }
 
 function useSecondsUntil(at: string): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
     return () => clearInterval(timer);
   }, []);
   return Math.ceil((Date.parse(at) - now) / 1_000);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBellRinging, IconFilterOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
 
 /** An empty log: because of the filters, or because nothing was sent yet. */
 export function NoDeliveries(props: { isFiltered: boolean; onClear: () => void }): ReactNode {

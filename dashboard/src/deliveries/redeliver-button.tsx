@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 
 /** Sends again what a finished delivery was about, and goes to the new one. */

@@ -1,8 +1,13 @@
 import { useCall } from '../api/use-call.ts';
 
-/** What people call an endpoint: its description, else where it is. */
+/** Two lines of a heading; a URL may have 2,048 characters. */
+const NAME_MAX = 80;
+
+/** What people call an endpoint: its description, else where it is, the middle of a long URL left out. */
 export function endpointName({ url, description }: { url: string; description: string }): string {
-  return description === '' ? shortUrl(url) : description;
+  if (description !== '') return description;
+  const short = shortUrl(url);
+  return short.length <= NAME_MAX ? short : `${short.slice(0, NAME_MAX - 20)}…${short.slice(-19)}`;
 }
 
 /** Without the scheme, which is always the same. */

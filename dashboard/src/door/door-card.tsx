@@ -1,8 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { brand } from '../theme/brand.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { useTitle } from '../ui/page/use-title.ts';
 
 export function DoorCard(props: {
   title: string;
@@ -10,9 +9,7 @@ export function DoorCard(props: {
   children: ReactNode;
 }): ReactNode {
   const { title, lead, children } = props;
-  useEffect(() => {
-    document.title = `${title} · ${brand}`;
-  }, [title]);
+  useTitle(title);
   return (
     <Panel>
       <Stack gap="md" p="xs">

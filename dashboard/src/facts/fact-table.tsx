@@ -3,10 +3,10 @@ import { IconDatabaseOff, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { FoundFact } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { AnchorLink, ButtonLink } from '../ui/links.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { AnchorLink, ButtonLink } from '../ui/controls/links.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 /** Facts that stand; each opens with all that is behind it. */
 export function FactTable(props: {

@@ -2,8 +2,8 @@ import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactVersion, FullFact } from '../api/calls.gen.ts';
 import { formatNewYork } from '../format/time.ts';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 
 /** Every version, the newest first, with what it changed. */

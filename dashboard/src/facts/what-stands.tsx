@@ -2,10 +2,10 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactSource, FullFact } from '../api/calls.gen.ts';
 import { formatValue } from '../format/value.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** Every field as customers get it, with the source that won and since when it says so. */
 export function WhatStands({ of: fact }: { of: FullFact }): ReactNode {

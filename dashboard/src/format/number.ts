@@ -32,8 +32,10 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(value < 10 && step > 0 ? 1 : 0)} ${UNITS[step]}`;
 }
 
-/** `12 ms`, `1.2 s` */
+/** `12 ms`, `1.2 s`; `< 0.1 ms` for what took less than can be shown, `0 ms` for none at all. */
 export function formatMs(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms === 0) return '0 ms';
+  if (ms < 0.05) return '< 0.1 ms';
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAct } from '../api/use-act.ts';
 import type { Key } from '../api/calls.gen.ts';
-import { ActsMenu } from '../ui/acts-menu.tsx';
+import { ActsMenu } from '../ui/controls/acts-menu.tsx';
 
 const GRACES = [
   { value: 'now', label: 'It ends now' },

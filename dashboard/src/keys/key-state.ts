@@ -1,5 +1,5 @@
 import type { Key } from '../api/calls.gen.ts';
-import type { Tone } from '../ui/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
 
 const UNUSED_MS = 30 * 86_400_000;
 

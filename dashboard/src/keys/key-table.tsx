@@ -2,11 +2,11 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 import { KeyActs } from './key-acts.tsx';
 import { standingOf } from './key-state.ts';
 

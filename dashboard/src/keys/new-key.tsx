@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { CopyText } from '../ui/copy-text.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** A key that was just made: here and never again. */
 export function NewKey(props: { text: string; onDone: () => void }): ReactNode {

@@ -29,7 +29,14 @@ export function OverrideForm(props: {
   return (
     <form onSubmit={form.onSubmit(onReview)} noValidate>
       <Stack gap="md">
-        <TextInput label="Day" type="date" maw={220} required {...form.getInputProps('date')} />
+        <TextInput
+          label="Day"
+          type="date"
+          maw={220}
+          required
+          data-autofocus
+          {...form.getInputProps('date')}
+        />
         <Input.Wrapper label="What happens" labelElement="div">
           <div>
             <SegmentedControl

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { MarketOverride } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { formatDay } from '../format/time.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { sayOverride } from './day-words.ts';
 import { nameDay } from './month.ts';
 
@@ -49,7 +49,7 @@ export function OverrideList(props: {
 
 function Reason({ of: { reason, note } }: { of: MarketOverride }): ReactNode {
   return (
-    <Stack gap={0} maw={320}>
+    <Stack gap={0} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
       <span>{reason}</span>
       {note !== null && (
         <Text size="xs" c="dimmed">

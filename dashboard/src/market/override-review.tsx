@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { newYorkDate } from '../format/time.ts';
-import { useNow } from '../ui/use-now.ts';
+import { useNow } from '../ui/values/use-now.ts';
 import { sayOverride } from './day-words.ts';
 import { nameDay } from './month.ts';
 import { bodyOf } from './override-draft.ts';

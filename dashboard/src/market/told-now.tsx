@@ -4,11 +4,11 @@ import type { MarketStatus, MarketStatusDay } from '../api/reads.gen.ts';
 import { LIVE_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay, formatHere, formatNewYork } from '../format/time.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import type { Tone } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { Stat } from '../ui/stat.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { Stat } from '../ui/values/stat.tsx';
 
 const TONES: Readonly<Record<MarketStatus['currentMarketStatus'], Tone>> = {
   'pre-market': 'dawn',

@@ -1,7 +1,7 @@
 import { IconBellRinging } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { NoDeliveries } from '../deliveries/no-deliveries.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
 
 /** An empty log: because of the filters, or because no customer was sent anything. */
 export function NoSystemDeliveries(props: { isFiltered: boolean; onClear: () => void }): ReactNode {

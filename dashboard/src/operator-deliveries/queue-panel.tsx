@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { WebhookFigures } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import { formatSpan } from '../format/span.ts';
-import { Panel } from '../ui/panel.tsx';
-import { Stat } from '../ui/stat.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { Stat } from '../ui/values/stat.tsx';
 
 /** The service counts no further. */
 const COUNTED_MAX = 100_000;

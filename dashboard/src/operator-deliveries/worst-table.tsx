@@ -5,17 +5,24 @@ import { CustomerLink } from '../customers/customer-link.tsx';
 import { useKnownCustomer } from '../customers/use-known-customer.ts';
 import { shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 /** Endpoints that hold deliveries up, the worst first. */
-export function WorstTable(props: { endpoints: readonly WorstEndpoint[] }): ReactNode {
+export function WorstTable(props: {
+  endpoints: readonly WorstEndpoint[];
+  /** For half a page: without since when, and the customer below the endpoint. */
+  isBrief?: boolean;
+}): ReactNode {
+  const { endpoints, isBrief = false } = props;
   return (
     <DataTable
       caption="Endpoints in trouble, the worst first"
-      rows={props.endpoints}
+      rows={endpoints}
       keyOf={({ endpointId }) => endpointId}
       empty={
         <Text size="sm" c="dimmed" px="lg" pt={4} pb="md">
@@ -26,43 +33,47 @@ export function WorstTable(props: { endpoints: readonly WorstEndpoint[] }): Reac
         {
           name: 'Endpoint',
           render: ({ url, endpointId, customerId }) => (
-            <Text
-              size="sm"
-              miw={130}
-              maw={320}
-              lineClamp={2}
-              title={url}
-              style={{ overflowWrap: 'anywhere' }}
-              component="div"
-            >
-              <AnchorLink
-                to="/webhooks/$endpointId"
-                params={{ endpointId }}
-                search={{ customer: customerId }}
-                size="sm"
-                fw={550}
-              >
-                {shortUrl(url)}
-              </AnchorLink>
-            </Text>
+            <>
+              <LongText lines={2} whole={url}>
+                <AnchorLink
+                  to="/webhooks/$endpointId"
+                  params={{ endpointId }}
+                  search={{ customer: customerId }}
+                  size="sm"
+                  fw={550}
+                >
+                  {shortUrl(url)}
+                </AnchorLink>
+              </LongText>
+              {isBrief && <CustomerLink id={customerId} />}
+            </>
           ),
         },
-        { name: 'Customer', render: ({ customerId }) => <CustomerLink id={customerId} /> },
+        ...(isBrief ? [] : [CUSTOMER]),
         { name: 'State', render: (endpoint) => <Trouble of={endpoint} /> },
-        {
-          name: 'Oldest due',
-          isExtra: true,
-          render: ({ oldestDueAt }) => <Moment at={oldestDueAt} none="–" />,
-        },
-        {
-          name: 'Last 2xx',
-          isExtra: true,
-          render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} />,
-        },
+        ...(isBrief ? [] : TIMES),
       ]}
     />
   );
 }
+
+const CUSTOMER: Column<WorstEndpoint> = {
+  name: 'Customer',
+  render: ({ customerId }) => <CustomerLink id={customerId} />,
+};
+
+const TIMES: readonly Column<WorstEndpoint>[] = [
+  {
+    name: 'Oldest due',
+    isExtra: true,
+    render: ({ oldestDueAt }) => <Moment at={oldestDueAt} none="–" />,
+  },
+  {
+    name: 'Last 2xx',
+    isExtra: true,
+    render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} />,
+  },
+];
 
 function Trouble({ of: endpoint }: { of: WorstEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;

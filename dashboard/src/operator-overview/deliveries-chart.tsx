@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { formatCount } from '../format/number.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 import { HourChart } from './hour-chart.tsx';
 import { byHour, firstHour } from './hours.ts';
 

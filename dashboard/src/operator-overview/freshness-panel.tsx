@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useServiceStatus } from '../api/use-service-status.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessTable } from './freshness-table.tsx';
 
 /** How fresh each data set is, as the public status page says it. */

@@ -6,7 +6,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { AnchorLink } from '../ui/links.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
 import type { StateLine } from './state-line.ts';
 import styles from './state-list.module.css';
 

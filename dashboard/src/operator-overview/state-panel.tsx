@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Panel } from '../ui/panel.tsx';
-import { Waiting } from '../ui/waiting.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { Waiting } from '../ui/page/waiting.tsx';
 import { sayLines } from './state-line.ts';
 import { StateList } from './state-list.tsx';
 import { useLines } from './use-lines.ts';

@@ -47,6 +47,7 @@ export function storeLine({ store, disk }: System): StateLine {
   return { ...place, tone, text };
 }
 
+/** `now`: when it was told so, by the clock here. */
 export function clockLine({ now: told, startedAt, version }: System, now: number): StateLine {
   const place = { name: 'Service', to: '/operator/system' } as const;
   const off = Math.abs(Date.parse(told) - now);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { WorstTable } from '../operator-deliveries/worst-table.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 const SHOWN = 6;
 
@@ -21,7 +21,7 @@ export function TroublePanel(): ReactNode {
       }
     >
       <Loaded query={figures} height={120}>
-        {({ worst }) => <WorstTable endpoints={worst.slice(0, SHOWN)} />}
+        {({ worst }) => <WorstTable endpoints={worst.slice(0, SHOWN)} isBrief />}
       </Loaded>
     </Panel>
   );

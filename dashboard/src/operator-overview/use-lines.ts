@@ -1,7 +1,7 @@
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { useServiceStatus } from '../api/use-service-status.ts';
 import { newYorkDate } from '../format/time.ts';
-import { useNow } from '../ui/use-now.ts';
+import { useNow } from '../ui/values/use-now.ts';
 import { firstHour } from './hours.ts';
 import { deliveriesLine, sourcesLine } from './flow-lines.ts';
 import { worstFirst } from './state-line.ts';
@@ -53,7 +53,7 @@ export function useLines(): Lines {
     ...(system.data ? [storeLine(system.data)] : []),
     ...(usage.data ? [requestsLine(usage.data.rows)] : []),
     ...(market ? [market] : []),
-    ...(system.data ? [clockLine(system.data, now)] : []),
+    ...(system.data ? [clockLine(system.data, system.dataUpdatedAt)] : []),
   ];
   return {
     lines: worstFirst(lines),

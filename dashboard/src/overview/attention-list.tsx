@@ -6,13 +6,13 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { AnchorLink } from '../ui/links.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
 import type { Concern } from './attention.ts';
 import styles from './attention-list.module.css';
 
 const SIGNS = {
   bad: { icon: IconExclamationCircle, said: 'Stops something: ' },
-  warn: { icon: IconAlertTriangle, said: 'May soon: ' },
+  warn: { icon: IconAlertTriangle, said: 'May stop something soon: ' },
   plain: { icon: IconBulb, said: 'A hint: ' },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Account, Key, WebhookEndpoint } from '../api/calls.gen.ts';
 import type { DatasetFreshness } from '../api/use-service-status.ts';
+import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { formatDistance, formatNewYork } from '../format/time.ts';
 import { paceOf } from './pace.ts';
@@ -75,8 +76,8 @@ function ofQuota(quota: Account['quotas'][number], now: number): Concern[] {
 }
 
 function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
-  const { id, description, url, state, disabledReason, failingSince, failureCount } = endpoint;
-  const name = description === '' ? url : description;
+  const { id, state, disabledReason, failingSince, failureCount } = endpoint;
+  const name = endpointName(endpoint);
   if (state === 'disabled' && (disabledReason === 'failing' || disabledReason === 'gone')) {
     const why =
       disabledReason === 'gone' ? 'it answered 410 Gone' : 'every attempt failed for days';

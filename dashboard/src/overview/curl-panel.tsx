@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** A request to try, with the beginning of one's own key: the key itself is not kept. */
 export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
@@ -29,8 +29,7 @@ export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {key === undefined
             ? 'There is no key that reads. '
-            : `Put your key ${name(key)} in whole. `}
-          Lost?{' '}
+            : `Put your key ${name(key)} in whole. Lost? `}
           <AnchorLink to="/keys" size="sm">
             {key === undefined ? 'Make one' : 'Roll it'}
           </AnchorLink>

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useServiceStatus } from '../api/use-service-status.ts';
 import type { DatasetFreshness } from '../api/use-service-status.ts';
-import { Moment } from '../ui/moment.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 /** How fresh the data is, in a line. */
 export function FreshnessLine(): ReactNode {
@@ -19,7 +19,7 @@ export function FreshnessLine(): ReactNode {
         : `Late: ${late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ')}`}
       {newest !== null && (
         <>
-          ; something changed last <Moment at={newest} />
+          ; the last change came <Moment at={newest} />
         </>
       )}
       .{' '}

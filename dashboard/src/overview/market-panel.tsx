@@ -4,11 +4,12 @@ import type { MarketStatus } from '../api/reads.gen.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatNewYork, formatNewYorkTime } from '../format/time.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessLine } from './freshness-line.tsx';
 import { MarketDay } from './market-day.tsx';
+import { sayDay } from './say-day.ts';
 
 const WORDS = {
   'pre-market': 'Pre-market trading',
@@ -22,13 +23,6 @@ const NEXT = {
   open: 'It opens',
   'after-hours': 'After-hours begin',
   closed: 'It closes',
-} as const;
-
-const WHY = {
-  weekend: 'It is the weekend.',
-  holiday: 'It is a holiday.',
-  'special-closure': 'It is closed on this day exceptionally.',
-  'outside-hours': '',
 } as const;
 
 /** The session now, its place in the day, the next change, and how fresh the data is. */
@@ -47,8 +41,7 @@ export function MarketPanel(): ReactNode {
 }
 
 function Session({ of: status }: { of: MarketStatus }): ReactNode {
-  const { currentMarketStatus, nextStatus, nextStatusAt, closedReason, holiday, today } = status;
-  const why = holiday ?? (closedReason === null ? '' : WHY[closedReason]);
+  const { currentMarketStatus, nextStatus, nextStatusAt, today } = status;
   return (
     <Stack gap="sm">
       <div>
@@ -56,7 +49,7 @@ function Session({ of: status }: { of: MarketStatus }): ReactNode {
           {WORDS[currentMarketStatus]}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          {why !== '' && `${why} `}
+          {sayDay(status)}
           {NEXT[nextStatus]} <Moment at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
         </Text>
       </div>

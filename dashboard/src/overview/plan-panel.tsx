@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
-import { AnchorLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { startOfStep } from '../format/new-york.ts';
 import { formatCount, formatShare } from '../format/number.ts';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { SparkBars } from '../ui/spark-bars.tsx';
-import { Stat } from '../ui/stat.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { SparkBars } from '../ui/charts/spark-bars.tsx';
+import { Stat } from '../ui/values/stat.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 import { lastDayOf } from './last-day.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ export function RequestsPanel(): ReactNode {
                   ? 'No key was used in this time.'
                   : failed === 0
                     ? 'All were answered well.'
-                    : `${formatCount(failed)} were answered 4xx or 5xx (${formatShare(failed / total)}).`}
+                    : `${formatCount(failed)} ${failed === 1 ? 'was' : 'were'} answered 4xx or 5xx (${formatShare(failed / total)}).`}
               </Text>
             </>
           );

@@ -2,12 +2,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
-import { AnchorLink } from '../ui/links.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import type { Tone } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { endpointName } from '../deliveries/use-endpoint-names.ts';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { standingOf } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 5;
 
@@ -66,8 +67,8 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
 }
 
 function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
-  const { id, url, description, lastSuccessAt } = endpoint;
-  const { tone, text } = stateOf(endpoint);
+  const { id, lastSuccessAt } = endpoint;
+  const { tone, text } = standingOf(endpoint);
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <div style={{ minWidth: 0 }}>
@@ -79,7 +80,7 @@ function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
           truncate
           display="block"
         >
-          {description === '' ? url : description}
+          {endpointName(endpoint)}
         </AnchorLink>
         <Text size="xs" c="dimmed" component="div">
           answered 2xx: <Moment at={lastSuccessAt} />
@@ -88,17 +89,6 @@ function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
       <Mark tone={tone}>{text}</Mark>
     </Group>
   );
-}
-
-function stateOf({ state, failingSince, subscriptionCount }: WebhookEndpoint): {
-  tone: Tone;
-  text: string;
-} {
-  if (state === 'disabled') return { tone: 'plain', text: 'disabled' };
-  if (failingSince !== null) return { tone: 'bad', text: 'failing' };
-  return subscriptionCount === 0
-    ? { tone: 'warn', text: 'told of nothing' }
-    : { tone: 'good', text: 'well' };
 }
 
 function worth({ failingSince, state }: WebhookEndpoint): number {

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Invitation } from '../api/calls.gen.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { useWithdraw } from './people-calls.ts';
 import type { PeopleScope } from './people-calls.ts';
 
@@ -20,7 +21,7 @@ export function InvitationTable(props: {
       rows={invitations}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Invited', render: ({ email }) => email },
+        { name: 'Invited', render: ({ email }) => <LongText>{email}</LongText> },
         { name: 'As', render: ({ role }) => role, isExtra: true },
         { name: 'Made', render: ({ createdAt }) => <Moment at={createdAt} />, isExtra: true },
         { name: 'Ends', render: ({ expiresAt }) => <Moment at={expiresAt} /> },

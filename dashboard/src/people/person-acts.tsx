@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Person, SentLink } from '../api/calls.gen.ts';
-import { ActsMenu } from '../ui/acts-menu.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ActsMenu } from '../ui/controls/acts-menu.tsx';
+import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
   useChangePerson,
   useRemovePerson,
@@ -13,7 +13,10 @@ import type { PeopleScope } from './people-calls.ts';
 import { actsFor, questionFor } from './person-questions.ts';
 import type { PersonAct } from './person-questions.ts';
 
-/** What can be done with a person; each act says first what it does. Nothing with oneself: that has a screen of its own. */
+/**
+ * What can be done with a person; each act says first what it does. Nothing with oneself: that has a
+ * screen of its own.
+ */
 export function PersonActs(props: {
   of: Person;
   scope: PeopleScope;

@@ -1,5 +1,5 @@
 import type { Person } from '../api/calls.gen.ts';
-import type { Question } from '../ui/confirm-dialog.tsx';
+import type { Question } from '../ui/controls/confirm-dialog.tsx';
 import type { PeopleScope } from './people-calls.ts';
 
 export type PersonAct =

@@ -2,11 +2,11 @@ import { Group, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Person, SentLink } from '../api/calls.gen.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import type { PeopleScope } from './people-calls.ts';
 import { PersonActs } from './person-acts.tsx';
 

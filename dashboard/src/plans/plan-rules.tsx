@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Facts } from '../ui/facts.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** What the limits of a plan mean. */
 export function PlanRules(): ReactNode {

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
 
 /** Plans, the smallest first, with what each allows. */
 export function PlanTable(props: {

@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
 import { useNames } from '../sources/use-names.ts';
-import { FilterSelect } from '../ui/filter-select.tsx';
+import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import type { QuarantineSearch } from './quarantine-search.ts';
 import { STATES } from './state-words.ts';
 

@@ -2,10 +2,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Quarantined } from '../api/calls.gen.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import type { QuarantineState } from './state-words.ts';
 import { sayRule } from './state-words.ts';
 

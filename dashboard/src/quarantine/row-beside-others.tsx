@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FullQuarantined } from '../api/calls.gen.ts';
 import { fieldsOf } from '../format/value.ts';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
-import { SideBySide } from '../ui/side-by-side.tsx';
-import type { Side } from '../ui/side-by-side.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { SideBySide } from '../ui/tables/side-by-side.tsx';
+import type { Side } from '../ui/tables/side-by-side.tsx';
 
 /** The row field by field, beside what the same source says of the same thing in other words. */
 export function RowBesideOthers({ of: row }: { of: FullQuarantined }): ReactNode {

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import type { Key, LoggedRequest } from '../api/calls.gen.ts';
 import { formatMs } from '../format/number.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { Mark } from '../ui/mark.tsx';
-import type { Tone } from '../ui/mark.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
 import { RequestId } from './request-id.tsx';
 import styles from './request-table.module.css';
 

@@ -3,11 +3,11 @@ import { IconActivity, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { IngestRun } from '../api/calls.gen.ts';
 import { formatMs } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ButtonLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { RowsBar } from './rows-bar.tsx';
 import { OUTCOME_WORDS, sayWhy } from './run-words.ts';
 

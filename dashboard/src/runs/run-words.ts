@@ -1,5 +1,5 @@
 import type { IngestRun } from '../api/calls.gen.ts';
-import type { Tone } from '../ui/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
 
 export type RunOutcome = IngestRun['outcome'];
 

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
-import { FilterSelect } from '../ui/filter-select.tsx';
+import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import { OUTCOME_WORDS, OUTCOMES } from './run-words.ts';
 import type { RunsSearch } from './runs-search.ts';
 

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyText } from '../ui/copy-text.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** The same program in two languages. */
 export function CodeTabs(props: {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { WebhookSecret } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { HEADERS } from './header-names.ts';
 
 const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: string }>> = {

@@ -2,9 +2,9 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAct } from '../api/use-act.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 const REFRESHES = ['webhooks-read', 'webhooks-list'] as const;
 const OVERLAPS = [

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { useSession } from '../session/session.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { RevealSecrets } from './reveal-secrets.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { SignatureHelper } from './signature/signature-helper.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 const LENGTH_MIN = 15;
 const EMPTY = { current: '', next: '' };

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconLifebuoy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
-import { CopyText } from '../ui/copy-text.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** Recovery codes that were just made: here and never again. */
 export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }): ReactNode {

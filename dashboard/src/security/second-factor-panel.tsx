@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
-import { CopyText } from '../ui/copy-text.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 import { QrPicture } from './qr-picture.tsx';
 
 /** Hands the secret to an app, and confirms it with a code; nothing is asked at sign-in before. */

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import type { Session } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { sayUserAgent } from './user-agent.ts';
 
 /** Where one is signed in, and the way to end it. */

@@ -10,7 +10,7 @@ import {
   IconUserShield,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { call } from '../api/call.ts';
+import { useAct } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 
 /** Who is signed in, and what is theirs alone: security, colours, the way out. */
@@ -22,11 +22,13 @@ export function PersonMenu(): ReactNode {
   const initials = person.email.slice(0, 2).toUpperCase();
   const isDark = colorScheme === 'dark';
 
-  async function leave(): Promise<void> {
-    await call('session-sign-out', {}, { customerId: null });
-    client.clear();
-    await navigate({ to: '/sign-in' });
-  }
+  // Who believes to be out and is not leaves the account open: a failure is told.
+  const leave = useAct('session-sign-out', {
+    onDone() {
+      client.clear();
+      void navigate({ to: '/sign-in' });
+    },
+  });
 
   return (
     <Menu position="bottom-end" width={230}>
@@ -68,7 +70,10 @@ export function PersonMenu(): ReactNode {
           {isDark ? 'Light colours' : 'Dark colours'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void leave()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => leave.mutate({})}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
+import { AwayNote } from './away-note.tsx';
 import { MarketChip } from './market-chip.tsx';
 import type { NavGroups } from './nav.ts';
 import { NavLinks } from './nav-links.tsx';
@@ -57,6 +58,7 @@ export function Shell(props: {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="screen" tabIndex={-1} className={styles['main']}>
+        <AwayNote />
         {banner}
         {children}
       </AppShell.Main>

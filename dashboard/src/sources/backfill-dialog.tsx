@@ -61,6 +61,7 @@ export function BackfillDialog(props: {
               description="New York"
               type="date"
               required
+              data-autofocus
               {...form.getInputProps('from')}
             />
             <TextInput

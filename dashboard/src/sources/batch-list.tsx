@@ -2,9 +2,9 @@ import { Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { GatherBatch } from '../api/calls.gen.ts';
 import { formatCount, formatShare } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 
 /** What operators asked for beyond the timetable, with how far it is. */
 export function BatchList({ batches }: { batches: readonly GatherBatch[] }): ReactNode {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { LIVE_MS, useCall } from '../api/use-call.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { BatchList } from './batch-list.tsx';
 
 const SHOWN = 8;

@@ -1,12 +1,12 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DatasetReport, Source } from '../api/calls.gen.ts';
-import { Facts } from '../ui/facts.tsx';
-import { AnchorLink } from '../ui/links.tsx';
-import { Mark } from '../ui/mark.tsx';
-import type { Tone } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { SourceActs } from './source-acts.tsx';
 import { sayFailure, sayTerms, standingOf } from './source-words.ts';
 

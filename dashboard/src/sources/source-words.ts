@@ -1,6 +1,6 @@
 import type { Source } from '../api/calls.gen.ts';
 import { OUTCOME_WORDS, sayWhy } from '../runs/run-words.ts';
-import type { Tone } from '../ui/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
 
 /** How a source that is asked stands, in a word. */
 export function standingOf(source: Source): { tone: Tone; text: string } {

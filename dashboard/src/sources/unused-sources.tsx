@@ -1,8 +1,8 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Source } from '../api/calls.gen.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { sayTerms, sayWhyNot } from './source-words.ts';
 
 /** Sources that this store could ask, and what that takes. */

@@ -1,9 +1,9 @@
 import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Store } from '../api/calls.gen.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 const BACKUP = 'npx afterbell backup --to FOLDER';
 const RESTORE_FOLDER = 'npx afterbell restore FILE --data-dir NEW_FOLDER';

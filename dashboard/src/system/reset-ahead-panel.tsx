@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** Puts customers back who were counted in a day that has not come yet. */
 export function ResetAheadPanel(): ReactNode {

@@ -2,8 +2,8 @@ import { Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Disk, System } from '../api/calls.gen.ts';
 import { formatBytes, formatShare } from '../format/number.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 const FREE_LOW = 0.1;
 

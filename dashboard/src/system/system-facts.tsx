@@ -2,15 +2,18 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { System } from '../api/calls.gen.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** A clock so far off makes quotas, schedules and signatures wrong. */
 const CLOCK_OFF_MS = 2 * 60_000;
 
-/** The program: which it is, since when, and what its clock says. `readAt`: when it said so, by the clock here. */
+/**
+ * The program: which it is, since when, and what its clock says. `readAt`: when it said so, by the
+ * clock here.
+ */
 export function SystemFacts(props: { of: System; readAt: number }): ReactNode {
   const { version, dataSource, startedAt, now } = props.of;
   return (

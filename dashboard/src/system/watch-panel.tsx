@@ -1,7 +1,7 @@
 import { Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Facts } from '../ui/facts.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Facts } from '../ui/values/facts.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 /** Where programs and people outside see how the service is. */
 export function WatchPanel(): ReactNode {

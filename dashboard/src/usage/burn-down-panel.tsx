@@ -2,8 +2,8 @@ import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { BurnDownChart } from './burn-down-chart.tsx';
 
 /** The quotas of the plan, each over its window; a plan may have none. */

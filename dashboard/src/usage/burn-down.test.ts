@@ -18,11 +18,14 @@ test('a day is told hour by hour: what was used up to each, and nothing of the f
   expect(points.at(-1)).toEqual({ at: Date.parse(DAY.resetAt), used: null, even: 240 });
 });
 
-test('answers that do not count are left out', () => {
-  const rows = [row('2026-11-22T05:00:00Z', '429', 99), row('2026-11-22T05:00:00Z', '500', 9)];
-  const used = burnDown({ ...DAY, used: 0 }, rows, NOW).map((point) => point.used);
-  expect(used.slice(0, 3)).toEqual([0, 0, 0]);
-});
+test.each(['304', '400', '403', '406', '429', '500'])(
+  'answers that do not count are left out: %s',
+  (status) => {
+    const rows = [row('2026-11-22T05:00:00Z', '200', 7), row('2026-11-22T06:00:00Z', status, 99)];
+    const used = burnDown({ ...DAY, used: 7 }, rows, NOW).map((point) => point.used);
+    expect(used.slice(0, 3)).toEqual([0, 7, 7]);
+  },
+);
 
 test('the line ends at the counter, also when a plan counts anew within its window', () => {
   const rows = [row('2026-11-22T05:00:00Z', '200', 100), row('2026-11-22T07:00:00Z', '200', 5)];

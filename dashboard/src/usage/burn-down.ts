@@ -3,8 +3,8 @@ import { startOfStep, stepsBetween } from '../format/new-york.ts';
 import type { Step } from '../format/new-york.ts';
 import { windowStart } from '../overview/pace.ts';
 
-/** Refused or our own fault: such answers do not count against a quota. */
-const NOT_COUNTED = new Set(['401', '403', '429']);
+/** Answers, and a symbol that is unknown. All else takes nothing of a day or month, or gives it back. */
+const COUNTED = new Set(['200', '404']);
 
 export interface BurnPoint {
   /** The end of an hour or day of the window. */
@@ -48,7 +48,7 @@ export function burnDown(quota: Quota, rows: readonly UsageRow[], now: number): 
 function countsByStep(rows: readonly UsageRow[], by: Step): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { at, name, requests } of rows) {
-    if (NOT_COUNTED.has(name) || name.startsWith('5')) continue;
+    if (!COUNTED.has(name)) continue;
     const step = startOfStep(Date.parse(at), by);
     counts.set(step, (counts.get(step) ?? 0) + requests);
   }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { oneOf } from '../format/search.ts';
 import { newYorkDate } from '../format/time.ts';
-import { DayField } from '../ui/day-field.tsx';
+import { DayField } from '../ui/controls/day-field.tsx';
 import { RANGES, SPLITS, STEPS } from './usage-search.ts';
 import type { UsageQuestion, UsageSearch } from './usage-search.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { totalsOf } from './series.ts';
 import { ShareBars } from './share-bars.tsx';
 import { nameOf } from './usage-view.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Step } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import type { Column } from '../ui/data-table.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import type { Column } from '../ui/tables/data-table.tsx';
 import { sumOf } from './series.ts';
 import type { SeriesTable, Slot } from './series.ts';
 import { labelOfStep } from './step-label.ts';

@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import type { WebhookAlert, WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { Mark } from '../ui/mark.tsx';
-import type { Tone } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import type { Tone } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
+import { Pager } from '../ui/tables/pager.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 
 const KINDS: Readonly<Record<WebhookAlert['kind'], { tone: Tone; text: string }>> = {
   failing: { tone: 'warn', text: 'failing' },
@@ -46,7 +47,9 @@ export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoin
                 { name: 'When', render: ({ at }) => <Moment at={at} /> },
                 {
                   name: 'Endpoint',
-                  render: ({ endpointId }) => names.get(endpointId) ?? 'taken out',
+                  render: ({ endpointId }) => (
+                    <LongText>{names.get(endpointId) ?? 'taken out'}</LongText>
+                  ),
                 },
                 {
                   name: 'What',

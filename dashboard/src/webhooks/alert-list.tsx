@@ -3,8 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
-import { AnchorLink } from '../ui/links.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { standingOf } from './endpoint-standing.ts';
 
 /** Endpoints that need somebody, each with what is the matter; nothing when all are well. */
@@ -27,7 +27,11 @@ function EndpointAlert({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
       color="red"
       variant="light"
       icon={<IconAlertTriangle />}
-      title={`${endpointName(endpoint)}: ${standingOf(endpoint).text}`}
+      title={
+        <Text span inherit style={{ overflowWrap: 'anywhere' }}>
+          {endpointName(endpoint)}: {standingOf(endpoint).text}
+        </Text>
+      }
     >
       <Text size="sm" component="div">
         {standingOf(endpoint).means}

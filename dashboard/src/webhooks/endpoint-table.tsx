@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import type { DeliveryFigures, EndpointFigures, WebhookEndpoint } from '../api/calls.gen.ts';
 import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/tables/data-table.tsx';
+import { LongText } from '../ui/values/long-text.tsx';
+import { Mark } from '../ui/values/mark.tsx';
+import { Moment } from '../ui/values/moment.tsx';
 import { wholeSlices } from './attempt-slices.ts';
 import { standingOf } from './endpoint-standing.ts';
 import styles from './endpoint-table.module.css';
@@ -63,13 +64,15 @@ export function EndpointTable(props: {
 function EndpointCell({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap={0}>
-      <Link
-        to="/webhooks/$endpointId"
-        params={{ endpointId: endpoint.id }}
-        className={styles['name']}
-      >
-        {endpointName(endpoint)}
-      </Link>
+      <LongText>
+        <Link
+          to="/webhooks/$endpointId"
+          params={{ endpointId: endpoint.id }}
+          className={styles['name']}
+        >
+          {endpointName(endpoint)}
+        </Link>
+      </LongText>
       <Text size="xs" c="dimmed" className={styles['url']} title={endpoint.url}>
         {shortUrl(endpoint.url)}
       </Text>

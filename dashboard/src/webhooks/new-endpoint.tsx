@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
-import { ButtonLink } from '../ui/links.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
+import { ButtonLink } from '../ui/controls/links.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** An endpoint that was just added: its secret, and the step that makes it useful. */
 export function NewEndpoint(props: {

@@ -3,7 +3,7 @@ import { IconWebhook } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeTabs } from '../secret/code-tabs.tsx';
 import { RECEIVER_PYTHON, RECEIVER_TYPESCRIPT } from '../secret/samples.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/page/empty-state.tsx';
 import styles from './no-endpoints.module.css';
 
 /** Teaches what a webhook is and what stands at its other end. */

@@ -6,7 +6,7 @@ import type { Account, Plan } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
-import { Loaded } from '../ui/loaded.tsx';
+import { Loaded } from '../ui/page/loaded.tsx';
 import { sayPlan } from './say-plan.ts';
 
 /** Whose key it will be: an account that is there, or a new one. */
@@ -53,6 +53,11 @@ function Choose(props: {
         <Button
           key={account.id}
           variant={index === 0 ? 'filled' : 'default'}
+          // A long name stands in as many lines as it takes.
+          h="auto"
+          mih={36}
+          py={6}
+          styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
           onClick={() => onChosen(account)}
         >
           Use {account.name}

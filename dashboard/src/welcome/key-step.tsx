@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
-import { CopyText } from '../ui/copy-text.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** Makes a key that reads, and shows it this once. */
 export function KeyStep(props: { made: string | null; onMade: (key: string) => void }): ReactNode {

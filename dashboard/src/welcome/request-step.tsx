@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
-import { CopyText } from '../ui/copy-text.tsx';
-import { useNow } from '../ui/use-now.ts';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { useNow } from '../ui/values/use-now.ts';
 import { SentAnswer } from './sent-answer.tsx';
 import { sendRequest } from './send-request.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatMs } from '../format/number.ts';
-import { Mark } from '../ui/mark.tsx';
+import { Mark } from '../ui/values/mark.tsx';
 import type { Sent } from './send-request.ts';
 import styles from './sent-answer.module.css';
 

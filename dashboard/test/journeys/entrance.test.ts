@@ -10,6 +10,7 @@ import {
   focusIsIn,
   pressOn,
   skipToScreen,
+  typeHere,
   typeInto,
   typeOver,
 } from '../support/keyboard.ts';
@@ -181,14 +182,14 @@ async function typeAtDoor({ page }: Visitor, { email, password }: Credentials): 
   await page.getByLabel('E-mail').waitFor();
   await typeInto(page, /textbox "E-mail"/, email);
   await tabTo(page, /textbox "Password"/, 1);
-  await page.keyboard.type(password);
+  await typeHere(page, password);
   await page.keyboard.press('Enter');
 }
 
 /** The field of the code has the focus as soon as it is there. */
 async function typeCode({ page }: Visitor, code: string): Promise<void> {
   await expect.poll(() => focused(page)).toContain('textbox "Code"');
-  await page.keyboard.type(code);
+  await typeHere(page, code);
   await page.keyboard.press('Enter');
 }
 

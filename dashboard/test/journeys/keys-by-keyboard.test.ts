@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, isFocusSeen, tabTo } from '../support/focus.ts';
+import { typeHere } from '../support/keyboard.ts';
 import { bringOwner } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
 import { signOut } from '../support/sign-in.ts';
@@ -34,9 +35,9 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
     await page.goto(`${stage.service.url}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await tabTo(page, /textbox "E-mail"/);
-    await page.keyboard.type(owner.email);
+    await typeHere(page, owner.email);
     await tabTo(page, /textbox "Password"/, 1);
-    await page.keyboard.type(owner.password);
+    await typeHere(page, owner.password);
     await press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
   });
@@ -60,7 +61,7 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
   test('a key is made and copied', async () => {
     await press('Enter');
     await expect.poll(() => focused(page)).toContain('textbox "Name');
-    await page.keyboard.type('Night job');
+    await typeHere(page, 'Night job');
     await press('Enter');
     await page.getByRole('button', { name: 'Copy the key' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
-import { signatureOf } from '../../../service/src/deliveries/signature.ts';
+import { signatureOf } from '../../../service/src/deliveries/message/signature.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
@@ -8,7 +8,7 @@ import { addEndpoint, openTab, postOf, reasonAt, sendTest } from '../support/end
 import { focused, tabTo } from '../support/focus.ts';
 import { openHook } from '../support/hook.ts';
 import type { Hook, Post } from '../support/hook.ts';
-import { focusIsIn, pressOn, skipToScreen, typeOver } from '../support/keyboard.ts';
+import { focusIsIn, pressOn, skipToScreen, typeHere, typeOver } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
@@ -195,7 +195,7 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     await page.getByRole('button', { name: 'Show the secret' }).waitFor();
     await pressOn(page, /button "Show the secret"/);
     await focusIsIn(page, 'Your password, please');
-    await page.keyboard.type('not the one at all');
+    await typeHere(page, 'not the one at all');
     expect(await hindrances(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await expect.poll(() => reasonAt(page, /^Password/)).not.toBe('');

@@ -4,7 +4,7 @@ import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { openHook } from '../support/hook.ts';
 import type { Hook } from '../support/hook.ts';
-import { pressOn } from '../support/keyboard.ts';
+import { pressOn, typeHere } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
@@ -42,9 +42,9 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
 
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/textbox "URL"/);
-    await keyboard.type(hook.url);
+    await typeHere(page, hook.url);
     await tabTo(page, /textbox "What you call it"/);
-    await keyboard.type('Night desk');
+    await typeHere(page, 'Night desk');
     await keyboard.press('Enter');
     secret = await page.getByLabel('the secret', { exact: true }).innerText();
     const made = await callAs(owner, stage.service.url, 'webhooks-list', {});
@@ -66,7 +66,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await tabTo(page, /button "Send a test"/);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/"Company"/);
-    await keyboard.type(found?.symbol ?? '');
+    await typeHere(page, found?.symbol ?? '');
     await tabTo(page, /button "Send it"/);
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Send a test' });

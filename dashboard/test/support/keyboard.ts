@@ -23,7 +23,25 @@ export async function typeInto(page: Page, field: RegExp, text: string): Promise
 /** Types into the field that has the focus, in place of what stands there. */
 export async function typeOver(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
+  await typeHere(page, text);
+}
+
+/**
+ * Types into the field that has the focus, and sees that it stands there: a later key would act on
+ * something else.
+ */
+export async function typeHere(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
+  await expect.poll(() => valueAt(page)).toBe(text);
+}
+
+/** What stands in the field that has the focus; null when that is no field. */
+function valueAt(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const at = document.activeElement;
+    const isField = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement;
+    return isField ? at.value : null;
+  });
 }
 
 /** A dialog takes the focus a moment after it opens; before, Tab would lead on behind it. */

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../store-claim.ts';
 
-/** One command of the `afterbell` binary: one file per command, exporting one of these as `command`. */
+/** One command of the `afterbell` binary: a file in `commands/` that exports one of these as `command`. */
 export interface CliCommand {
   name: string;
   /**
@@ -53,6 +53,8 @@ export interface StoreChoice {
    * a mistyped folder any other is to say that nothing is there, and leave it so.
    */
   mayCreate?: boolean;
+  /** False leaves a store of an older release as it is: what is read must be known to be there. */
+  migrates?: boolean;
 }
 
 /** A failure that is the user's to mend: printed as one line, without a stack. */

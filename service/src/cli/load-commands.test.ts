@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from './load-commands.ts';
-import { commands } from './registry.gen.ts';
+import { commands } from './commands/registry.gen.ts';
 
 const namesFor = async (line: string) => {
   const loaded = await loadCommands(line === '' ? [] : line.split(' '));

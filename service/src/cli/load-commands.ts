@@ -1,5 +1,5 @@
 import type { CliCommand } from './command.ts';
-import { commands } from './registry.gen.ts';
+import { commands } from './commands/registry.gen.ts';
 
 const HELP = ['help', '-h', '--help'];
 

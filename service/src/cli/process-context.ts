@@ -8,8 +8,8 @@ import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../store-claim.ts';
 import { CliError } from './command.ts';
 import type { CliContext } from './command.ts';
-import { knownSources } from './known-sources.ts';
-import { openCommandStore } from './open-command-store.ts';
+import { knownSources } from './sources/known-sources.ts';
+import { openCommandStore } from './store/open-command-store.ts';
 import type { GlobalFlags } from './program.ts';
 
 /** The context of a command that runs in this process. */
@@ -53,7 +53,11 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
         clock: systemClock(),
         stderr,
         open: (where) =>
-          openMigrated({ ...where, mustExist: choice.mayCreate !== true }, settings(), stderr),
+          openMigrated(
+            { ...where, mustExist: choice.mayCreate !== true, migrates: choice.migrates },
+            settings(),
+            stderr,
+          ),
       }),
   };
 }
@@ -63,7 +67,10 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
  * marked with its kind at once, whichever command comes first.
  */
 async function openMigrated(
-  options: ({ databaseUrl: string } | { folder: string; kind: StoreKind }) & { mustExist: boolean },
+  options: ({ databaseUrl: string } | { folder: string; kind: StoreKind }) & {
+    mustExist: boolean;
+    migrates: boolean | undefined;
+  },
   { backupBeforeUpgrade }: Settings,
   stderr: (text: string) => void,
 ): Promise<Db> {

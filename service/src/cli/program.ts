@@ -4,6 +4,7 @@ import { redact } from '../platform/redact.ts';
 import { CliError } from './command.ts';
 import type { CliCommand, CliContext } from './command.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
+import { mendMachine } from './machine-trouble.ts';
 import { addSettingOptions } from './setting-options.ts';
 
 export interface ProgramOptions {
@@ -92,6 +93,11 @@ function explain(
   if (error instanceof Error && MENDABLE.includes(error.name)) {
     context.stderr(`${redact(error.message)}\n`);
     return error instanceof CliError ? error.exitCode : 1;
+  }
+  const mend = mendMachine(error);
+  if (mend !== null && error instanceof Error) {
+    context.stderr(`${redact(error.message)}\n${mend}\n`);
+    return 1;
   }
   const isDebugging = (globalFlags['logLevel'] ?? context.env['LOG_LEVEL']) === 'debug';
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SettingSpec } from '../platform/settings.ts';
 import { renderSettingsMarkdown } from '../settings.ts';
 import { settingsTable } from '../settings-table.ts';
-import { commands } from './registry.gen.ts';
+import { commands } from './commands/registry.gen.ts';
 import { addSettingOptions } from './setting-options.ts';
 
 function optionsOf(command: Command): string[] {

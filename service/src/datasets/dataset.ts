@@ -1,7 +1,9 @@
 import type { Instant } from '../platform/instant.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Transaction } from '../storage/db.ts';
+import type { CoverageTable } from './counts/coverage-table.ts';
 import type { Explore } from './explore.ts';
+import type { ExportedTable } from './exported-table.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
 /**
@@ -23,6 +25,10 @@ export interface Dataset {
   shownBy?: readonly string[];
   /** How often its sources are due: what is older than that is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
+  /** How `/v1/coverage` counts it. */
+  coverage: CoverageTable;
+  /** How `afterbell export` writes it. */
+  exported: ExportedTable;
   /** How its facts are looked through one by one; absent where there are none to be shown so. */
   explore?: Explore;
   /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */
@@ -34,6 +40,8 @@ export interface Touched {
   rows: readonly RecordedRow[];
   /** What became of securities before: subjects whose security changed or split, ids no more. */
   listing: { affectedSubjects: readonly string[]; goneIds: readonly string[] };
+  /** By data set, whom a whole list of some days lacks that was listed on one of them before. */
+  missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
 }
 

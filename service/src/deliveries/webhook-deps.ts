@@ -2,7 +2,7 @@ import type { AccountsDeps } from '../accounts/deps.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { UrlRules } from './url-rules.ts';
+import type { UrlRules } from './address/url-rules.ts';
 
 /** What acts on endpoints, subscriptions and deliveries work with. */
 export interface WebhookDeps extends AccountsDeps {

@@ -31,10 +31,12 @@ export function toEpochDay(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
+/** The day so many days after 1970-01-01; `epochDay` is whole, and its year has four digits. */
 export function fromEpochDay(epochDay: number): LocalDate {
   return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
+/** Backwards when `days` is negative. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return fromEpochDay(toEpochDay(date) + days);
 }
@@ -70,6 +72,7 @@ export function dayOf(date: LocalDate): number {
   return Number(date.slice(8, 10));
 }
 
+/** `month` from 1 to 12, here and below. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

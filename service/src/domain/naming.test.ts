@@ -94,6 +94,21 @@ describe('what a security is', () => {
     ['NGD', 'Northgate Inc. 5.625% Junior Subordinated Debentures', null, 'non_equity', []],
     ['NGB', 'Northgate Inc. Senior Notes due 2078', null, 'non_equity', []],
     ['NBK', 'Notebook Makers Inc. Common Stock', 'constructor', 'equity', []],
+    ['ADSN', 'ADS-NORD Power PLC Ordinary Shares', null, 'equity', []],
+    ['PFBN', 'Preferred Harbor Bank Common Stock', null, 'equity', []],
+    ['HPN', 'Harbor Preferred Income Fund Common Shares of Beneficial Interest', null, 'fund', []],
+    ['HPS', 'Harbor Preferred Securities and Income Fund', null, 'fund', []],
+    ['HPI.PR.A', 'Harbor Fund 5% Series A Preferred Stock', null, 'fund', ['preferred']],
+    ['CALD', 'Calder Holding L.P.  Units', null, 'equity', []],
+    ['QUAY', 'Quay PREP LLC Class A Units', null, 'equity', []],
+    [
+      'BNCO',
+      'Banco SA American Depositary Shares each representing one unit',
+      null,
+      'equity',
+      ['adr'],
+    ],
+    ['NGXIU', 'Northgate Capital Corp XI Units', null, 'non_equity', ['unit']],
   ] as const)('%s %s', (symbol, name, sicCode, type, tags) => {
     expect(classifySecurity({ symbol, name, sicCode })).toEqual({ type, tags });
   });

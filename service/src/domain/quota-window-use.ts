@@ -10,8 +10,8 @@ import type { MinuteLog } from './quota-window-minute.ts';
  *
  * The ids only move forward, so a wall clock that steps back goes on in the window it had reached
  * and never opens a fresh one. A window that the plan does not limit is not counted, and its id
- * stays. Each count remembers the limit it was last counted under: when the plan's is lower than that, the window
- * counts from zero; when it is higher, the count stays.
+ * stays. Each count remembers the limit it was last counted under: when the plan's is lower than
+ * that, the window counts from zero; when it is higher, the count stays.
  */
 export interface CustomerUse extends CountedUse {
   readonly minute: MinuteLog;
@@ -42,10 +42,12 @@ export interface UseReading {
   monthUsed: number;
 }
 
+/** Of a customer that was never counted. */
 export function noUse(): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...NOTHING_COUNTED };
 }
 
+/** Of one whose day and month were counted before a restart; the minute begins empty. */
 export function useOf(counted: CountedUse): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...counted };
 }
@@ -57,6 +59,7 @@ export interface Moment {
   monotonicMs: number;
 }
 
+/** What counts at that moment under that plan; changes nothing. */
 export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReading {
   const { period, monotonicMs } = moment;
   const isMinuteNew = isLower(plan.perMinute, use.perMinute);

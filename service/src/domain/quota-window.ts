@@ -21,6 +21,7 @@ export interface QuotaPeriod {
   monthEndsAt: Instant;
 }
 
+/** Days of 23 and 25 hours included. */
 export function quotaPeriodOf(now: Instant): QuotaPeriod {
   const date = newYorkDate(now);
   const dayId = toEpochDay(date);

@@ -20,15 +20,17 @@ export interface SecurityClass {
 
 /** Words of a security's full name that tell what it is. */
 const NAME_TAGS: readonly (readonly [SecurityTag, RegExp])[] = [
-  ['adr', /\b(american depositary|depositary receipts?|ADSs?|ADRs?)\b/i],
+  // A hyphen goes on a name, as in ADS-TEC.
+  ['adr', /\b(american depositary|depositary receipts?|ADSs?|ADRs?)\b(?!-)/i],
   ['etf', /\b(ETF|exchange[- ]traded fund)\b/i],
   ['etn', /\b(ETNs?|exchange[- ]traded notes?)\b/i],
   ['reit', /\b(REIT|real estate investment trust)\b/i],
-  ['preferred', /\b(preferred|preference)\b/i],
+  // Funds are called after what they hold: their own shares are common ones.
+  ['preferred', /\b(preferred|preference)\b(?!(?: securities)?(?: &| and)? income\b)/i],
   ['warrant', /\bwarrants?\b/i],
   ['right', /\brights?\s*$/i],
-  // The common units of a partnership are its shares.
-  ['unit', /(?<!\b(?:common|partnership|partner) )\bunits?\s*$/i],
+  // The common units of a partnership are its shares, and so are units of a class.
+  ['unit', /(?<!(?:\b(?:common|partnership|partner|LP|class [a-z])|L\.P\.)\s+)\bunits?\s*$/i],
   ['spac', /\b(blank check|special purpose acquisition|acquisition corp)/i],
 ];
 
@@ -38,6 +40,8 @@ const SIC_TAGS = new Map<string, SecurityTag>([
 ]);
 /** The rate stands before the word or behind it. */
 const DEBT_NAME = /^(?=.*\b(notes?|debentures?|bonds?)\b)(?=.*(\bdue\b|%))/i;
+/** Says what the share is, whatever its issuer is called. */
+const COMMON_NAME = /\b(?:common|ordinary) (?:stock|shares?)(?: of beneficial interest)?\s*$/i;
 const FUND_NAME = /\b(fund|closed[- ]end)\b/i;
 
 /**
@@ -52,6 +56,9 @@ export function classifySecurity(facts: {
   const name = facts.name ?? '';
   const found = new Set<SecurityTag>();
   for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) found.add(tag);
+  if (COMMON_NAME.test(name)) found.delete('preferred');
+  // What a receipt stands for may be a unit; the receipt itself is none.
+  if (found.has('adr')) found.delete('unit');
   const bySic = SIC_TAGS.get(facts.sicCode ?? '');
   if (bySic !== undefined) found.add(bySic);
   const kind = symbolKind(facts.symbol);

@@ -37,8 +37,8 @@ const DRIFT_MINUTES_MIN = 40;
  * Settles all results filings of one company, by accession number. Filings that are clear by
  * themselves tell the company's usual minute; the others are then settled by the eight clear ones
  * nearest in date, within two years. Where there are hardly any, the company is read on the clock
- * that makes it punctual in summer and winter alike. The result does not depend on the order of the list; a null value means
- * that only the filing's index page can tell.
+ * that makes it punctual in summer and winter alike. The result does not depend on the order of the
+ * list; a null value means that only the filing's index page can tell.
  */
 export function settleFilings(
   filings: readonly FilingToSettle[],

@@ -65,6 +65,7 @@ export const endpoint: Endpoint = withPastReads({
     notSupplied: [],
   },
   buckets: ['pre', 'after', 'notSupplied'],
+  rowKey: ['date'],
   historicalAccess: true,
   firstDay: (values) => daysAsked(values).from,
   topics: (values) => [

@@ -1,5 +1,4 @@
 import { loadCoverage } from '../datasets/counts/load.ts';
-import { COVERAGE_TABLES } from '../datasets/counts/tables.ts';
 import type { Coverage } from '../datasets/counts/load.ts';
 import { loadFreshness } from '../datasets/freshness/freshness.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
@@ -46,10 +45,10 @@ export const endpoint: Endpoint = {
       isFed: known.some(({ isAsked }) => isAsked),
     });
     const told: CoverageBody['datasets'] = [];
-    for (const table of COVERAGE_TABLES) {
-      const fresh = freshness.find(({ dataset }) => dataset === table.dataset);
-      if (fresh === undefined) throw new Error(`no freshness of ${table.dataset}`);
-      told.push(renderDataset(await loadCoverage(db, table), fresh, now));
+    for (const { name, coverage } of datasets) {
+      const fresh = freshness.find(({ dataset }) => dataset === name);
+      if (fresh === undefined) throw new Error(`no freshness of ${name}`);
+      told.push(renderDataset(await loadCoverage(db, coverage), fresh, now));
     }
     const body: CoverageBody = {
       timestamp: formatInstant(now),

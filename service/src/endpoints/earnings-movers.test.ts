@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { localDate } from '../domain/local-date.ts';
+import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './earnings-movers.ts';
 import type { Values } from './endpoint.ts';
@@ -143,6 +143,17 @@ test('it is stale with its bars, its reports and the market calendar', () => {
     expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
   );
 });
+
+test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19'])(
+  'on %s it is stale with the reports of every day from which a halt may have lasted',
+  (date) => {
+    const first = market.addTradingDays(localDate(date), -11);
+    const topics = endpoint.topics(valuesWith({ date }), NOW);
+    const days = daysBetween(first, localDate(date)) + 1;
+    const needed = Array.from({ length: days }, (_, i) => `earnings:date:${addDays(first, i)}`);
+    expect(topics).toEqual(expect.arrayContaining(needed));
+  },
+);
 
 test('the example fits the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);

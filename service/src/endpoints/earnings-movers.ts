@@ -27,8 +27,8 @@ import type { PriceContext } from './rows/price-context.ts';
 
 /** Sessions for which trading may have been halted between a report and its first session. */
 const HALT_SESSIONS_MAX = 11;
-/** The same in days, weekends and holidays counted. */
-const HALT_DAYS_MAX = 19;
+/** The same in days, weekends and holidays counted: 24 in September 2001, 20 about most New Years. */
+const HALT_DAYS_MAX = 30;
 const SESSIONS_BEFORE = 35;
 /**
  * Volume of the session after tells on which day a report of unknown time was answered; a bar up to
@@ -91,7 +91,7 @@ export const endpoint: Endpoint = withoutPastReads({
   historicalAccess: true,
   firstDay: (values) => values.date('date'),
   topics: (values) => [
-    ...Array.from({ length: HALT_DAYS_MAX }, (_, back) => {
+    ...Array.from({ length: HALT_DAYS_MAX + 1 }, (_, back) => {
       return `earnings:date:${addDays(values.date('date'), -back)}`;
     }),
     ...[BARS_TOPIC, QUOTES_TOPIC, SHARES_TOPIC],

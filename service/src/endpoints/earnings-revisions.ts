@@ -52,6 +52,8 @@ export const endpoint: Endpoint = {
   ],
   response: list(earningsRevision, 'Versions, newest first.'),
   example: example(),
+  // Of the newest, when it stops standing is still to come.
+  rowKey: ['knownFrom', 'changedFields', 'row'],
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],
   maxAgeSeconds: () => 300,
@@ -87,7 +89,14 @@ function example(): EarningsRevision[] {
     {
       knownFrom: '2026-08-19T11:01:04Z',
       knownTo: null,
-      changedFields: ['eps', 'revenue', 'dateStatus', 'reportedAt', 'estimateAsOf'],
+      changedFields: [
+        'eps',
+        'revenue',
+        'dateStatus',
+        'reportedAt',
+        'estimateAsOf',
+        'revenueEstimateAsOf',
+      ],
       row: {
         ...row,
         epsSurprise: 0.05,
@@ -97,6 +106,7 @@ function example(): EarningsRevision[] {
         epsOutcome: 'beat',
         revenueOutcome: 'beat',
         estimateAsOf: '2026-08-19T00:10:00Z',
+        revenueEstimateAsOf: '2026-08-19T00:10:00Z',
         splitFactor: 1,
         sourceUrl: null,
       },

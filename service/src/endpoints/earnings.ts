@@ -52,6 +52,7 @@ export const endpoint: Endpoint = withPastReads({
       epsOutcome: 'beat',
       revenueOutcome: 'beat',
       estimateAsOf: '2026-08-19T00:10:00Z',
+      revenueEstimateAsOf: '2026-08-19T00:10:00Z',
       splitFactor: 1,
       sourceUrl: null,
     } satisfies CompanyEarningsRow,

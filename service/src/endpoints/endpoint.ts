@@ -30,6 +30,11 @@ export interface Endpoint {
    * place. Such an endpoint has a `limit` of its own, and neither cursor nor total.
    */
   placeParameter?: string;
+  /**
+   * Of an array whose rows have no `id`: the members that never change of a row and that no other has
+   * alike, by which a page finds the row before it again.
+   */
+  rowKey?: readonly string[];
   /** Members of the body that hold rows, where they lie in buckets: CSV names them in a column. */
   buckets?: readonly string[];
   /**

@@ -34,6 +34,7 @@ export const endpoint: Endpoint = {
   parameters: [],
   response: list(holidaySchema(), 'Holidays and early closes, by date.'),
   example: example(),
+  rowKey: ['date'],
   historicalAccess: false,
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => newYorkInstant(dateIn(newYorkYear(now) + 1, 1, 1), 0),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMarketOverride } from '../datasets/market-overrides/store.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
 import { recordQuotes } from '../datasets/quotes/store.ts';
+import { recordRows } from '../datasets/source-records/record-rows.ts';
 import {
   eventOf,
   securityOf,
@@ -13,7 +14,9 @@ import {
 import { givenValues } from '../../test/support/given-values.ts';
 import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
+import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
 import { localDate } from '../domain/local-date.ts';
+import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './profile.ts';
 
@@ -86,6 +89,29 @@ test('a symbol that price lists dropped over ten days ago is no longer active', 
   expect(await bodyOf('GONE')).toMatchObject({ active: false });
 });
 
+test('a company that no list of filers names any more is no longer active', async () => {
+  const cik = '0009990002';
+  await storeRows(db, { securities: [securityOf('BGHT', { cik })], events: [] });
+  const weeks: (readonly string[])[] = [['BGHT'], [], []];
+  for (const [week, symbols] of weeks.entries()) {
+    const observedAt = SEEN_AT + week * 7 * DAY_MS;
+    const url = 'https://www.sec.gov/files/company_tickers.json';
+    const told = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
+    const source = { provider: 'sec', feed: 'company-tickers' };
+    const archived = { ...source, ...told, outcome: 'ingested' as const, reason: null };
+    const body = await packBody(String(week));
+    await db.transaction(async (tx) => {
+      const answerId = await archiveAnswer(tx, archived, body, observedAt);
+      const rows = symbols.map((symbol) => ({
+        ...{ ...source, dataset: 'securities', subject: symbol, naturalKey: cik },
+        fields: { symbol, cik, name: null, exchange: null },
+      }));
+      await recordRows(tx, rows, observedAt, answerId);
+    });
+  }
+  expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
+});
+
 test('a former symbol answers with its successor', async () => {
   const answer = await endpoint.answer(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
@@ -102,6 +128,35 @@ test('as of a past instant, what ticks all day and what only price lists tell is
   });
   const gone = await endpoint.answer(givenValues({ symbol: 'GONE', asOf }), { db, now: NOW });
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
+});
+
+test('it was updated when a report came out, though the next one was known before', async () => {
+  const securities = [securityOf('SOLD')];
+  await storeRows(db, {
+    securities,
+    events: [
+      eventOf('SOLD', { dateStatus: 'reported', eps: '1', updatedAt: SEEN_AT + 2 }),
+      eventOf('SOLD', { date: localDate('2027-02-24'), updatedAt: SEEN_AT + 1 }),
+    ],
+  });
+  await db.transaction((tx) => mergeProfiles({ tx, now: SEEN_AT }, securities, []));
+  const answer = await endpoint.answer(valuesOf({ symbol: 'SOLD' }), { db, now: NOW });
+  expect(answer).toMatchObject({
+    asOf: SEEN_AT + 2,
+    body: { nextEarnings: { date: '2027-02-24' }, updatedAt: formatInstant(SEEN_AT + 2) },
+  });
+});
+
+test('a company that no list names was updated with its reports, or since it is known', async () => {
+  const unlisted = ['PAST', 'MUTE'].map((symbol) => securityOf(symbol, { listedAt: null }));
+  await storeRows(db, {
+    securities: unlisted,
+    events: [eventOf('PAST', { dateStatus: 'reported', eps: '1', updatedAt: SEEN_AT + 1 })],
+  });
+  await db.transaction((tx) => mergeProfiles({ tx, now: SEEN_AT + 3 }, unlisted, []));
+  await see('MUTE', SEEN_AT + 2);
+  expect(await bodyOf('PAST')).toMatchObject({ updatedAt: formatInstant(SEEN_AT + 1) });
+  expect(await bodyOf('MUTE')).toMatchObject({ updatedAt: formatInstant(SEEN_AT + 2) });
 });
 
 test('a session that an operator closed is not among those of the average volume', async () => {
@@ -128,4 +183,18 @@ async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
   const answer = await endpoint.answer(valuesOf({ symbol }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body as Record<string, unknown>;
+}
+
+/** A source speaks of a symbol, and of nothing that a profile shows. */
+async function see(symbol: string, at: number): Promise<void> {
+  const archived = {
+    ...{ provider: 'p', feed: 'f', url: 'https://quay.example/', status: 200, contentType: '' },
+    ...{ observedAt: at, text: '', outcome: 'ingested' as const, reason: null },
+  };
+  const row = { dataset: 'earnings', subject: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
+  const body = await packBody('');
+  await db.transaction(async (tx) => {
+    const answerId = await archiveAnswer(tx, archived, body, at);
+    await recordRows(tx, [{ ...row, fields: {} }], at, answerId);
+  });
 }

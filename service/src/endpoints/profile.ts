@@ -5,8 +5,11 @@ import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
+import { datasets } from '../datasets/registry.gen.ts';
 import { isDroppedFromLists } from '../datasets/quotes/store.ts';
+import { isDroppedByFilers } from '../datasets/securities/dropped.ts';
 import type { Security } from '../datasets/securities/row.ts';
+import { firstSeenAt } from '../datasets/source-records/first-seen.ts';
 import { meanVolume } from '../domain/average-volume.ts';
 import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import type { Decimal } from '../domain/decimal.ts';
@@ -157,13 +160,11 @@ export const endpoint: Endpoint = withPastReads({
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
     const next = nextReport(events, today);
-    const updatedAt = Math.max(
-      stored?.updatedAt ?? 0,
-      next?.updatedAt ?? 0,
-      stored === undefined ? Math.max(0, ...events.map((event) => event.updatedAt)) : 0,
-    );
+    // A report that came out changes which is next, though another is shown then.
+    const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
+    const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
     const active = await isActive(db, security, at);
-    const plain = render(security, active, stored, prices, events, next, updatedAt);
+    const plain = render({ security, active, stored, prices, events, next, updatedAt });
     const rows = stored === undefined ? [] : [stored];
     const subjectsOf = subjectsOfSecurities(db, rows, at);
     const question = { dataset: 'profiles', rows, fields: SOURCES, subjectsOf };
@@ -173,27 +174,44 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * A list of filers knows best; a symbol that only price lists name is gone when they drop it, of
- * which no history is kept: null then, as of an instant.
+ * A list of filers knows best, and who is on none any more is gone; a symbol that only price lists
+ * name is gone when they drop it, of which no history is kept: null then, as of an instant.
  */
 async function isActive(
   db: Queryable,
   security: Security,
   at: Instant | null,
 ): Promise<boolean | null> {
-  if (security.cik !== null || !security.active) return security.active;
-  return at === null ? !(await isDroppedFromLists(db, security.symbol)) : null;
+  const { symbol, cik, active } = security;
+  if (!active || (cik !== null && at !== null)) return active;
+  if (cik !== null) return !(await isDroppedByFilers(db, { symbol, cik }));
+  return at === null ? !(await isDroppedFromLists(db, symbol)) : null;
 }
 
-function render(
-  security: Security,
-  active: boolean | null,
-  stored: Profile | undefined,
-  { price, priceDate, marketCap, averageVolume }: Prices,
-  events: readonly EarningsEvent[],
-  next: EarningsEvent | null,
-  updatedAt: number,
-): ProfileBody {
+/** When a source first spoke of a company of which neither lists nor reports tell anything. */
+async function firstKnownAt(
+  db: Queryable,
+  { symbols }: Security,
+  at: Instant | null,
+): Promise<Instant> {
+  const subjects = symbols.map(({ symbol }) => symbol);
+  const names = datasets.map(({ name }) => name);
+  return (await firstSeenAt(db, { datasets: names, subjects }, at)) ?? 0;
+}
+
+interface Known {
+  security: Security;
+  active: boolean | null;
+  stored: Profile | undefined;
+  prices: Prices;
+  events: readonly EarningsEvent[];
+  /** The report that comes next; null when none is known. */
+  next: EarningsEvent | null;
+  updatedAt: Instant;
+}
+
+function render({ security, active, stored, prices, events, next, updatedAt }: Known): ProfileBody {
+  const { price, priceDate, marketCap, averageVolume } = prices;
   const fields = stored?.fields;
   const named = events.find(({ name }) => name !== null)?.name ?? null;
   return {

@@ -158,6 +158,20 @@ test('a store without prices answers with empty lists', async () => {
   expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
 });
 
+test('a company that is known or named only after its bars is not left out of a kept answer', async () => {
+  const rows = SESSIONS.map((date) =>
+    barOf('LATE', date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
+  );
+  await storeRows(db, { securities: [securityOf('LATE')] });
+  await takeFileBars(db, rows);
+  expect((await bodyNow()).up).toEqual([]);
+  const { topics } = await db.transaction((tx) =>
+    mergeProfiles({ tx, now: NOW }, [securityOf('LATE')], []),
+  );
+  expect((await bodyNow()).up).toMatchObject([{ symbol: 'LATE' }]);
+  expect(endpoint.topics(valuesOf({}), NOW).some((topic) => topics.has(topic))).toBe(true);
+});
+
 test('the example fits the schema, and bars make it stale', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');

@@ -3,7 +3,7 @@ import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { unusualCandidates } from '../datasets/bars/unusual.ts';
 import { loadPassedEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { loadProfiles } from '../datasets/profiles/store.ts';
+import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
 import { addDays } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { SecurityTag } from '../domain/security-type.ts';
@@ -52,6 +52,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     historicalAccess: false,
     topics: (_, now) => [
       BARS_TOPIC,
+      NAMES_AND_KINDS_TOPIC,
       MARKET_OVERRIDES_TOPIC,
       ...Array.from({ length: REPORT_DAYS }, (__, back) => {
         return `earnings:date:${addDays(newYorkDate(now), -back)}`;

@@ -196,3 +196,29 @@ test('a page held by the browser is not sent again', async () => {
   const again = await server.get('/openapi.json', { 'If-None-Match': String(etag) });
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
+
+test('status asks the store once for all who ask at the same moment', async () => {
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  const own = await startReadServer({
+    freshness: async () => {
+      asked += 1;
+      await gate.promise;
+      return [];
+    },
+  });
+  const replies = Array.from({ length: 20 }, (_, at) =>
+    own.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
+  );
+  while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+  // One that is answered tells that those sent before it came in.
+  for (let count = 0; count < 20; count += 1) await own.get('/healthz');
+  gate.resolve();
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(
+    Array.from({ length: 20 }, () => 200),
+  );
+  expect(asked).toBe(1);
+  await own.get('/status');
+  expect(asked).toBe(2);
+  await own.stop();
+});

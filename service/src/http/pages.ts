@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { sharing } from '../platform/sharing.ts';
 import type { Answer } from './answer/answer.ts';
 import type { DataSource } from './answer/stored-answer.ts';
 import { readyAnswer } from './readiness.ts';
@@ -21,6 +22,8 @@ import { renderErrorPage } from './pages/error-page.ts';
 import { PAGE_CSP } from './pages/html.ts';
 import { renderLanding } from './pages/landing.ts';
 import { renderLlmsText } from './pages/llms-text.ts';
+import { renderNotFound } from './pages/not-found-page.ts';
+import { refuseOtherMethods } from './pages/other-methods.ts';
 import { DOCS_STYLE } from './pages/bar-style.ts';
 import { FAVICON, SITE_STYLE } from './pages/site-style.ts';
 import { renderStatus, statusJson } from './pages/status.ts';
@@ -58,16 +61,12 @@ export async function createPages(
   const { log, refuse } = options;
   const app = fastify({
     logger: false,
-    frameworkErrors: (_error, _request, reply) => void sendAnswer(reply, refuse(NOT_FOUND)),
+    frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply, options),
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': PAGE_CSP,
-    });
+    reply.headers(PAGE_HEADERS);
   });
-  app.setNotFoundHandler((_request, reply) => sendAnswer(reply, refuse(NOT_FOUND)));
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, options));
   app.setErrorHandler((error, request, reply) => {
     const { statusCode = 500 } = error as { statusCode?: number };
     // The framework's own: a body that no page takes.
@@ -75,6 +74,9 @@ export async function createPages(
     log.error({ err: error, route: request.routeOptions.url }, 'a page failed');
     return sendAnswer(reply, refuse(INTERNAL));
   });
+  const closeMethods = refuseOtherMethods(app, (reply, refusal) =>
+    sendAnswer(reply, refuse(refusal)),
+  );
   const guides = loadGuides();
   addFixed(app, options, guides);
   addHealth(app, options);
@@ -82,6 +84,7 @@ export async function createPages(
   serveGuides(app, { guides, brand: options.brand });
   addDocs(app, options);
   await options.extend?.(app);
+  closeMethods();
   await app.ready();
   return {
     listener: (request, response) => app.routing(request, response),
@@ -89,6 +92,11 @@ export async function createPages(
   };
 }
 
+const PAGE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': PAGE_CSP,
+};
 const NOT_FOUND = problem('not-found', 'There is no such path; /docs lists those there are.');
 const NO_BODY = problem('invalid-parameter', 'A page takes no request body.', {
   members: { parameter: 'body' },
@@ -109,9 +117,7 @@ function addFixed(app: FastifyInstance, options: PagesOptions, guides: readonly 
   });
   app.get<{ Params: { code: string } }>('/errors/:code', (request, reply) => {
     const page = renderErrorPage(request.params.code, options.brand);
-    return page === null
-      ? sendAnswer(reply, options.refuse(NOT_FOUND))
-      : reply.type(html).send(page);
+    return page === null ? sendNotFound(request, reply, options) : reply.type(html).send(page);
   });
 }
 
@@ -128,13 +134,15 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
 function addStatus(app: FastifyInstance, options: PagesOptions): void {
   const { clock, brand } = options;
   const began = clock.monotonicMs();
+  // Anyone may ask, as often as they like: each would read the store anew.
+  const report = sharing(() => statusReport(options, began));
   app.get('/status', async (request, reply) => {
-    const report = await statusReport(options, began);
+    const shown = await report();
     reply.headers({ 'Cache-Control': 'no-store', Vary: 'Accept' });
     if (!prefersHtml(request.headers.accept ?? '')) {
-      return reply.header('Access-Control-Allow-Origin', '*').send(statusJson(report));
+      return reply.header('Access-Control-Allow-Origin', '*').send(statusJson(shown));
     }
-    return reply.type('text/html; charset=utf-8').send(renderStatus(report, brand));
+    return reply.type('text/html; charset=utf-8').send(renderStatus(shown, brand));
   });
 }
 
@@ -168,6 +176,23 @@ function addDocs(app: FastifyInstance, options: PagesOptions): void {
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply.type('text/javascript; charset=utf-8').send(encodings.get(encoding));
   });
+}
+
+/** Calls, of which a browser that is sent to one by hand reads the problem as programs do. */
+const CALL = /^\/(?:v1|account|operator)(?:[/?]|$)/;
+
+/** A page for browsers, and the problem for programs. */
+function sendNotFound(
+  { method, headers, url }: FastifyRequest,
+  reply: FastifyReply,
+  { brand, refuse }: PagesOptions,
+): FastifyReply {
+  reply.header('Vary', 'Accept');
+  const isAddress = (method === 'GET' || method === 'HEAD') && !CALL.test(url);
+  if (!isAddress || !prefersHtml(headers.accept ?? '')) return sendAnswer(reply, refuse(NOT_FOUND));
+  // An address that cannot be read comes past the hooks.
+  reply.headers({ ...PAGE_HEADERS, 'Cache-Control': 'no-store' });
+  return reply.code(404).type('text/html; charset=utf-8').send(renderNotFound(brand));
 }
 
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {

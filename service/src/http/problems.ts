@@ -102,7 +102,9 @@ export const PROBLEMS = {
   'not-found': {
     status: 404,
     title: 'Nothing is here',
-    help: 'There is no such path. Paths and their parameters are listed in the documentation.',
+    help:
+      'There is no such path, or nothing of that id that the caller may see. Paths and their ' +
+      'parameters are listed in the documentation.',
   },
   'method-not-allowed': {
     status: 405,
@@ -112,7 +114,9 @@ export const PROBLEMS = {
   'not-acceptable': {
     status: 406,
     title: 'No acceptable format',
-    help: 'The answer is JSON, which the header `Accept` rules out. Accept application/json or */*.',
+    help:
+      'The header `Accept` rules out every format of the answer. All are application/json, but for the ' +
+      'iCalendar file, which is text/calendar; lists are text/csv too. `*/*` takes any.',
   },
   conflict: {
     status: 409,

@@ -5,7 +5,7 @@ import { failedKeys } from '../metering/failed-keys.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { PROBLEMS } from './problems.ts';
-import type { SeenRequest } from './read-api.ts';
+import type { SeenRequest } from './observer.ts';
 import type { ProblemCode } from './problems.ts';
 
 let server: ReadServer;

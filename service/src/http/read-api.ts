@@ -1,8 +1,7 @@
-import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { KeyRing } from '../accounts/keys/key-ring.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import { minuteLimit } from '../metering/minute-limit.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Instant } from '../platform/instant.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
@@ -12,31 +11,31 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { Answer, ReadRequest } from './answer/answer.ts';
 import { createAnswers } from './answer/answers.ts';
 import type { Outcome } from './answer/answers.ts';
-import { matchesTag } from './answer/etag.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './answer/headers.ts';
-import { createPacker } from './answer/packer.ts';
 import { problemAnswer } from './answer/problem-answer.ts';
 import { withinHistory } from './answer/question.ts';
 import type { Question } from './answer/question.ts';
-import { headOf } from './answer/stored-answer.ts';
+import { createRenderer, isHeld } from './answer/renderer.ts';
 import type { DataSource, StoredAnswer } from './answer/stored-answer.ts';
+import { observer } from './observer.ts';
+import type { Arrival, SeenRequest } from './observer.ts';
 import { problem, PROBLEMS } from './problems.ts';
 import type { Problem } from './problems.ts';
-import { chooseEncoding, readAccept, remember } from './request/accept.ts';
+import { readAccept, remember } from './request/accept.ts';
 import { findKey, NO_STRANGERS } from './request/find-key.ts';
 import type { Strangers } from './request/find-key.ts';
 import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
 import { HAS_BODY, hasBody, TOO_LONG, URL_LENGTH_MAX } from './request/form-fault.ts';
-import { loggedAddress, maskKeys } from './request/logged-address.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
 import { createTargets, readingOf } from './request/target.ts';
-import type { Target } from './request/target.ts';
 import { underWay } from './under-way.ts';
 
 /** Answers that are computed at the same time for one customer. */
 const COMPUTED_MAX = 32;
+/** Answers computed in a minute for a customer whose day or month is full, lest it is unchanged. */
+const IN_VAIN_PER_MINUTE = 60;
 
 export interface ReadApi {
   /** At once when the answer is in memory, else when it is computed. Never throws or rejects. */
@@ -66,35 +65,22 @@ export interface ReadApiOptions {
   observe?: (seen: SeenRequest) => void;
 }
 
-/** A request with a good key, and how it was answered. */
-export interface SeenRequest {
-  key: ApiKey;
-  method: string;
-  /** Its name. */
-  endpoint: string;
-  /** What was asked, in its canonical form; of a request that was refused for its form, as it came. */
-  path: string;
-  status: number;
-  at: Instant;
-  durationMs: number;
-  requestId: string;
-}
-
 /**
  * The rules of the read API, apart from any framework. The order of checks is a promise: path,
  * method, key present, key shape, key known, then what was asked, then the look-up.
  */
 export function createReadApi(options: ReadApiOptions): ReadApi {
   const { clock, keys, cache, db, log, dataSource, admit = admitAll } = options;
-  const { strangers = NO_STRANGERS, observe } = options;
+  const { strangers = NO_STRANGERS } = options;
+  const observed = observer(options.observe, clock);
   const doorkeepers = { keys, strangers };
   const nextRequestId = createRequestIds(options.random);
   const targetOf = createTargets(createRoutes(options.endpoints));
-  const packer = createPacker();
+  const { render, idle } = createRenderer();
   const answers = createAnswers({ cache, db, reads: options.reads ?? db, dataSource });
   const computing = underWay(COMPUTED_MAX);
+  const inVain = minuteLimit(clock, IN_VAIN_PER_MINUTE);
   const acceptOf = remember(readAccept);
-  const encodingOf = remember(chooseEncoding);
 
   function handle(request: ReadRequest): Answer | Promise<Answer> {
     const requestId = nextRequestId();
@@ -118,9 +104,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     if ('refusal' in found) return problemAnswer(found.refusal, requestId);
     const asked = { request, requestId, now, target, key: found.key };
     const arrival: Arrival = { ...asked, location: null, meansUntil: null };
-    return observe === undefined
-      ? answerArrival(arrival)
-      : observed(arrival, clock.monotonicMs(), answerArrival(arrival));
+    return observed(arrival, answerArrival);
   }
 
   function answerArrival(arrival: Arrival): Answer | Promise<Answer> {
@@ -152,34 +136,46 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   function compute(arrival: Arrival, asked: Question): Answer | Promise<Answer> {
-    const { request, requestId, now, target } = arrival;
+    const { request, requestId, now, target, key } = arrival;
     const { name } = target.endpoint;
-    // Only the answer tells whether what the client holds is unchanged, and so what that costs.
-    if (request.headers['if-none-match'] !== undefined) {
-      return answers.load(asked, now).then(
-        (outcome) =>
-          pay(arrival, 'answer' in outcome ? costOf(request, outcome.answer) : 'all', (admitted) =>
-            renderOutcome(arrival, outcome, admitted),
-          ),
-        (error: unknown) =>
-          pay(arrival, 'minute', ({ headers }) => failed(error, requestId, name, headers)),
-      );
-    }
-    return pay(arrival, 'all', (admitted) =>
-      answers.load(asked, now).then(
-        (outcome) => renderOutcome(arrival, outcome, admitted),
-        (error: unknown) => {
-          return failed(error, requestId, name, refunded(admitted));
-        },
-      ),
+    const isConditional = request.headers['if-none-match'] !== undefined;
+    return pay(
+      arrival,
+      'all',
+      (admitted) =>
+        answers.load(asked, now).then(
+          (outcome) => renderOutcome(arrival, outcome, admitted),
+          (error: unknown) => failed(error, requestId, name, refunded(admitted)),
+        ),
+      // What the client holds may be unchanged, which costs the minute alone: only the answer tells.
+      (refusal) =>
+        isConditional && hasMinute(refusal) && inVain.take(key.customerId) === 0
+          ? lookFirst(arrival, asked)
+          : null,
     );
   }
 
-  /** Takes what a request costs, then serves it; a full window refuses it. */
+  /** Pays for an answer when it is there: of who has a minute left, and no day or month. */
+  function lookFirst(arrival: Arrival, asked: Question): Promise<Answer> {
+    const { request, requestId, now, target } = arrival;
+    return answers.load(asked, now).then(
+      (outcome) =>
+        pay(arrival, 'answer' in outcome ? costOf(request, outcome.answer) : 'all', (admitted) =>
+          renderOutcome(arrival, outcome, admitted),
+        ),
+      (error: unknown) =>
+        pay(arrival, 'minute', ({ headers }) =>
+          failed(error, requestId, target.endpoint.name, headers),
+        ),
+    );
+  }
+
+  /** Takes what a request costs, then serves it; a full window refuses it, unless `orElse` answers. */
   function pay(
     arrival: Arrival,
     cost: Cost,
     serve: (admitted: Admitted) => Answer | Promise<Answer>,
+    orElse: (refusal: Problem) => Promise<Answer> | null = () => null,
   ): Answer | Promise<Answer> {
     const { request, requestId, now, target, key } = arrival;
     const { endpoint, notes } = target;
@@ -187,7 +183,8 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 
     function answer(admission: Admission): Answer | Promise<Answer> {
       if (admission.kind === 'refused') {
-        return problemAnswer(withHeaders(admission.refusal, notes ?? []), requestId);
+        const { refusal } = admission;
+        return orElse(refusal) ?? problemAnswer(withHeaders(refusal, notes ?? []), requestId);
       }
       if (notes === null) return serve(admission);
       const { headers, refundedHeaders = () => headers } = admission;
@@ -203,35 +200,6 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     return admission
       .then(answer)
       .catch((error: unknown) => failed(error, requestId, endpoint.name));
-  }
-
-  function observed(
-    arrival: Arrival,
-    startedMs: number,
-    answer: Answer | Promise<Answer>,
-  ): Answer | Promise<Answer> {
-    if (answer instanceof Promise) {
-      return answer.then((late) => {
-        tell(arrival, startedMs, late);
-        return late;
-      });
-    }
-    tell(arrival, startedMs, answer);
-    return answer;
-  }
-
-  function tell(arrival: Arrival, startedMs: number, answer: Answer): void {
-    const { key, request, target, location, now, requestId } = arrival;
-    observe?.({
-      key,
-      method: request.method,
-      endpoint: target.endpoint.name,
-      path: location === null ? loggedAddress(target) : maskKeys(location),
-      status: answer.status,
-      at: now,
-      durationMs: clock.monotonicMs() - startedMs,
-      requestId,
-    });
   }
 
   /** What is asked, as far as the request itself tells. */
@@ -252,7 +220,9 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 
   function renderOutcome(arrival: Arrival, outcome: Outcome, admitted: Admitted): Answer {
     if ('answer' in outcome) {
-      return render(arrival, outcome.answer, clock.now(), admitted.headers);
+      const { answer } = outcome;
+      const costsAll = costOf(arrival.request, answer) === 'all';
+      return render(arrival, answer, clock.now(), costsAll ? admitted.headers : refunded(admitted));
     }
     // A cursor that has lost its place: a fault of the request that only the data could show.
     const isFault = PROBLEMS[outcome.refusal.code].status === 400;
@@ -264,26 +234,6 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     if (method !== 'OPTIONS') return problemAnswer(WRONG_METHOD, requestId);
     const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
     return { status: 204, headers, body: null };
-  }
-
-  function render(
-    { request, requestId, meansUntil }: Arrival,
-    stored: StoredAnswer,
-    now: Instant,
-    extra: readonly string[],
-  ): Answer {
-    const acceptEncoding = request.headers['accept-encoding'];
-    const encoding =
-      acceptEncoding === undefined
-        ? 'identity'
-        : packer.choose(stored, encodingOf(acceptEncoding as string));
-    const notModified = isHeld(request.headers, stored);
-    const headers = headOf(stored, { encoding, notModified, meansUntil }, now).slice();
-    headers.push('X-Request-Id', requestId);
-    if (extra.length > 0) headers.push(...extra);
-    if (notModified) return { status: 304, headers, body: null };
-    const body = request.method === 'HEAD' ? null : (stored.encoded.get(encoding) ?? stored.body);
-    return { status: 200, headers, body };
   }
 
   function failed(
@@ -300,33 +250,21 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   return {
     handle,
     refuse: (refusal) => problemAnswer(refusal, nextRequestId()),
-    idle: () => packer.idle(),
+    idle,
   };
 }
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
-
-/** A request whose path and key are in order. */
-interface Arrival {
-  request: ReadRequest;
-  requestId: string;
-  now: Instant;
-  target: Target;
-  key: ApiKey;
-  /** What is asked; null until it was read. */
-  location: string | null;
-  /** When a word in it such as `today` means another day; null when it has none. */
-  meansUntil: Instant | null;
-}
 
 /** What is held already costs the minute alone. */
 function costOf(request: ReadRequest, answer: StoredAnswer): Cost {
   return isHeld(request.headers, answer) ? 'minute' : 'all';
 }
 
-function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {
-  const ifNoneMatch = headers['if-none-match'];
-  return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, stored.tag);
+/** Whether a refusal for a full day or month leaves the minute open. */
+function hasMinute({ code, members }: Problem): boolean {
+  const violated = members?.['violatedPolicies'];
+  return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');
 }
 
 /** Gives back what was taken; the headers tell of it. */

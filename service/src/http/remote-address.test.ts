@@ -16,6 +16,15 @@ test.each([
   ['a chain of proxies only', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ['text that is no address', ['10.0.0.1'], '10.0.0.1', 'unknown', '10.0.0.1'],
   ['IPv4 over an IPv6 socket', ['10.0.0.1'], '::ffff:10.0.0.1', '198.51.100.4', '198.51.100.4'],
+  ['a port beside it', ['10.0.0.1'], '10.0.0.1', '1.1.1.1, 198.51.100.4:5001', '198.51.100.4'],
+  ['a port beside IPv6', ['10.0.0.1'], '10.0.0.1', '[2001:db8::7]:5001', '2001:db8::7'],
+  [
+    'a proxy with its port',
+    ['10.0.0.0/8'],
+    '10.0.0.1',
+    '198.51.100.4, 10.0.0.2:80',
+    '198.51.100.4',
+  ],
   ['IPv6', ['::1', 'fd00::/8'], '::1', '2001:db8::7, fd00::2', '2001:db8::7'],
 ] as const)('%s', (_, list, socketAddress, forwardedFor, expected) => {
   expect(trustedProxies(list).clientAddress(socketAddress, forwardedFor)).toBe(expected);

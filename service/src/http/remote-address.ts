@@ -30,7 +30,7 @@ export function trustedProxies(list: readonly string[]): TrustedProxies {
     const chain = String(forwardedFor).split(',').reverse();
     let address = unmapped(socketAddress);
     for (const entry of chain) {
-      const next = unmapped(entry.trim());
+      const next = unmapped(withoutPort(entry.trim()));
       if (!trusts(address) || isIP(next) === 0) break;
       address = next;
     }
@@ -50,6 +50,12 @@ function addTo(blocks: BlockList, entry: string): void {
   }
   if (bits === undefined) blocks.addAddress(address, family);
   else blocks.addSubnet(address, Number(bits), family);
+}
+
+/** Some proxies write the client's port too: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
+function withoutPort(entry: string): string {
+  const match = /^(?:([\d.]+):\d{1,5}|\[([^\]]*)\](?::\d{1,5})?)$/.exec(entry);
+  return match?.[1] ?? match?.[2] ?? entry;
 }
 
 /** An IPv4 address that came over an IPv6 socket, in its own spelling. */

@@ -188,3 +188,12 @@ async function readAll(socket: Socket): Promise<string> {
   for await (const chunk of socket) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
+
+test.each(['POST', 'DELETE'])(
+  '%s with a media type and no body is answered, and not waited for',
+  async (method) => {
+    const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
+    const reply = await server.raw(`${method} /account/v1/nothing HTTP/1.1\r\n${head}`);
+    expect(reply).toMatch(/^HTTP\/1\.1 4/);
+  },
+);

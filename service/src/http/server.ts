@@ -107,6 +107,8 @@ export async function startServer(options: {
     if (!url.startsWith('/v1/')) {
       const refusal = pageFault(method, request);
       if (refusal !== null) return send(response, refuse(refusal));
+      // Its stream has ended unheard: who reads a body for its media type would wait for ever.
+      if (isWithoutBody(request)) delete request.headers['content-type'];
       request.url = url;
       return pages(request, response);
     }
@@ -150,6 +152,11 @@ const WRONG_METHOD = problem('method-not-allowed', 'Nothing here takes this meth
 function pageFault(method: string, request: IncomingMessage): Problem | null {
   if (!METHODS.includes(method)) return WRONG_METHOD;
   return (method === 'GET' || method === 'HEAD') && hasBody(request) ? HAS_BODY : null;
+}
+
+/** What `optimizeEmptyRequests` is about. */
+function isWithoutBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
 function send(response: ServerResponse, answer: Answer): void {

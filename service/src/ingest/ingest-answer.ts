@@ -15,9 +15,12 @@ import type { Db, Transaction } from '../storage/db.ts';
 import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
+import { hasNoGoodRow, NO_GOOD_ROW } from './no-good-row.ts';
 import { countQuarantined, countRow, emptyReport } from './report.ts';
 import type { AnswerReport, DatasetReport } from './report.ts';
 import { withoutConflicts } from './row-conflicts.ts';
+import { takeWholeList, wholeListOf } from './whole-lists.ts';
+import type { Listed } from './whole-lists.ts';
 
 export interface IngestDeps {
   db: Db;
@@ -90,12 +93,13 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
       refusedAs: parsed.kind,
     };
   }
-  const reports = await storeRows(deps, { provider, feed, answer, parsed, archived, body });
+  const stored = await storeRows(deps, { provider, feed, answer, parsed, archived, body });
   return {
     provider: provider.name,
     feed: feed.name,
-    datasets: [...reports.values()],
+    datasets: [...stored.reports.values()],
     isDamaged: false,
+    ...(stored.isRefused && { refusedAs: 'error-answer' }),
   };
 }
 
@@ -108,12 +112,23 @@ interface Work {
   body: PackedBody;
 }
 
-async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, DatasetReport>> {
+async function storeRows(
+  deps: IngestDeps,
+  work: Work,
+): Promise<{ reports: Map<string, DatasetReport>; isRefused: boolean }> {
   const { rows: sound, conflicting, repeated } = withoutConflicts(work.parsed.rows);
   const faulty = [...work.parsed.bad, ...conflicting];
   const { rows, bad } = await withDecisions(deps.db, work, { rows: sound, bad: faulty });
+  const isRefused = hasNoGoodRow({ ...work.parsed, rows, bad });
+  const outcome = isRefused
+    ? ({ outcome: 'rejected', reason: NO_GOOD_ROW } as const)
+    : ({ outcome: 'ingested', reason: null } as const);
+  const archived: ArchivedAnswer = { ...work.archived, ...outcome };
   const reports = new Map(
-    work.feed.datasets.map((dataset) => [dataset, emptyReport(dataset, 'ingested')]),
+    work.feed.datasets.map((dataset) => [
+      dataset,
+      emptyReport(dataset, outcome.outcome, outcome.reason),
+    ]),
   );
   const sorted = inOrder(rows);
   let answerId: number | null = null;
@@ -124,8 +139,13 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
     const end = endOfChunk(sorted, from + size);
     const chunk = sorted.slice(from, end);
     const badOfChunk = from === 0 ? bad : [];
+    // Whatever was listed is stored by then: a list cut off by a crash lacks nobody.
+    const whole = end === sorted.length ? wholeListOf(work, rows, bad) : null;
     const stored = await deps.db.transaction((tx) =>
-      storeChunk(tx, deps, { ...work, answerId }, chunk, badOfChunk, reports),
+      storeChunk(tx, deps, {
+        ...{ ...work, archived, answerId, whole },
+        ...{ rows: chunk, bad: badOfChunk, reports },
+      }),
     );
     answerId = stored.answerId;
     deps.onCommit(stored.topics);
@@ -145,7 +165,7 @@ async function storeRows(deps: IngestDeps, work: Work): Promise<Map<string, Data
   }
   for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
   for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
-  return reports;
+  return { reports, isRefused };
 }
 
 /** What operators decided is asked for only where there may be something to decide. */
@@ -189,13 +209,21 @@ function nextSize(size: number, tookMs: number): number {
   return Math.min(CHUNK_ROWS.max, Math.max(CHUNK_ROWS.min, fitting));
 }
 
+interface ChunkWork extends Work {
+  /** Null with the first chunk, which archives the answer. */
+  answerId: number | null;
+  rows: readonly ParsedRow[];
+  bad: readonly BadRow[];
+  /** What the answer lists wholly, with its last chunk. */
+  whole: Listed | null;
+  /** By data set; what becomes of the rows is counted in them. */
+  reports: Map<string, DatasetReport>;
+}
+
 async function storeChunk(
   tx: Transaction,
   deps: IngestDeps,
-  { provider, feed, answer, archived, body, ...work }: Work & { answerId: number | null },
-  rows: readonly ParsedRow[],
-  bad: readonly BadRow[],
-  reports: Map<string, DatasetReport>,
+  { provider, feed, answer, archived, body, rows, bad, reports, ...work }: ChunkWork,
 ): Promise<{ answerId: number; topics: ReadonlySet<string> }> {
   const now = deps.clock.now();
   // First of all: one writer at a time, so that merges see all that was said, and ids rise in order.
@@ -213,7 +241,8 @@ async function storeChunk(
   const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
   const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
   const moved = await recordQuotes(tx, quotes, answer.observedAt);
-  const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market());
+  const missing = work.whole === null ? new Map() : await takeWholeList(tx, work.whole);
+  const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market(), missing);
   for (const topic of quoteTopics(moved)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);
   for (const { row, recordId, outcome } of recorded) {

@@ -8,6 +8,7 @@ import {
   takeFileBars,
 } from '../../test/support/stored-bars.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
+import { emptyStore } from '../../test/support/stores.ts';
 import type { BarObservation } from '../datasets/bars/observation.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { LocalDate } from '../domain/local-date.ts';
@@ -71,6 +72,19 @@ async function splitsIn(db: Db): Promise<unknown[]> {
 }
 
 onEachEngine((db) => {
+  test('the same prices months later are a session of their own, whichever list came first', async () => {
+    const nights = [
+      { evening: 0, rows: rowsOf(0) },
+      { evening: 40, rows: rowsOf(0) },
+    ];
+    const expected = { [sessionAt(0)]: [null], [sessionAt(40)]: [null] };
+    for (const order of [nights, nights.toReversed()]) {
+      await emptyStore(db());
+      await takeNights(db(), order);
+      expect(await heldBySession(db())).toEqual(expected);
+    }
+  });
+
   test('a list without a date is of the session that was over when it was seen', async () => {
     await takeNights(
       db(),

@@ -21,7 +21,9 @@ function candidate(db: Db, holder: string) {
   const clock = fakeClock(0);
   const end = new AbortController();
   const terms: Term[] = [];
+  const waitedFor: string[] = [];
   const done = underLease({ db, clock, log: silentLog, holder }, 'source', end.signal, {
+    onWaiting: (other) => waitedFor.push(other),
     work(term) {
       terms.push(term);
       return new Promise((resolve) =>
@@ -32,6 +34,7 @@ function candidate(db: Db, holder: string) {
   return {
     clock,
     terms,
+    waitedFor,
     holds: () => terms.some(({ signal }) => !signal.aborted),
     async leave() {
       end.abort();
@@ -107,6 +110,26 @@ describe('a lease on PostgreSQL', async () => {
     await pass(store, [second.clock], 20, second.holds);
     expect([first.holds(), second.holds()]).toEqual([false, true]);
     await second.leave();
+  });
+
+  it('names who came between the look and the try at once', async () => {
+    const first = Promise.withResolvers<ReturnType<typeof candidate>>();
+    // Of two that begin together the late one finds nobody, and then cannot have it.
+    const late: Db = {
+      ...db,
+      async query(sql, params) {
+        if (sql.includes('insert into ingest_lease')) {
+          const early = candidate(db, 'early 1');
+          await until(store, early);
+          first.resolve(early);
+        }
+        return server.db.query(sql, params);
+      },
+    };
+    const second = candidate(late, 'late 2');
+    const early = await first.promise;
+    await expect.poll(() => second.waitedFor).toEqual(['early 1']);
+    for (const one of [second, early]) await one.leave();
   });
 
   it('passes from a stopped holder after half a minute, and refuses what that one stores later', async () => {

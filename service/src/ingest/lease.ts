@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.ts';
 import { patience } from '../platform/patience.ts';
 import type { Patience } from '../platform/patience.ts';
 import type { Db } from '../storage/db.ts';
-import { startOf } from '../storage/process-identity.ts';
+import { startOf } from '../storage/folder/process-identity.ts';
 
 export interface LeaseDeps {
   db: Db;
@@ -105,7 +105,10 @@ async function acquire(
       const token = await seizeLease(deps.db, name, deps.holder, isDead ? seen : null);
       deps.trouble.well();
       if (token !== null) return token;
-      onWaiting?.(seen?.holder ?? '');
+      // Who came between the look and the try is looked up: else one would wait for nobody, and be told
+      // of the same process twice.
+      const holder = seen?.holder ?? (await loadLease(deps.db, name))?.holder ?? null;
+      if (holder !== null) onWaiting?.(holder);
     } catch (error) {
       waitMs = deps.trouble.failed(error);
     }

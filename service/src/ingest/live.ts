@@ -83,6 +83,11 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
       },
       async work(term) {
         const { signal } = term;
+        if (waitsFor !== null) {
+          log.info({ from: waitsFor }, 'This process gathers from this source now; it stood by.');
+          // Whoever has it after us is told of, were it the same one again.
+          waitsFor = null;
+        }
         const run = {
           ...deps,
           ...{ source, signal, log },

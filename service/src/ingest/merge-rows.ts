@@ -1,6 +1,6 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { joinMerges } from '../datasets/dataset.ts';
-import type { Dataset, MergeContext, MergeResult } from '../datasets/dataset.ts';
+import type { Dataset, MergeContext, MergeResult, Touched } from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities } from '../datasets/securities/merge.ts';
 import { withFilers } from '../datasets/securities/owners.ts';
@@ -16,6 +16,7 @@ export async function mergeRows(
   context: MergeContext,
   rows: readonly RecordedRow[],
   market: MarketCalendar,
+  missing: Touched['missing'] = new Map(),
 ): Promise<MergeResult> {
   const listing = await mergeSecurities(context, [
     ...touchedSubjects(rows, 'securities'),
@@ -30,6 +31,7 @@ export async function mergeRows(
       ],
       goneIds: [...listing.goneIds],
     },
+    missing,
     market,
   };
   const merges: MergeResult[] = [listing];
@@ -44,7 +46,12 @@ export async function mergeSplitAnew(
   market: MarketCalendar,
 ): Promise<MergeResult> {
   const affectedSubjects = await withFilers(context.tx, symbols);
-  const touched = { rows: [], listing: { affectedSubjects, goneIds: [] }, market };
+  const touched = {
+    rows: [],
+    listing: { affectedSubjects, goneIds: [] },
+    missing: new Map(),
+    market,
+  };
   const merges: MergeResult[] = [];
   for (const dataset of MERGE_ORDER) merges.push(await dataset.merge(context, touched));
   return joinMerges(merges);

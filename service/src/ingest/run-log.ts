@@ -1,3 +1,4 @@
+import { forgetCommits } from '../datasets/changes/store.ts';
 import { addRun, forgetRuns } from '../datasets/runs/store.ts';
 import type { IngestRun } from '../datasets/runs/store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,10 +8,12 @@ import type { AnswerReport } from './report.ts';
 
 /** Runs are kept for thirty days. */
 const KEEP_MS = 30 * 86_400_000;
+/** A process that missed more than this of the log of commits drops all that it keeps. */
+const KEEP_COMMITS_MS = 2 * 86_400_000;
 const SWEEP_MS = 3_600_000;
 const SWEEP_LOT = 1_000;
 
-/** Writes down what became of answers, and forgets what is old. */
+/** Writes down what became of answers, and forgets what is old: of that, and of the log of commits. */
 export interface RunLog {
   /** Never throws: what is known of a run is worth less than the run. */
   note(run: IngestRun): Promise<void>;
@@ -28,6 +31,7 @@ export function createRunLog(deps: {
     if (clock.monotonicMs() - sweptAtMs < SWEEP_MS) return;
     sweptAtMs = clock.monotonicMs();
     while ((await forgetRuns(db, clock.now() - KEEP_MS, SWEEP_LOT)) === SWEEP_LOT);
+    while ((await forgetCommits(db, clock.now() - KEEP_COMMITS_MS, SWEEP_LOT)) === SWEEP_LOT);
   }
 
   return {

@@ -10,7 +10,8 @@ import {
   say,
   stage,
 } from '../../test/support/live-stage.ts';
-import { localDate } from '../domain/local-date.ts';
+import { addDays, localDate } from '../domain/local-date.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Feed, Provider } from '../providers/provider.ts';
 import { emptyReport } from './report.ts';
 
@@ -25,6 +26,16 @@ function nasdaqOf(feeds: Record<string, number>): Provider {
       ),
     ),
   );
+}
+
+/** Its wall clock, which can be set. */
+function wallClockOf({ clock }: Pick<ReturnType<typeof stage>, 'clock'>): {
+  step(byMs: number): void;
+} {
+  const trueNow = clock.now;
+  let aheadMs = 0;
+  clock.now = () => trueNow() + aheadMs;
+  return { step: (byMs) => void (aheadMs += byMs) };
 }
 
 describe('one source', () => {
@@ -92,6 +103,51 @@ describe('one source', () => {
     // Five days back the timetable sees for itself.
     expect([days[0], days.at(-1)]).toEqual(['2026-11-13', '2026-10-05']);
     expect(days).toEqual(days.toSorted().toReversed());
+    await world.live.stop();
+  });
+
+  it('makes good the days that its own long silence put out of sight, without a restart', async () => {
+    const calendar: Feed = {
+      ...feedOf('calendar-earnings', []),
+      plan: ({ today }) =>
+        [-5, -4, -3, -2, -1, 0].map((days) => ({
+          url: `https://nasdaq.example/c?date=${addDays(today, days)}`,
+          headers: {},
+        })),
+    };
+    const answers = { isSilent: false };
+    const world = stage([providerOf('nasdaq', [calendar])], (url) =>
+      answers.isSilent
+        ? { kind: 'unavailable', reason: 'timeout', retryAt: world.clock.now() }
+        : say(url),
+    );
+    const wall = wallClockOf(world);
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    answers.isSilent = true;
+    wall.step(8 * DAY_MS);
+    await world.clock.advance(HOUR_MS);
+    answers.isSilent = false;
+    const before = world.taken.length;
+    await world.clock.advance(HOUR_MS);
+    const days = new Set(world.taken.slice(before).map(({ url }) => url.slice(-10)));
+    const missed = marketCalendar().tradingDays(localDate('2026-11-19'), localDate('2026-11-27'));
+    expect(missed.filter((day) => !days.has(day))).toEqual([]);
+    await world.live.stop();
+  });
+
+  it('is asked at its times again after a clock that was a day ahead was set back', async () => {
+    const provider = nasdaqOf({ 'ipo-calendar': 1 });
+    const world = stage([provider], say);
+    const wall = wallClockOf(world);
+    wall.step(26 * HOUR_MS);
+    world.live.start();
+    await world.clock.advance(MINUTE_MS);
+    wall.step(-26 * HOUR_MS);
+    const before = world.asked.length;
+    // 18:30 of the true day.
+    await world.clock.advance(8 * HOUR_MS);
+    expect(world.asked.length).toBeGreaterThan(before);
     await world.live.stop();
   });
 });

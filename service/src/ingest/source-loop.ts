@@ -1,6 +1,7 @@
 import { addDays } from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import { patience } from '../platform/patience.ts';
 import type { Random } from '../platform/random.ts';
@@ -28,8 +29,8 @@ interface JobState {
   job: Job;
   /** When the last whole run began; null when there was none. */
   doneAt: Instant | null;
-  /** A run that was cut short is not tried again before. */
-  retryAt: Instant;
+  /** A run that was cut short is not tried again before; by the clock that never steps. */
+  retryAtMs: number;
 }
 
 const RETRY_MS = 15 * 60_000;
@@ -51,9 +52,6 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   const { clock, signal, log, lookMs = LOOK_MS } = deps;
   const server = createRequestServer(deps, provider);
   const states = await loadStates(deps, provider);
-  await noteMissedDays(deps, provider, states).catch((error: unknown) =>
-    log.error({ err: error }, 'Missed days could not be noted.'),
-  );
   let market: MarketCalendar | null = null;
   let marketAtMs = clock.monotonicMs();
   const trouble = patience({
@@ -66,7 +64,7 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
         market = await deps.market();
         marketAtMs = clock.monotonicMs();
       }
-      const state = mostRecentlyDue(states, clock.now(), market);
+      const state = mostRecentlyDue(states, clock, market);
       const hasServed = await server.serve(state === null ? 'any' : 'urgent');
       trouble.well();
       if (hasServed) continue;
@@ -80,12 +78,24 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   async function runState(state: JobState): Promise<void> {
     const startedAt = clock.now();
     const outcome = await runOnce(state.job);
-    if (outcome === 'done' || (outcome === 'nothing' && state.doneAt !== null)) {
+    const isDone = outcome === 'done' || (outcome === 'nothing' && state.doneAt !== null);
+    if (isDone && (await hasNotedMissedDays(state))) {
       state.doneAt = startedAt;
       await deps.jobs.saveProgress(state.job.id, startedAt).catch((error: unknown) => {
         log.error({ err: error, job: state.job.id }, 'The note of a run could not be kept.');
       });
-    } else state.retryAt = clock.now() + RETRY_MS;
+    } else state.retryAtMs = clock.monotonicMs() + RETRY_MS;
+  }
+
+  /** Before the run counts as done: that it was long in coming would be forgotten with it. */
+  async function hasNotedMissedDays(state: JobState): Promise<boolean> {
+    try {
+      await noteMissedDays(deps, provider, state);
+      return true;
+    } catch (error) {
+      log.error({ err: error, job: state.job.id }, 'Missed days could not be noted.');
+      return false;
+    }
   }
 
   async function runOnce(job: Job): Promise<Outcome> {
@@ -107,7 +117,7 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   /** Until the next thing is due, looking up now and then. */
   async function rest(market: MarketCalendar): Promise<void> {
     const now = clock.now();
-    const next = Math.min(...states.map((state) => dueNext(state, now, market)));
+    const next = Math.min(...states.map((state) => dueNext(state, clock, market)));
     const waitMs = next - now;
     if (waitMs > lookMs) await clock.sleep(lookMs, signal);
     else await clock.sleep(Math.max(1, waitMs) + deps.random.int(JITTER_MS), signal);
@@ -122,56 +132,59 @@ async function loadStates(deps: SourceLoopDeps, provider: Provider): Promise<Job
       deps.log.error({ err: error, job: job.id }, 'The note of the last run could not be read.');
       return null;
     });
-    states.push({ job, doneAt, retryAt: Number.NEGATIVE_INFINITY });
+    states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY });
   }
   return states;
 }
 
 function mostRecentlyDue(
   states: readonly JobState[],
-  now: Instant,
+  clock: Clock,
   market: MarketCalendar,
 ): JobState | null {
+  const now = clock.now();
   let best: { state: JobState; dueAt: Instant } | null = null;
   for (const state of states) {
-    const dueAt = lastDue(state.job.times, now, market);
-    if ((state.doneAt !== null && state.doneAt >= dueAt) || state.retryAt > now) continue;
+    const { job, doneAt, retryAtMs } = state;
+    const dueAt = lastDue(job.times, now, market);
+    // A run that is yet to come was noted by a clock that was ahead and is not any more.
+    const isDone = doneAt !== null && doneAt >= dueAt && doneAt <= now;
+    if (isDone || retryAtMs > clock.monotonicMs()) continue;
     if (best === null || dueAt > best.dueAt) best = { state, dueAt };
   }
   return best?.state ?? null;
 }
 
-function dueNext({ job, retryAt }: JobState, now: Instant, market: MarketCalendar): Instant {
-  const dueAt = nextDue(job.times, now, market);
-  return retryAt > now ? Math.min(dueAt, retryAt) : dueAt;
+function dueNext({ job, retryAtMs }: JobState, clock: Clock, market: MarketCalendar): Instant {
+  const dueAt = nextDue(job.times, clock.now(), market);
+  const leftMs = retryAtMs - clock.monotonicMs();
+  return leftMs > 0 ? Math.min(dueAt, clock.now() + leftMs) : dueAt;
 }
 
 /**
- * A job that looks back some days cannot see those before them: after a longer absence, they are
- * asked for like a back-fill, newest first.
+ * A job that looks back some days cannot see those before them: after a longer absence, of ours or of
+ * the source, they are asked for like a back-fill, newest first.
  */
 async function noteMissedDays(
   deps: SourceLoopDeps,
   provider: Provider,
-  states: readonly JobState[],
+  { job, doneAt }: JobState,
 ): Promise<void> {
+  const feed = provider.feeds.find(({ name }) => name === job.feed);
+  const isOfResults = job.days !== undefined && job.days.from < 0 && job.days.to <= 0;
+  if (doneAt === null || feed === undefined || !isOfResults) return;
   const today = newYorkDate(deps.clock.now());
+  const last = addDays(today, (job.days?.from ?? 0) - 1);
   const market = await deps.market();
-  for (const { job, doneAt } of states) {
-    const feed = provider.feeds.find(({ name }) => name === job.feed);
-    const isOfResults = job.days !== undefined && job.days.from < 0 && job.days.to <= 0;
-    if (doneAt === null || feed === undefined || !isOfResults) continue;
-    const last = addDays(today, (job.days?.from ?? 0) - 1);
-    const missed = market.tradingDays(newYorkDate(doneAt), last).slice(-MISSED_DAYS_MAX);
-    const [from, to] = [missed[0], missed.at(-1)];
-    if (from === undefined || to === undefined) continue;
-    const requests = requestsOfDays(feed, await deps.planContext(job.scope), from, to);
-    const count = await deps.jobs.recordRequests(
-      `missed ${job.id} ${today}`,
-      requests
-        .filter(({ day }) => missed.includes(day))
-        .map((each) => ({ provider: provider.name, feed: feed.name, ...each })),
-    );
-    deps.log.info({ job: job.id, from, to, requests: count }, 'Missed days are made good.');
-  }
+  const missed = market.tradingDays(newYorkDate(doneAt), last).slice(-MISSED_DAYS_MAX);
+  const [from, to] = [missed[0], missed.at(-1)];
+  if (from === undefined || to === undefined) return;
+  const requests = requestsOfDays(feed, await deps.planContext(job.scope), from, to);
+  const count = await deps.jobs.recordRequests(
+    `missed ${job.id} ${today}`,
+    requests
+      .filter(({ day }) => missed.includes(day))
+      .map((each) => ({ provider: provider.name, feed: feed.name, ...each })),
+  );
+  deps.log.info({ job: job.id, from, to, requests: count }, 'Missed days are made good.');
 }

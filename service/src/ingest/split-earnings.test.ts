@@ -53,7 +53,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('so does one that a table tells, whichever came first', async () => {
+  test('a split that a table tells puts earnings on the new shares, whichever came first', async () => {
     for (const order of [
       [takeResults, takeTable],
       [takeTable, takeResults],

@@ -32,7 +32,7 @@ export async function followStaleTopics(deps: {
   async function pollNow(): Promise<void> {
     try {
       const topics = await reader.read();
-      if (topics.length > 0) onStale(topics);
+      if (topics === 'all' || topics.length > 0) onStale(topics);
       trouble.well();
       waitMs = POLL_MS;
     } catch (error) {
@@ -60,7 +60,8 @@ export async function followStaleTopics(deps: {
 export interface StaleTopicReader {
   /** From now on: what was committed before is told by nobody. */
   begin(): Promise<void>;
-  read(): Promise<string[]>;
+  /** All, where commits since may have been forgotten. */
+  read(): Promise<string[] | 'all'>;
 }
 
 /**
@@ -77,6 +78,13 @@ export function staleTopicReader(db: Queryable): StaleTopicReader {
     },
     async read() {
       const commits = await readStaleTopics(db, Math.max(0, seenId - LOOK_BACK));
+      // The newest that was seen is there as long as any after it: a process that slept for days, or a
+      // store that lost its last commits, finds it gone.
+      if (seenId > 0 && !commits.some(({ id }) => id === seenId)) {
+        told = new Set(commits.map(({ id }) => id));
+        seenId = Math.max(0, ...told);
+        return 'all';
+      }
       const fresh = commits.filter(({ id }) => !told.has(id) && (id > seenId || told.size > 0));
       told = new Set(commits.map(({ id }) => id));
       seenId = Math.max(seenId, ...told);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { countingDb } from '../../test/support/counting-db.ts';
-import { silentLog } from '../../test/support/silent-log.ts';
 import { postgresStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { parseInstant } from '../platform/instant.ts';
+import { memoryLog } from '../platform/log.ts';
 import type { FetchResult } from '../platform/polite-source.ts';
 import { seededRandom } from '../platform/random.ts';
 import { providers } from '../providers/registry.gen.ts';
@@ -36,6 +36,7 @@ function oneFeed(): Provider {
 /** A process that gathers, on a clock of its own. */
 function gatherer(db: Db, seed: number) {
   const clock = fakeClock(START);
+  const log = memoryLog();
   const askedAt: number[] = [];
   const source = {
     resting: () => null,
@@ -47,7 +48,7 @@ function gatherer(db: Db, seed: number) {
     },
   };
   const options = {
-    ...{ db, clock, providers: [provider], log: silentLog },
+    ...{ db, clock, providers: [provider], log },
     random: { ...seededRandom(seed), int: () => 0 },
     setting: () => undefined,
     ingest: createIngest({ db, clock, providers: [provider], onCommit: () => undefined }),
@@ -55,7 +56,9 @@ function gatherer(db: Db, seed: number) {
   const client = { source: () => source, close: () => Promise.resolve() };
   const live = createLiveFeeds(liveDeps(options, client));
   live.start();
-  return { clock, askedAt, live };
+  const said = (): string[] =>
+    log.entries.filter(({ level }) => level === 'info').map(({ message }) => message);
+  return { clock, askedAt, live, said };
 }
 
 /** Whole minutes since the start: the store takes some seconds of a fake clock to answer. */
@@ -93,11 +96,16 @@ describe('two processes on one PostgreSQL', async () => {
     const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
     if (first === undefined || second === undefined) throw new Error('two were made');
     // At the start all three jobs of the calendar, then the pass at noon; the other stood by.
-    expect(minutesOf(first.askedAt)).toEqual([0, 0, 0, 5]);
+    const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
+    expect(minutes).toEqual(['start', 'start', 'start', 5]);
     expect(second.askedAt).toEqual([]);
+    const standsBy = 'Another process gathers from this source; this one stands by.';
+    expect([first.said(), second.said()]).toEqual([[], [standsBy]]);
     // From here on the clock of the first stands still: the process is gone.
     await pass([second], 30 * MINUTES);
     expect(minutesOf(second.askedAt)).toEqual([35]);
+    const tookOver = 'This process gathers from this source now; it stood by.';
+    expect(second.said()).toEqual([standsBy, tookOver]);
     const stopped = Promise.all(world.map(({ live }) => live.stop()));
     await pass(world, MINUTES);
     await stopped;

@@ -123,7 +123,13 @@ test.each([
   const before = asked.length;
   expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
   expect(asked).toHaveLength(before);
+  // Who looks before asking sees it too, and does not ask again every second.
+  const retryAt = world.clock.now() + 15 * 60_000;
+  expect(source.resting()).toEqual({ reason: 'blocked', retryAt });
+  const trueNow = world.clock.now;
+  world.clock.now = () => trueNow() - 26 * 3_600_000;
   await world.clock.advance(15 * 60_000);
+  expect(source.resting()).toBeNull();
   await ask(source, '/guarded');
   expect(asked.length).toBeGreaterThan(before);
 });

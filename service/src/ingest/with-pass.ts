@@ -9,7 +9,10 @@ const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
 
 type Request = Parameters<PoliteSource['fetch']>[0];
 type Unavailable = Extract<FetchResult, { kind: 'unavailable' }>;
-type Held = { kind: 'pass'; cookie: string; token: string } | Unavailable;
+type Held =
+  | { kind: 'pass'; cookie: string; token: string }
+  /** Why there is none, and how long that holds by the clock that never steps. */
+  | { kind: 'none'; reason: Unavailable['reason']; untilMs: number };
 
 /**
  * The same source, asked with its pass where it wants one: fetched at the first need, shared by all
@@ -18,6 +21,7 @@ type Held = { kind: 'pass'; cookie: string; token: string } | Unavailable;
  */
 export function withPass(source: PoliteSource, pass: Pass, clock: Clock): PoliteSource {
   let held: Promise<Held> | null = null;
+  let refused: Extract<Held, { kind: 'none' }> | null = null;
 
   async function holdPass(request: Request): Promise<Held> {
     const before = held === null ? null : await held;
@@ -30,29 +34,39 @@ export function withPass(source: PoliteSource, pass: Pass, clock: Clock): Polite
   /** That there is none holds for a while too, unless somebody just hung up. */
   function isOfUse(known: Held): boolean {
     if (known.kind === 'pass') return true;
-    return known.reason !== 'stopped' && known.retryAt > clock.now();
+    return known.reason !== 'stopped' && known.untilMs > clock.monotonicMs();
   }
 
   async function fetchPass({ signal }: Request): Promise<Held> {
     const { cookieUrl, tokenUrl, headers } = pass;
     const until = signal === undefined ? {} : { signal };
-    const none: Unavailable = {
-      ...{ kind: 'unavailable', reason: 'blocked' },
-      retryAt: clock.now() + NO_PASS_REST_MS,
-    };
     const door = await source.fetch({ url: cookieUrl, headers, ...until });
-    if (door.kind === 'unavailable') return door;
+    if (door.kind === 'unavailable') return noneFor(door);
     const cookie = (door.answer.cookies ?? []).join('; ');
-    if (cookie === '') return none;
+    if (cookie === '') return noneGiven();
     const desk = await source.fetch({ url: tokenUrl, headers: { ...headers, cookie }, ...until });
-    if (desk.kind === 'unavailable') return desk;
+    if (desk.kind === 'unavailable') return noneFor(desk);
     const token = desk.answer.text.trim();
-    if (desk.answer.status !== 200 || !TOKEN.test(token)) return none;
+    if (desk.answer.status !== 200 || !TOKEN.test(token)) return noneGiven();
     return { kind: 'pass', cookie, token };
   }
 
+  function noneFor({ reason, retryAt }: Unavailable): Held {
+    return { kind: 'none', reason, untilMs: clock.monotonicMs() + (retryAt - clock.now()) };
+  }
+
+  function noneGiven(): Held {
+    const untilMs = clock.monotonicMs() + NO_PASS_REST_MS;
+    refused = { kind: 'none', reason: 'blocked', untilMs };
+    return refused;
+  }
+
+  function restOf({ reason, untilMs }: Extract<Held, { kind: 'none' }>) {
+    return { reason, retryAt: clock.now() + Math.max(0, untilMs - clock.monotonicMs()) };
+  }
+
   async function fetchWith(request: Request, known: Held): Promise<FetchResult> {
-    if (known.kind === 'unavailable') return known;
+    if (known.kind === 'none') return { kind: 'unavailable', ...restOf(known) };
     const url = new URL(request.url);
     url.searchParams.set(pass.parameter, known.token);
     const headers = { ...request.headers, cookie: known.cookie };
@@ -68,6 +82,10 @@ export function withPass(source: PoliteSource, pass: Pass, clock: Clock): Polite
 
   return {
     ...source,
+    resting() {
+      const isRefused = refused !== null && refused.untilMs > clock.monotonicMs();
+      return source.resting() ?? (isRefused && refused !== null ? restOf(refused) : null);
+    },
     async fetch(request) {
       if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);
       const first = await holdPass(request);

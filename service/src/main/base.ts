@@ -13,7 +13,7 @@ import type { ServiceMetrics } from '../service-metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
-import { watchStore } from '../storage/watch-store.ts';
+import { watchStore } from '../storage/health/watch-store.ts';
 import { claimStore, kindInForce, storeFolder } from '../store-claim.ts';
 import type { StoreKind } from '../store-claim.ts';
 import { openHints } from './hints.ts';

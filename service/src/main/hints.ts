@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { listenForHints, tellHint } from '../storage/listen.ts';
+import { listenForHints, tellHint } from '../storage/engines/postgres/listen.ts';
 import type { Db } from '../storage/db.ts';
 
 /** What the parts of one process, and of all on one store, tell each other so that nobody waits. */

@@ -3,8 +3,8 @@ import type { AnswerCache } from '../http/answer-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
 import { notTooOften } from '../platform/not-too-often.ts';
 import type { Queryable } from '../storage/db.ts';
-import { openPostgres } from '../storage/postgres.ts';
-import { openReplicaReads } from '../storage/replica-reads.ts';
+import { openPostgres } from '../storage/engines/postgres/postgres.ts';
+import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
 import type { Base } from './base.ts';
 
 const CACHE_BYTES_MAX = 256 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
   const cache = measured.cache(createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
   const commits = await followStaleTopics({
     ...{ db, clock, log },
-    onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
+    onStale: (topics) => drop(cache, topics),
   });
   const follow = notTooOften(clock, FOLLOW_MS, commits.pollNow);
   hints.listen({
@@ -37,6 +37,11 @@ export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
     commits.stop();
   });
   return { cache, reads: openReads(base, cache), pollNow: commits.pollNow };
+}
+
+function drop(cache: AnswerCache, topics: readonly string[] | 'all'): void {
+  if (topics === 'all') cache.invalidateAll();
+  else cache.invalidate(topics);
 }
 
 /**
@@ -52,7 +57,7 @@ function openReads({ db, clock, log, settings, shutdown }: Base, cache: AnswerCa
   const reads = openReplicaReads({
     ...{ primary: db, replica, clock, log, lagMsMax: replicaLagSeconds * 1_000 },
     async onLook() {
-      if (isFollowed) cache.invalidate(await commits.read());
+      if (isFollowed) drop(cache, await commits.read());
       else await commits.begin();
       isFollowed = true;
     },

@@ -1,7 +1,7 @@
 import type { BackOffice } from '../back-office.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
-import { headerBrand } from '../deliveries/delivery-headers.ts';
+import { headerBrand } from '../deliveries/message/delivery-headers.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';

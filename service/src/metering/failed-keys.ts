@@ -3,11 +3,11 @@ import { addressBlock } from './address-block.ts';
 
 /**
  * Slows down whoever sends keys that are none: each address has so many failures at once, and so
- * many more a minute. Keys that are right cost nothing, but an address that has used up its failures
- * is refused before its key is looked at: else the answer would tell a right guess from a wrong one.
+ * many more a minute. Keys that are right cost nothing and come in all the same: who shares an address
+ * with a guesser is not shut out, and of 190 random bits nobody guesses one.
  */
 export interface FailedKeys {
-  /** Seconds, rounded up, until this address may present a key again; 0 when it may now. */
+  /** Seconds, rounded up, until this address may present a wrong key again; 0 when it may now. */
   waitSeconds(address: string): number;
   /** Counts a key that was refused. */
   failed(address: string): void;

@@ -28,7 +28,8 @@ export async function loadUse(db: Queryable, customerId: string): Promise<Counte
 
 /**
  * Overwrites the counts of these customers in one statement: for the one process that counts them.
- * A row that was reset in the store since is left as it is, and a deleted customer has none. The values are read before this returns.
+ * A row that was reset in the store since is left as it is, and a deleted customer has none. The
+ * values are read before this returns.
  */
 export async function saveUses(
   db: Queryable,

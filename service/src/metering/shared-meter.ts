@@ -9,6 +9,7 @@ import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
 import { localRings } from './local-rings.ts';
 import type { StartedMeter, TakeRequest, Taken, Unavailable } from './meter.ts';
 import { loadUses } from './quota-store.ts';
+import { createRefunds } from './refunds.ts';
 import { refusal } from './refusal.ts';
 import { refusalMemory } from './refusal-memory.ts';
 import { refundShared, takeShared } from './shared-take.ts';
@@ -56,8 +57,11 @@ export async function startSharedMeter(deps: {
     quota: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
     unlimited: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
   };
-  /** What is being given back, by customer. */
-  const refunds = new Map<string, Promise<void>>();
+  const refunds = createRefunds({
+    write: (customerId, receipt) => refundShared(db, customerId, receipt),
+    onWritten: (customerId) => refusals.forget(customerId),
+    onLost: (error) => log.error({ err: error }, 'a refund could not be written'),
+  });
   const gate = storeGate({
     clock,
     onFailure: (error) => log.error({ err: error }, 'the store does not count requests now'),
@@ -72,7 +76,7 @@ export async function startSharedMeter(deps: {
     }
     const monotonicMs = clock.monotonicMs();
     // What is being given back may open the window that a refusal of a moment ago found full.
-    const isOwed = refunds.has(customerId);
+    const isOwed = refunds.owed(customerId) !== undefined;
     const known = isOwed ? null : refusals.recall(customerId, { plan, period, monotonicMs });
     if (known !== null) {
       const violated = fullWindows(known, plan, cost);
@@ -93,14 +97,14 @@ export async function startSharedMeter(deps: {
     const lane = isUnlimited(plan) ? 'unlimited' : 'quota';
     const decide = () => lanes[lane].ask({ customerId, plan, cost, period, atMs });
     // An answer has told that this was given back, so the next one must not tell otherwise.
-    const owed = refunds.get(customerId);
+    const owed = refunds.owed(customerId);
     const decision = await gate.pass(
       () => (owed === undefined ? decide() : owed.then(decide)),
       LIMIT_MS[lane],
       // The answer came after the request had been turned away: it was never made.
       (late) => {
         const isOwed = late.isAdmitted && cost === 'all' && lane === 'quota';
-        if (isOwed) void refund(customerId, late.receipt);
+        if (isOwed) void refunds.giveBack(customerId, late.receipt);
       },
     );
     return decision === null ? without(request, at) : judge(request, decision, at);
@@ -128,7 +132,7 @@ export async function startSharedMeter(deps: {
       async refund() {
         if (isRefunded) return;
         isRefunded = true;
-        await refund(customerId, receipt);
+        await refunds.giveBack(customerId, receipt);
       },
     };
   }
@@ -136,28 +140,6 @@ export async function startSharedMeter(deps: {
   /** What remains possible while the store is away. */
   function without(request: TakeRequest, at: { period: QuotaPeriod; monotonicMs: number }): Taken {
     return isUnlimited(request.plan) ? rings.take(request, at) : UNAVAILABLE;
-  }
-
-  async function refund(customerId: string, receipt: SharedDecision['receipt']): Promise<void> {
-    const earlier = refunds.get(customerId);
-    const written = writeRefund(customerId, receipt);
-    const all = earlier === undefined ? written : earlier.then(() => written);
-    refunds.set(customerId, all);
-    await all;
-    if (refunds.get(customerId) === all) refunds.delete(customerId);
-  }
-
-  /** A refund that cannot be written is lost: the customer has one request less. */
-  async function writeRefund(
-    customerId: string,
-    receipt: SharedDecision['receipt'],
-  ): Promise<void> {
-    try {
-      await refundShared(db, customerId, receipt);
-      refusals.forget(customerId);
-    } catch (error) {
-      log.error({ err: error }, 'a refund could not be written');
-    }
   }
 
   return {

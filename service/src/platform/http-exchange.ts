@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { readBody } from './http-body.ts';
+import type { Body } from './http-body.ts';
 
 /** One request and what became of it; redirects are not followed here. */
 export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;
@@ -67,34 +68,55 @@ async function exchangeOnce(
   const headers = { ...request.headers, 'accept-encoding': 'gzip' };
   const response = await send(request.url, { headers, signal: limit.signal });
   const header = (name: string): string | undefined => first(response.headers[name]);
-  const { body } = response;
+  const { statusCode: status, body } = response;
   // Closing a body early raises an error on it, of which nobody else needs to know.
   body.on('error', () => undefined);
   try {
-    if (Number(header('content-length') ?? 0) > request.bodyBytesMax) return { kind: 'too-large' };
     const contentType = header('content-type') ?? '';
     limit.alive();
-    const read = await readBody(body, {
-      bytesMax: request.bodyBytesMax,
-      contentEncoding: header('content-encoding'),
-      contentType,
-      onPiece: limit.alive,
+    const read = await readWithin(request.bodyBytesMax, response, limit).catch((error: unknown) => {
+      if (!isToldByHead(status)) throw error;
+      return { kind: 'unreadable' as const };
     });
-    if (read.kind === 'too-large') return read;
-    if (read.kind === 'unreadable') return { kind: 'network', detail: 'unknown content encoding' };
+    if (read.kind !== 'text' && !isToldByHead(status)) {
+      if (read.kind === 'too-large') return read;
+      return { kind: 'network', detail: 'unknown content encoding' };
+    }
     return {
       kind: 'response',
-      status: response.statusCode,
+      status,
       contentType,
       location: header('location'),
       retryAfter: header('retry-after'),
       date: header('date'),
       cookies: cookiesOf(response.headers['set-cookie']),
-      text: read.text,
+      text: read.kind === 'text' ? read.text : '',
     };
   } finally {
     body.destroy();
   }
+}
+
+/**
+ * Redirects, refusals and errors: where to go or how long to wait stands in the head, and is heeded
+ * whatever becomes of the page below it.
+ */
+function isToldByHead(status: number): boolean {
+  return (status >= 300 && status < 400) || status === 403 || status === 429 || status >= 500;
+}
+
+async function readWithin(
+  bytesMax: number,
+  { headers, body }: Awaited<ReturnType<Send>>,
+  limit: Limit,
+): Promise<Body> {
+  if (Number(first(headers['content-length']) ?? 0) > bytesMax) return { kind: 'too-large' };
+  return readBody(body, {
+    bytesMax,
+    contentEncoding: first(headers['content-encoding']),
+    contentType: first(headers['content-type']) ?? '',
+    onPiece: limit.alive,
+  });
 }
 
 interface Limit {

@@ -26,6 +26,8 @@ describe('retryAfter', () => {
     [' 90 ', now + 90_000],
     ['Fri, 20 Nov 2026 15:01:00 GMT', now + 60_000],
     ['Fri, 20 Nov 2026 14:00:00 GMT', now],
+    ['Friday, 20-Nov-26 15:01:00 GMT', now + 60_000],
+    ['Fri Nov 20 15:01:00 2026', now + 60_000],
     ['864000', now + 86_400_000],
     [undefined, null],
     ['', null],
@@ -35,6 +37,17 @@ describe('retryAfter', () => {
     ['2026', now + 2_026_000],
   ])('reads %s', (header, at) => {
     expect(retryAfter(header, now)).toBe(at);
+  });
+
+  it.each(['Asia/Tokyo', 'America/New_York'])('reads dates in GMT on a machine in %s', (zone) => {
+    const before = process.env['TZ'];
+    process.env['TZ'] = zone;
+    try {
+      expect(retryAfter('Fri Nov 20 15:01:00 2026', now)).toBe(now + 60_000);
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
   });
 });
 

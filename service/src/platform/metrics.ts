@@ -74,8 +74,9 @@ export function createMetrics(): Metrics {
         ...list(spec, 'gauge'),
         async collect() {
           const readings = await read();
-          // Without labels a reset shows zero, which would be a lie where nothing is known.
-          if (readings.length === 0) gauge.remove();
+          // Without labels a reset shows zero, which would be a lie where nothing is known; with
+          // labels it shows nothing, and the client removes no more than one series at a time.
+          if (readings.length === 0 && spec.labels === undefined) gauge.remove();
           else gauge.reset();
           for (const { value, labels = {} } of readings) gauge.set(labels, value);
         },

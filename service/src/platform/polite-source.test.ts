@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from './random.ts';
-import { cutConnection, INTERVAL_MS, REST_MS, START } from '../../test/support/scripted-source.ts';
+import {
+  BYTES_MAX,
+  cutConnection,
+  INTERVAL_MS,
+  REST_MS,
+  START,
+} from '../../test/support/scripted-source.ts';
 import { say, startScriptedSource, textOf } from '../../test/support/scripted-source.ts';
 import type { Handler, ScriptedSource } from '../../test/support/scripted-source.ts';
 
+const WISH = { 'retry-after': '120' };
 let world: ScriptedSource;
 
 beforeEach(async () => {
@@ -34,6 +41,22 @@ describe('a source that asks for rest', () => {
     expect(await world.ask()).toMatchObject({ retryAt: START + 600_000 });
     await world.clock.advance(600_000);
     expect(await world.ask()).toMatchObject({ retryAt: START + 600_000 + 86_400_000 });
+  });
+
+  const cut: Handler = (response) => {
+    response.writeHead(429, { 'retry-after': '120', 'content-length': '100' });
+    response.write('<html>', () => response.socket?.destroy());
+  };
+  it.each([
+    ['is packed in a way nobody asked for', say(429, 'x', { ...WISH, 'content-encoding': 'br' })],
+    ['is not packed as it says', say(429, 'slow down', { ...WISH, 'content-encoding': 'gzip' })],
+    ['is beyond the bound', say(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
+    ['is cut off', cut],
+  ])('gets the seconds it names also where the page with its wish %s', async (_, handler) => {
+    world.script = [handler];
+    const retryAt = START + 120_000;
+    expect(await world.ask()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
+    expect(world.seen).toHaveLength(1);
   });
 
   it('rests as its pace says when it names no time, and twice as long the next time', async () => {

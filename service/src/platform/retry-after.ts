@@ -15,10 +15,11 @@ export function retryAfter(header: string | undefined, now: Instant): Instant | 
 
 /**
  * An instant in one of the date forms of HTTP, which begin with the name of a day; null for anything
- * else, even if it parses.
+ * else, even if it parses. All are in GMT; the oldest form, that of `asctime`, does not say so, and would
+ * be read by the clock on this machine's wall.
  */
 export function readHttpDate(text: string): Instant | null {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null;
-  const at = Date.parse(text);
+  const at = Date.parse(/(GMT|UTC?|Z|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(at) ? null : at;
 }

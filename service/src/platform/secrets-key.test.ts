@@ -1,9 +1,18 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from './random.ts';
-import { loadSecretsKeys } from './secrets-key.ts';
+import { isSecretsKeySetting, loadSecretsKeys } from './secrets-key.ts';
 
 const random = seededRandom(4);
 
@@ -19,6 +28,23 @@ test('without a setting a key is made once, for its owner alone', async () => {
   expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(both[0]?.[0]);
 });
 
+test('a start that could not write the key leaves none, and the next one makes it', async () => {
+  const folder = scratch();
+  const own = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const script = `
+    const { loadSecretsKeys } = await import(${own('./secrets-key.ts')});
+    const { systemRandom } = await import(${own('./random.ts')});
+    const options = { setting: null, folder: ${JSON.stringify(folder)}, random: systemRandom() };
+    await loadSecretsKeys(options).catch(({ code }) => process.stdout.write(code));`;
+  // A file that may not grow is as good as a full disk, without one.
+  const limited = ['-c', 'ulimit -f 0 && exec "$0" --input-type=module -e "$1"'];
+  const ran = spawnSync('sh', [...limited, process.execPath, script], { encoding: 'utf8' });
+  expect(ran.stdout).toBe('EFBIG');
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await loadSecretsKeys({ setting: null, folder, random })).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual(['secrets-key']);
+});
+
 test('who only looks is given the key of the file, and makes none', async () => {
   const options = { setting: null, folder: join(scratch(), 'new'), random };
   expect(await loadSecretsKeys({ ...options, makesFile: false })).toHaveLength(1);
@@ -31,6 +57,7 @@ test('the setting gives keys in base64 or hexadecimal, the sealing one first', a
   const keys = [random.bytes(32), random.bytes(32)].map((bytes) => Buffer.from(bytes));
   const setting = `${keys[0]?.toString('base64')}, ${keys[1]?.toString('hex')}`;
   expect(await loadSecretsKeys({ setting, folder: scratch(), random })).toEqual(keys);
+  expect(isSecretsKeySetting(setting)).toBe(true);
 });
 
 test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.repeat(43)])(
@@ -39,6 +66,7 @@ test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.re
     const loading = loadSecretsKeys({ setting, folder: scratch(), random });
     await expect(loading).rejects.toThrow('SECRETS_KEY holds no key');
     await expect(loading).rejects.toThrow('openssl rand -base64 32');
+    expect(isSecretsKeySetting(setting)).toBe(false);
   },
 );
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from './random.ts';
 
@@ -25,25 +25,57 @@ export async function loadSecretsKeys(options: {
   makesFile?: boolean;
 }): Promise<Uint8Array[]> {
   const { setting, folder, random, makesFile = true } = options;
-  if (setting !== null) return setting.split(',').map((text) => readKey(text, 'SECRETS_KEY'));
+  if (setting !== null) return readSetting(setting);
   const path = join(folder, FILE);
+  const kept = await readIfThere(path);
+  if (kept !== null) return [readKey(kept, path)];
   const fresh = Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
-  if (!makesFile) {
-    const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return fresh;
-    });
-    return [readKey(kept, path)];
-  }
+  if (!makesFile) return [readKey(fresh, path)];
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const suffix = Buffer.from(random.bytes(6)).toString('hex');
+  await place(path, `${path}-${suffix}.new`, `${fresh}\n`);
+  return [readKey(await readFile(path, 'utf8'), path)];
+}
+
+/**
+ * Puts a file in its place whole and on the disk, unless one is there: of two processes one makes it,
+ * the other never reads half of it, and a full disk leaves none that holds no key.
+ */
+async function place(path: string, draft: string, text: string): Promise<void> {
   try {
-    // Fails when the file is there, so that of two processes one makes it.
-    await writeFile(path, `${fresh}\n`, { mode: 0o600, flag: 'wx' });
-    return [readKey(fresh, path)];
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
-    return [readKey(await readFile(path, 'utf8'), path)];
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await unlink(draft).catch(() => undefined);
   }
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  });
+}
+
+/** Whether the setting could be used: that it opens what is sealed only the store can tell. */
+export function isSecretsKeySetting(setting: string): boolean {
+  try {
+    return readSetting(setting).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function readSetting(setting: string): Uint8Array[] {
+  return setting.split(',').map((text) => readKey(text, 'SECRETS_KEY'));
 }
 
 function readKey(text: string, where: string): Uint8Array {

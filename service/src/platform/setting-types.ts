@@ -20,6 +20,15 @@ export function text(describe = 'text', example = 'Example'): SettingType<string
   return { describe, example, parse: (value) => ({ value }) };
 }
 
+/** Text that is taken as it is, once it is found good. */
+export function checkedText(
+  describe: string,
+  example: string,
+  isGood: (text: string) => boolean,
+): SettingType<string> {
+  return type(describe, example, (value) => (isGood(value) ? { value } : null));
+}
+
 export function integer(options: { min: number; max: number; example: string }) {
   const { min, max, example } = options;
   return type(`a whole number from ${min} to ${max}`, example, (given) => {

@@ -52,6 +52,9 @@ test('a flag wins over the environment, which wins over the file', () => {
 test('the name with our prefix wins over the plain one', () => {
   expect(read({ env: { PORT: '2', OURS_PORT: '5' } }).values.port).toBe(5);
   expect(read(file('OURS_PORT=4')).values.port).toBe(4);
+  expect(read(file('OURS_PORT=4\nPORT=2')).values.port).toBe(4);
+  expect(read(file('PORT=2\nOURS_PORT=4')).values.port).toBe(4);
+  expect(read(file('PORT=2\nOURS_PORT=')).values.port).toBe(2);
 });
 
 test('an empty value counts as not given', () => {

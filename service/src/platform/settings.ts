@@ -64,8 +64,8 @@ interface Given {
 
 /**
  * Reads every setting of a table: a flag wins over the environment, which wins over the file. An
- * empty value counts as not given. In the environment the name with the prefix wins over the plain
- * one. All problems are returned together, so that one start shows them all.
+ * empty value counts as not given. The name with the prefix wins over the plain one, in the
+ * environment as in the file. All problems are returned together, so that one start shows them all.
  */
 export function readSettingTable<const Table extends Specs>(
   table: Table,
@@ -121,13 +121,16 @@ function readFile(
       mend: 'write one NAME=value a line, and # in front of a remark',
     });
   }
+  const prefixed = new Set<string>();
   for (const line of lines) {
-    const name = line.name.startsWith(input.prefix)
-      ? line.name.slice(input.prefix.length)
-      : line.name;
+    const hasPrefix = line.name.startsWith(input.prefix);
+    const name = hasPrefix ? line.name.slice(input.prefix.length) : line.name;
     const where = `${path} line ${line.lineNumber}`;
     if (!names.includes(name)) problems.push(unknownName(line.name, where, name, names));
-    else if (line.value !== '') values.set(name, { value: line.value, from: where });
+    else if (line.value !== '' && (hasPrefix || !prefixed.has(name))) {
+      values.set(name, { value: line.value, from: where });
+      if (hasPrefix) prefixed.add(name);
+    }
   }
   return { values, problems };
 }

@@ -63,9 +63,22 @@ function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
+  it('says in its readme which feeds are asked live, when it asks the network', () => {
+    const rows = readFileSync(new URL('readme.md', here), 'utf8').split('\n');
+    const told = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
+    const asked = provider.feeds.filter(({ plan }) => plan !== undefined);
+    expect(told).toEqual(expect.arrayContaining(asked.map(({ name }) => name)));
+    expect(told).toHaveLength(asked.length);
+  });
+
   it('has a sentence on its terms, and a way to mend each missing setting', () => {
     expect(provider.terms).toMatch(/\w.*\.$/s);
     expect(provider.settings.filter((setting) => !/\w/.test(setting.mend))).toEqual([]);
+  });
+
+  it('says where its terms can be read, when it asks the network', () => {
+    const isSaid = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
+    expect(isSaid).toBe(true);
   });
 
   it('has a fixture for every feed', () => {

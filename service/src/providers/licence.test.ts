@@ -15,10 +15,3 @@ test('a public service takes in what may be shown, with a contract where one can
 test('anyone else takes in everything', () => {
   expect(names(false)).toEqual(providers.map(({ name }) => name));
 });
-
-test('every source that asks the network says where its terms can be read', () => {
-  const silent = providers.filter(
-    ({ hosts, termsUrl }) => hosts.length > 0 && !URL.canParse(termsUrl ?? ''),
-  );
-  expect(silent.map(({ name }) => name)).toEqual([]);
-});

@@ -17,7 +17,7 @@ export interface Provider {
   redistribution: Redistribution;
   /** One sentence on the terms, printed at first start and on the providers page. */
   terms: string;
-  /** Where the source states its terms, if anywhere. */
+  /** Where the source states its terms; absent only where there is no network to ask. */
   termsUrl?: string;
   /** Hosts this provider may be asked at; nothing else is fetched for it. */
   hosts: readonly string[];
@@ -113,8 +113,17 @@ export interface Answer {
 export interface Parsed {
   rows: ParsedRow[];
   bad: BadRow[];
+  /** Days of which the answer names all that the source knows: what it lacks left the source. */
+  whole?: WholeDays;
   /** Daily bars: they come by thousands a night and take a way of their own. */
   bars?: BarObservations;
+}
+
+/** From one day to another, both included. */
+export interface WholeDays {
+  dataset: DatasetName;
+  from: LocalDate;
+  to: LocalDate;
 }
 
 /** One good row: what the source says of one thing. */

@@ -92,6 +92,25 @@ export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
   };
 }
 
+/** What an error of the embedded engine says; those of its file system are no errors and say a number. */
+export function engineReason(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  if (typeof error !== 'object' || error === null) return String(error);
+  const errno: unknown = Reflect.get(error, 'errno');
+  return ENGINE_ERRNO[String(errno)] ?? `${textOf(error, 'name') ?? 'an error'} ${String(errno)}`;
+}
+
+/** As WASI numbers them. */
+const ENGINE_ERRNO: Readonly<Record<string, string>> = {
+  2: 'EACCES: permission denied',
+  19: 'EDQUOT: the quota of the disk is used up',
+  29: 'EIO: the disk fails',
+  33: 'EMFILE: too many open files',
+  51: 'ENOSPC: no space left on device',
+  63: 'EPERM: not permitted',
+  69: 'EROFS: read-only file system',
+};
+
 function textOf(error: object, key: string): string | undefined {
   const value: unknown = Reflect.get(error, key);
   return typeof value === 'string' ? value : undefined;

@@ -7,7 +7,7 @@ import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog } from '../platform/log.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
-import { StoreHeldError } from './lock.ts';
+import { StoreHeldError } from './folder/lock.ts';
 import { claimMarker, readMarker } from './marker.ts';
 import { openStore } from './open-store.ts';
 

@@ -1,4 +1,3 @@
-import { chmod, mkdir } from 'node:fs/promises';
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -6,15 +5,15 @@ import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { frozenOf } from './frozen.ts';
-import { keepPgliteTidy } from './keep-pglite-tidy.ts';
-import { migrate } from './migrate.ts';
-import { acquireLock } from './lock.ts';
-import { lastingPglite } from './lasting-pglite.ts';
-import { openPglite } from './pglite.ts';
-import { removeFrozenCopies } from './pglite-frozen.ts';
-import { openPostgres, refuseOldServer } from './postgres.ts';
-import { engineFolder, hasStore, versionFile } from './store-files.ts';
-import { watchFile } from './watch-file.ts';
+import { keepPgliteTidy } from './engines/pglite/keep-pglite-tidy.ts';
+import { migrate, MIGRATIONS_FOLDER } from './schema/migrate.ts';
+import { acquireLock } from './folder/lock.ts';
+import { lastingPglite } from './engines/pglite/lasting-pglite.ts';
+import { openPglite } from './engines/pglite/pglite.ts';
+import { removeFrozenCopies } from './engines/pglite/pglite-frozen.ts';
+import { openPostgres, refuseOldServer } from './engines/postgres/postgres.ts';
+import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store-files.ts';
+import { watchFile } from './folder/watch-file.ts';
 
 export interface OpenStoreOptions {
   /** A PostgreSQL address; when given, `folder` is not looked at. */
@@ -25,6 +24,8 @@ export interface OpenStoreOptions {
   poolSize?: number | undefined;
   /** Refuses a database without a store, in place of making one; it makes one unless told. */
   mustExist?: boolean | undefined;
+  /** Whether a store of an older release is brought forward; it is, unless told. */
+  migrates?: boolean | undefined;
   /** By which the embedded store looks after its files; the system's unless told. */
   clock?: Clock | undefined;
   /** Told when the upkeep of the embedded store fails. */
@@ -39,20 +40,20 @@ export interface OpenStoreOptions {
  * Opens the store and brings it to the newest schema: PostgreSQL when an address is given, else
  * the embedded one in the folder, held by a lock until it is closed.
  *
- * An embedded one is backed up before, to a file beside its folder.
+ * An embedded one is backed up before, to a file beside its folder. Told not to migrate, it leaves an
+ * older one as it is.
  *
  * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
  * not fit this program, NoStoreError when there is none and there must be, StoreUnavailableError when
  * the server cannot be reached or the folder not be made.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
+  const { databaseUrl, mustExist = false, keepsBefore = true, migrates = true } = options;
   const db = await open(options);
   try {
-    if (options.mustExist === true) await refuseEmpty(db);
-    if (options.databaseUrl === undefined && options.keepsBefore !== false) {
-      await keepBefore(db, options);
-    }
-    await migrate(db);
+    if (mustExist) await refuseEmpty(db);
+    if (databaseUrl === undefined && keepsBefore && migrates) await keepBefore(db, options);
+    await migrate(db, MIGRATIONS_FOLDER, migrates ? undefined : 0);
     return db;
   } catch (error) {
     await db.close();
@@ -98,9 +99,7 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
 /** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The umask may have loosened or an older release made it: the rows hold account data.
-    await chmod(folder, 0o700);
+    await makePrivate(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreUnavailableError(`The store's folder cannot be made: ${reason}`);

@@ -1,4 +1,4 @@
-import type { StandingRule } from '../deliveries/open-deliveries.ts';
+import type { StandingRule } from '../deliveries/queue/open-deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { playHistory } from '../../test/support/webhook-model.ts';
-import type { StandingRule } from '../deliveries/open-deliveries.ts';
+import type { StandingRule } from '../deliveries/queue/open-deliveries.ts';
 
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 6);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);

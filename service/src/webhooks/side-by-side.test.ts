@@ -11,8 +11,8 @@ import {
   subscribe,
   tellAll,
 } from '../../test/support/webhook-world.ts';
-import { disableEndpoint, enableEndpoint } from '../deliveries/endpoint-states.ts';
-import { lockEndpoints } from '../deliveries/lock-endpoints.ts';
+import { disableEndpoint, enableEndpoint } from '../deliveries/endpoint/endpoint-states.ts';
+import { lockEndpoints } from '../deliveries/endpoint/lock-endpoints.ts';
 import { systemClock } from '../platform/clock.ts';
 import { seededRandom } from '../platform/random.ts';
 import { claimDue } from './claim/claim.ts';

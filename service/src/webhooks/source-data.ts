@@ -1,7 +1,7 @@
 import { lastHolder } from '../datasets/securities/last-holder.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
-import { serialiseData } from '../deliveries/payload.ts';
+import { serialiseData } from '../deliveries/message/payload.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Template, TemplateContext, TemplateData } from './templates/template.ts';

@@ -6,7 +6,7 @@ import type { Import, SourceFile } from './source-files.ts';
 const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
-  { modules: /^undici($|\/)/, files: /^(platform\/(http-client|guarded-agent)|webhooks\/deliver)/ },
+  { modules: /^undici($|\/)/, files: /^(platform\/http-client|webhooks\/deliver)/ },
   {
     modules: /^node:(http|https|http2)$/,
     files: /^(http\/|platform\/http-client|main)/,
@@ -14,13 +14,13 @@ const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }
   },
   {
     modules: /^node:(net|tls|dgram)$/,
-    files: /^(http\/|cli\/|main|platform\/(http-client|guarded-agent)|webhooks\/deliver\/)/,
+    files: /^(http\/|cli\/|main|platform\/http-client|webhooks\/deliver\/)/,
     harmlessNames:
       /^(type\b.*|\{\s*(isIP|isIPv4|isIPv6|BlockList)(,\s*(isIP|isIPv4|isIPv6|BlockList))*,?\s*\})$/,
   },
   {
     modules: /^node:dns(\/promises)?$/,
-    files: /^(platform\/(http-client|guarded-agent)|webhooks\/deliver\/)/,
+    files: /^(platform\/http-client|webhooks\/deliver\/)/,
   },
 ];
 

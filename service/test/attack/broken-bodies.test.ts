@@ -162,9 +162,10 @@ function isSound({ feed, raw }: KnownAnswer): boolean {
   }
 }
 
-/** What stands, without the archive of what came. */
+/** What stands, without the archive of what came, and of lists: an empty one is a list too. */
 async function facts(): Promise<unknown> {
-  const { answers: _answers, quarantine: _quarantine, ...rest } = await presentState(db);
+  const state = await presentState(db);
+  const { answers: _answers, quarantine: _quarantine, listedDays: _lists, ...rest } = state;
   return rest;
 }
 

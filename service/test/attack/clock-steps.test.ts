@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { ATTEMPT_DELAYS_MS } from '../../src/deliveries/attempt-schedule.ts';
-import { insertSecret } from '../../src/deliveries/secret-store.ts';
+import { ATTEMPT_DELAYS_MS } from '../../src/deliveries/queue/attempt-schedule.ts';
+import { insertSecret } from '../../src/deliveries/secret/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';

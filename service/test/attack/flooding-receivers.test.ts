@@ -18,8 +18,8 @@ const READ_MAX = 2 * 65_536;
 /** What the buffers of the system hold between two processes; the rest stays where it is. */
 const TAKEN_MAX = 16 * 2 ** 20;
 const MEMORY_MAX = 64 * 2 ** 20;
-/** In a process that has just begun, whose heap grows to its size. */
-const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 3 }) * MEMORY_MAX;
+/** What was read waits to be collected, more of it while the heap still finds its size. */
+const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 2 }) * MEMORY_MAX;
 const BODY_BYTES_MAX = 16_384;
 
 /** Those that never come to a status. */

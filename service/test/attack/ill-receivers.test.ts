@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { insertSecret } from '../../src/deliveries/secret-store.ts';
+import { insertSecret } from '../../src/deliveries/secret/secret-store.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';

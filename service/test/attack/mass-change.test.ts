@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/fairness.ts';
+import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/queue/fairness.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';

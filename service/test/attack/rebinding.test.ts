@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { devAllow } from '../../src/deliveries/dev-allow.ts';
-import { checkWebhookUrl } from '../../src/deliveries/url-rules.ts';
+import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
+import { checkWebhookUrl } from '../../src/deliveries/address/url-rules.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Random } from '../../src/platform/random.ts';
 import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';

@@ -13,8 +13,9 @@ const SERVER = new URL('./hot-read-server.ts', import.meta.url);
  * A hot read of a calendar day, key in the query, all headers and the ETag included, against a bare
  * Node server that sends the same bytes: that header list, made beforehand, and that body. Rounds
  * alternate, so that what else the machine does hits both; the median of the round ratios counts.
- * A second bare server sends type, length and body alone; both ratios must reach the target. `cpuMicros…` is processor time of the
- * server for one request: it tells the cost apart from the load generator's own.
+ * A second bare server sends type, length and body alone; both ratios must reach the target.
+ * `cpuMicros…` is processor time of the server for one request: it tells the cost apart from the load
+ * generator's own.
  */
 export const bench: Bench = {
   name: 'hot read against bare node:http',

@@ -5,7 +5,7 @@ import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { memoryStore } from '../support/stores.ts';
 import { benchCalendar } from './bench-calendar.ts';
 import { storeKeys } from './metered-keys.ts';

@@ -3,7 +3,7 @@ import { createIngest } from '../../src/ingest/ingest.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { provider as files } from '../../src/providers/files/index.ts';
-import { listenForHints, tellHint } from '../../src/storage/listen.ts';
+import { listenForHints, tellHint } from '../../src/storage/engines/postgres/listen.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { makeKey, startRole } from '../support/roles/nodes.ts';

@@ -2,6 +2,7 @@ import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import type { AccountsDeps } from '../../src/accounts/deps.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { GivenTerms } from '../../src/accounts/keys/key-terms.ts';
+import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
 import type { Actor } from '../../src/accounts/audit/record.ts';
 import type { Role } from '../../src/accounts/authorise.ts';
 import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
@@ -74,7 +75,7 @@ export async function addPerson(
   const created = await createPerson(deps, { email, role, customerId }, TESTER);
   if (created.kind !== 'created') throw new Error(`person ${email}: ${created.kind}`);
   if (!withPassword) return created.person;
-  const reset = await makePasswordReset(deps, created.person.id, TESTER);
+  const reset = await makePasswordReset(deps, created.person.id, COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
   const given = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
   const changed = await resetPassword(deps, given);

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import type { FakeClock } from '../../src/platform/fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/webhooks/deliver/agent.ts';

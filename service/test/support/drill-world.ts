@@ -1,5 +1,5 @@
-import { devAllow } from '../../src/deliveries/dev-allow.ts';
-import { insertSecret } from '../../src/deliveries/secret-store.ts';
+import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
+import { insertSecret } from '../../src/deliveries/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';

@@ -4,10 +4,12 @@ import { gzipSync } from 'node:zlib';
 import type { FloodReport } from './flooding-receivers.ts';
 
 // A receiver in a process of its own, so that what it holds does not count as the sender's: a POST to
-// `/NAME` gets the flood of that name, as fast as it is read, for ever.
+// `/NAME` gets the flood of that name, as fast as it is read, for ever. `/ordinary` gets what a receiver
+// in order says, and leaves no trace in the report.
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const KIB = 'x'.repeat(1024);
+const ORDINARY = `${OK}Content-Length: 2\r\nConnection: close\r\n\r\nok`;
 const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 /** Ten million zeros in ten thousand bytes, which may be said again and again. */
@@ -48,10 +50,12 @@ const server = createServer((socket) => {
     openCount -= 1;
     // What waits in this process was taken by nobody.
     const taken = socket.bytesWritten - socket.writableLength;
-    if (name !== undefined) written.set(name, [...(written.get(name) ?? []), taken]);
+    if (name !== undefined && name !== 'ordinary')
+      written.set(name, [...(written.get(name) ?? []), taken]);
   });
   socket.once('data', (piece: Buffer) => {
     name = /^POST \/([a-z0-9-]+) /.exec(piece.toString('latin1'))?.[1] ?? '';
+    if (name === 'ordinary') return void socket.end(ORDINARY);
     const [head, more] = FLOODS[name] ?? ['', ''];
     if (more.length > 0) flood(socket, head, more);
   });

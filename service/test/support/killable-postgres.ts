@@ -6,7 +6,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { freePort, makeCluster } from './postgres-cluster.ts';
 import type { Cluster } from './postgres-cluster.ts';
 

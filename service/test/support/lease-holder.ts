@@ -1,7 +1,7 @@
 import { underLease } from '../../src/ingest/lease.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 
 // A process that holds a lease until it is killed: URL of the database and name of the lease.
 const [url = '', name = ''] = process.argv.slice(2);

@@ -5,6 +5,7 @@ import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { KeyScope } from '../../src/accounts/keys/api-key.ts';
 import { startKeyRing } from '../../src/accounts/keys/key-ring.ts';
+import { startKeyUse } from '../../src/accounts/keys/key-use.ts';
 import { hashPassword } from '../../src/accounts/passwords/hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
@@ -74,6 +75,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const random = seededRandom(7);
   const log = memoryLog();
   const keys = await startKeyRing({ db, clock, log });
+  const keyUse = startKeyUse({ db, clock, log });
   const meter = await startLocalMeter({ db, clock, log });
   const box = createSecretBox([new Uint8Array(32).fill(7)], random);
   const deps = {
@@ -113,7 +115,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   await serveManagement(app, {
     routes: [...routeGroups.flatMap(({ routes }) => routes), ...(options.moreRoutes ?? [])],
     deps,
-    keys,
+    ...{ keys, keyUse },
     strangers: failedKeys({ clock }),
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
@@ -200,6 +202,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     ...{ clock, log, keys, deps, call, customer, person, program, browserOf, exchanges, secrets },
     async stop() {
       keys.stop();
+      await keyUse.stop();
       await meter.stop();
       await app.close();
     },

@@ -3,7 +3,7 @@ import type {
   AttemptSlice,
   FigureSpan,
   SystemSlice,
-} from '../../src/deliveries/delivery-figures.ts';
+} from '../../src/deliveries/figures/delivery-figures.ts';
 
 export interface PlainAttempt {
   endpointId: string;

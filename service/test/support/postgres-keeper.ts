@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { freePort, makeCluster } from './postgres-cluster.ts';
 
 /**

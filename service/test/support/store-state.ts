@@ -15,6 +15,7 @@ const PRESENT: Readonly<Record<string, string>> = {
            from ipo i where known_to is null`,
   securities: 'select to_jsonb(s) as row from security s',
   symbols: 'select to_jsonb(s) as row from security_symbol s',
+  listedDays: 'select to_jsonb(l) as row from listed_day l',
   quotes: 'select to_jsonb(q) as row from quote q',
   sightings: `select to_jsonb(r) - 'id' || jsonb_build_object('at', s.observed_at) as row
                 from sighting s join source_record r on r.id = s.record_id`,

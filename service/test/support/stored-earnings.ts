@@ -50,6 +50,7 @@ export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): Earn
     currency: 'USD',
     reportedAt: null,
     estimateAsOf: null,
+    revenueEstimateAsOf: null,
     markerAhead: false,
     splitFactor: '1',
     sourceUrl: null,

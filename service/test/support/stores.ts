@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { loadMigrations, migrate } from '../../src/storage/migrate.ts';
+import { loadMigrations, migrate } from '../../src/storage/schema/migrate.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { openPglite } from '../../src/storage/pglite.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPglite } from '../../src/storage/engines/pglite/pglite.ts';
+import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { postgresServer } from './postgres-server.ts';
 
 /**

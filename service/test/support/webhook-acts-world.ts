@@ -1,5 +1,5 @@
-import { NO_DEV_ALLOW } from '../../src/deliveries/dev-allow.ts';
-import { createEndpoint } from '../../src/deliveries/endpoint-acts.ts';
+import { NO_DEV_ALLOW } from '../../src/deliveries/address/dev-allow.ts';
+import { createEndpoint } from '../../src/deliveries/endpoint/endpoint-acts.ts';
 import type { KnownTemplate, WebhookDeps } from '../../src/deliveries/webhook-deps.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { accountWorld, addCustomer, TESTER } from './account-world.ts';

@@ -1,5 +1,5 @@
 import { createSecretBox } from '../../src/platform/secret-box.ts';
-import { devAllow } from '../../src/deliveries/dev-allow.ts';
+import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';

@@ -1,6 +1,6 @@
-import { serialiseData } from '../../src/deliveries/payload.ts';
-import type { DeliveryData } from '../../src/deliveries/payload.ts';
-import type { StandingRule } from '../../src/deliveries/open-deliveries.ts';
+import { serialiseData } from '../../src/deliveries/message/payload.ts';
+import type { DeliveryData } from '../../src/deliveries/message/payload.ts';
+import type { StandingRule } from '../../src/deliveries/queue/open-deliveries.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';

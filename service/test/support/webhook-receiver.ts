@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureOf } from '../../src/deliveries/signature.ts';
+import { signatureOf } from '../../src/deliveries/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
 /** What a receiver does with a POST. */

@@ -4,7 +4,7 @@ import { changedFields, toldEarnings } from '../../src/datasets/earnings/changes
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
-import { addSubscriptions } from '../../src/deliveries/subscriptions.ts';
+import { addSubscriptions } from '../../src/deliveries/subscription/subscriptions.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import type { FakeClock } from '../../src/platform/fake-clock.ts';

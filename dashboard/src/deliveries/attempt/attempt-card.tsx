@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DeliveryAttempt } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import { formatHere, formatNewYork } from '../../format/time.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { Mark } from '../../ui/values/mark.tsx';
 import { errorWords, failureOf } from '../error-words.ts';
 import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';

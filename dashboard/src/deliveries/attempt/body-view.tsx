@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { indentJson } from '../../format/indent-json.ts';
-import { CopyText } from '../../ui/copy-text.tsx';
+import { CopyText } from '../../ui/controls/copy-text.tsx';
 
 /** A body as it was sent or answered; JSON can be read with lines, the rest as it is. */
 export function BodyView(props: { text: string; what: string }): ReactNode {

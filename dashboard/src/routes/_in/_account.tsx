@@ -6,7 +6,7 @@ import { CustomerProvider } from '../../session/customer.ts';
 import { useSession } from '../../session/session.ts';
 import { ACCOUNT_NAV } from '../../shell/nav.ts';
 import { Shell } from '../../shell/shell.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink } from '../../ui/controls/links.tsx';
 
 interface AccountSearch {
   /** The account that an operator looks at; customers see their own. */

@@ -7,7 +7,7 @@ import { WhoPanel } from '../../security/who-panel.tsx';
 import { useSession } from '../../session/session.ts';
 import { ACCOUNT_NAV, OPERATOR_NAV } from '../../shell/nav.ts';
 import { Shell } from '../../shell/shell.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/security')({ component: Security });
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { OPERATOR_NAV } from '../../shell/nav.ts';
 import { Shell } from '../../shell/shell.tsx';
 import { brand } from '../../theme/brand.ts';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/page/page.tsx';
 import { FirstSteps } from '../../welcome/first-steps.tsx';
 
 export const Route = createFileRoute('/_in/welcome')({

@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { CopyText } from '../../ui/copy-text.tsx';
+import { CopyText } from '../../ui/controls/copy-text.tsx';
 import type { Finding } from './diagnose.ts';
 
 interface Words {

@@ -3,7 +3,7 @@ import type { AttemptSlice } from '../../api/calls.gen.ts';
 import { errorWords } from '../../deliveries/error-words.ts';
 import type { Step } from '../../format/new-york.ts';
 import { formatCount, formatMs } from '../../format/number.ts';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
 import { sliceTitle } from './slice-name.ts';
 
 /** What the charts show, in figures; hours and days without attempts are left out. */

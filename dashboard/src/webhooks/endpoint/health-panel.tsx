@@ -2,10 +2,10 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { formatCount, formatShare } from '../../format/number.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Panel } from '../../ui/panel.tsx';
-import { Stat } from '../../ui/stat.tsx';
+import { Mark } from '../../ui/values/mark.tsx';
+import { Moment } from '../../ui/values/moment.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
+import { Stat } from '../../ui/values/stat.tsx';
 import { standingOf } from '../endpoint-standing.ts';
 import { useWaiting } from '../waiting.ts';
 

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LIVE_MS, useCall } from '../../api/use-call.ts';
 import { DeliveryTable } from '../../deliveries/delivery-table.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { AnchorLink } from '../../ui/controls/links.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 
 /** What an endpoint got last, live. */
 export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactNode {

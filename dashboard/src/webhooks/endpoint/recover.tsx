@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { sayProblem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-act.ts';
 import { formatCount } from '../../format/number.ts';
-import { AnchorLink } from '../../ui/links.tsx';
+import { AnchorLink } from '../../ui/controls/links.tsx';
 
 const HOUR_MS = 3_600_000;
 const CHOICES = [
@@ -57,6 +57,7 @@ export function Recover(props: {
         <Group align="flex-end">
           <Select
             label="It was away"
+            data-autofocus
             data={CHOICES}
             value={choice}
             onChange={(value) => setChoice(value ?? '24')}

@@ -5,10 +5,11 @@ import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { useAct } from '../../api/use-act.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 import { UrlRules } from '../endpoint-form.tsx';
 import { useRefusal } from '../use-refusal.tsx';
+import { SendingPanel } from './sending-panel.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 
@@ -17,7 +18,7 @@ export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
   return (
     <Stack gap="lg">
       <Terms of={endpoint} />
-      <Sending of={endpoint} />
+      <SendingPanel of={endpoint} />
       <Ending of={endpoint} />
     </Stack>
   );
@@ -62,42 +63,6 @@ function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
           </Group>
         </Stack>
       </form>
-    </Panel>
-  );
-}
-
-function Sending({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
-  const change = useAct('webhooks-change', { refreshes: [...REFRESHES, 'deliveries-list'] });
-  const set = (enabled: boolean): void =>
-    change.mutate({ path: { endpointId: endpoint.id }, body: { enabled } });
-  if (endpoint.state === 'disabled') {
-    return (
-      <Panel title="Disabled">
-        <Text size="sm" mb="md">
-          Deliveries are held, one a company. When it is enabled they go out with the data of that
-          moment, not with each change in between.
-        </Text>
-        <Button onClick={() => set(true)} loading={change.isPending}>
-          Enable
-        </Button>
-      </Panel>
-    );
-  }
-  return (
-    <Panel title="Pause">
-      <Text size="sm" mb="md">
-        While it is disabled nothing is sent. What comes is held, one delivery a company, and goes
-        out with the data of the moment it is enabled again.
-      </Text>
-      <ConfirmButton
-        size="sm"
-        label="Disable"
-        loading={change.isPending}
-        title={`Disable ${endpointName(endpoint)}?`}
-        text="Nothing is sent to it until it is enabled again. What comes meanwhile is held, one delivery a company."
-        confirmLabel="Disable"
-        onConfirm={() => set(false)}
-      />
     </Panel>
   );
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { AttemptCard } from '../../deliveries/attempt/attempt-card.tsx';
 import { DeliveryMark } from '../../deliveries/delivery-mark.tsx';
-import { AnchorLink } from '../../ui/links.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { AnchorLink } from '../../ui/controls/links.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
 
 /** Somebody waits for it. */
 const TEST_MS = 700;

@@ -1,6 +1,6 @@
 import { IconListSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/page/empty-state.tsx';
 
 /** An empty list, in plain words. */
 export function NoSubscriptions(): ReactNode {

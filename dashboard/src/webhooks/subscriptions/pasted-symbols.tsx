@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Subscribed } from '../../api/calls.gen.ts';
 import { formatCount } from '../../format/number.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { Mark } from '../../ui/values/mark.tsx';
 import styles from './pasted-symbols.module.css';
 
 const SHOWN_MAX = 40;

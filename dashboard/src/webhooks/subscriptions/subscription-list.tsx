@@ -5,11 +5,11 @@ import type { WebhookSubscription } from '../../api/calls.gen.ts';
 import { useAct } from '../../api/use-act.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';
 import { formatCount } from '../../format/number.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
+import { DataTable } from '../../ui/tables/data-table.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { Moment } from '../../ui/values/moment.tsx';
+import { Pager } from '../../ui/tables/pager.tsx';
 import { NoSubscriptions } from './no-subscriptions.tsx';
 
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;

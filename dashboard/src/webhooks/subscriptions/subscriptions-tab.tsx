@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { useCall } from '../../api/use-call.ts';
 import { formatCount } from '../../format/number.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { Loaded } from '../../ui/page/loaded.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 

@@ -86,11 +86,14 @@ export async function updateCustomer(
   change: { name?: string; plan?: string; suspendedAt?: Instant | null },
 ): Promise<boolean> {
   const { name = null, plan = null, suspendedAt } = change;
-  // The id when it was changed, by the primary key; null leaves name and plan as they are.
+  // The id when it was changed, by the primary key; null leaves name and plan as they are. One that is
+  // suspended already is so since when it was.
   const rows = await db.query(
     `update customer
         set name = coalesce($2, name), plan = coalesce($3, plan),
-            suspended_at = case when $4 then to_timestamp($5 / 1000.0) else suspended_at end
+            suspended_at = case when not $4 then suspended_at
+                                when $5::float8 is null then null
+                                else coalesce(suspended_at, to_timestamp($5 / 1000.0)) end
       where id = $1 and deleted_at is null
       returning id`,
     [id, name, plan, suspendedAt !== undefined, suspendedAt ?? null],

@@ -4,6 +4,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { listAudit } from '../audit/list.ts';
+import { COMMAND_LINE } from '../audit/record.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { createPerson } from '../people/people.ts';
@@ -62,6 +63,17 @@ describe('customers', () => {
       }
     });
 
+    test('one that is suspended again has been so since the first time', async () => {
+      const customerId = await addCustomer(deps, 'A');
+      await suspendCustomer(deps, customerId, TESTER);
+      const later = { ...deps, clock: fakeClock(NOW + 60_000) };
+      await suspendCustomer(later, customerId, TESTER);
+      expect((await findCustomer(db(), customerId))?.suspendedAt).toBe(NOW);
+      await resumeCustomer(later, customerId, TESTER);
+      await suspendCustomer(later, customerId, TESTER);
+      expect((await findCustomer(db(), customerId))?.suspendedAt).toBe(NOW + 60_000);
+    });
+
     test('a plan that does not exist is refused', async () => {
       const customerId = await addCustomer(deps, 'A');
       const bad = { kind: 'invalid', parameter: 'plan' };
@@ -79,7 +91,11 @@ describe('customers', () => {
         await addKey(deps, owner);
         const email = `${owner}@example.com`;
         await createPerson(deps, { customerId: owner, email, role: 'owner' }, TESTER);
-        await invite(deps, { customerId: owner, email: 'x@example.com', role: 'member' }, TESTER);
+        await invite(
+          deps,
+          { customerId: owner, email: 'x@example.com', role: 'member' },
+          COMMAND_LINE,
+        );
       }
       const deleted = { kind: 'deleted', keysRevoked: 1 };
       expect(await deleteCustomer(deps, customerId, TESTER)).toEqual(deleted);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accountWorld, addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { COMMAND_LINE } from '../audit/record.ts';
 import { createKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { rollKey } from '../keys/roll-key.ts';
@@ -76,7 +77,7 @@ describe('what is made for a customer that is deleted at that moment', () => {
     });
 
     test('no invitation', async () => {
-      const made = await whileDeleting(() => invite(world, ofCustomer('owner'), TESTER));
+      const made = await whileDeleting(() => invite(world, ofCustomer('owner'), COMMAND_LINE));
       expect(made).toEqual({ kind: 'not-found' });
       expect(await openInvitations(world, customerId)).toEqual([]);
     });

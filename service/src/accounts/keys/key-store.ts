@@ -86,6 +86,19 @@ export async function findKey(
   return rows[0] === undefined ? null : toRecord(rows[0]);
 }
 
+/** Whether it is or was a key of that customer: one that was deleted counts, since its requests stay. */
+export async function wasKeyOf(
+  db: Queryable,
+  { customerId, keyId }: { customerId: string; keyId: string },
+): Promise<boolean> {
+  // At most one row, by the primary key.
+  const rows = await db.query('select 1 from api_key where id = $1 and customer_id = $2', [
+    keyId,
+    customerId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Keys by their id or their shown beginning, whoever's they are: for operators. At most ten. */
 export async function findKeysNamed(db: Queryable, name: string): Promise<KeyRecord[]> {
   // Keys of an id or a prefix; the id by the primary key, the prefix by a scan, for people.

@@ -1,6 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { Actor } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
 import { makeId } from '../deps.ts';
 import { hashToken, makeToken } from '../token.ts';
@@ -21,11 +22,11 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
-/** Makes a link; `token` is the only time it is seen. `invitedBy` is the person who made it, if any. */
+/** Makes a link; `token` is the only time it is seen. `by`: who made it for somebody. */
 export async function addLink(
   tx: Transaction,
   random: Random,
-  link: Omit<OneTimeLink, 'id'> & { invitedBy?: string | null },
+  { by, ...link }: Omit<OneTimeLink, 'id'> & { by?: Actor },
 ): Promise<{ id: string; token: string }> {
   const token = makeToken(random);
   const id = makeId('lnk', random);
@@ -37,7 +38,7 @@ export async function addLink(
              $10)`,
     [
       ...[id, hashToken(token), link.kind, link.email, link.role, link.customerId],
-      ...[link.personId, link.createdAt, link.expiresAt, link.invitedBy ?? null],
+      ...[link.personId, link.createdAt, link.expiresAt, by?.kind === 'person' ? by.id : null],
     ],
   );
   return { id, token };
@@ -124,14 +125,10 @@ export async function removeInvitation(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Takes out the invitations that a person made and nobody used. */
-export async function dropInvitationsBy(tx: Transaction, personId: string): Promise<void> {
+/** Takes out the links that a person made, for whomever, and nobody used. */
+export async function dropLinksBy(tx: Transaction, personId: string): Promise<void> {
   // Removes the few unused ones, by the index on the inviter.
-  await tx.query(
-    `delete from one_time_link
-      where invited_by = $1 and kind = 'invitation' and used_at is null`,
-    [personId],
-  );
+  await tx.query('delete from one_time_link where invited_by = $1 and used_at is null', [personId]);
 }
 
 interface LinkRow extends Row {

@@ -1,6 +1,7 @@
 import { recordAct } from '../audit/record.ts';
 import { invalid } from '../deps.ts';
 import type { Invalid } from '../deps.ts';
+import { dropLinks } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
@@ -16,7 +17,7 @@ import type { Person } from './person-store.ts';
 
 /**
  * Changes the password of who is signed in, given the one that stands. All their sessions end, this
- * one too; `token` opens a new one for the browser that asked.
+ * one too, and so do links to a new password; `token` opens a new one for the browser that asked.
  */
 export async function changePassword(
   deps: SignInDeps,
@@ -34,6 +35,8 @@ export async function changePassword(
   return deps.db.transaction(async (tx) => {
     if ((await lockUnchanged(tx, checked.person)) === null) return { kind: 'refused' };
     await setPasswordHash(tx, person.id, hash);
+    // A link to another new password may be in other hands.
+    await dropLinks(tx, 'password-reset', person.id);
     const sessionsEnded = await deleteSessionsOf(tx, person.id);
     const { token, session } = await startSession(tx, deps, person.id, given);
     await giveBack(tx, checked.attempt);

@@ -21,7 +21,7 @@ import { addPerson } from './add-person.ts';
 import type { CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
-import { lockPerson } from './person-store.ts';
+import { mayMakeLinks } from './may-make-links.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Open invitations of one customer. */
@@ -30,7 +30,8 @@ const OPEN_MAX = 50;
 /**
  * Invites an address to be an operator (`customerId: null`) or one of a customer's people. `token`
  * is the only time it is seen: it goes into a link that is copied by hand, opens once and for seven
- * days, unless who made it may not invite any more before. Whether somebody has the address already is told only to who accepts.
+ * days, unless who made it may not invite any more before. Whether somebody has the address already
+ * is told only to who accepts.
  */
 export function invite(
   deps: AccountsDeps,
@@ -52,14 +53,12 @@ export function invite(
     if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }
-    // Who goes at this moment goes before or after: in either case no invitation of theirs stays.
-    const inviter = by.kind === 'person' ? await lockPerson(tx, by.id ?? '') : null;
-    if (inviter !== null && (inviter.disabledAt !== null || inviter.role === 'member')) {
+    if (!(await mayMakeLinks(tx, by))) {
       return invalid('email', 'who invites may not do so any more');
     }
     const { id, token } = await addLink(tx, deps.random, {
       ...{ kind: 'invitation', email: email.shown, role, customerId, personId: null },
-      invitedBy: by.kind === 'person' ? by.id : null,
+      by,
       ...{ createdAt: now, expiresAt },
     });
     await recordAct(tx, {

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { COMMAND_LINE } from '../audit/record.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { takeTry } from '../sign-in/allowance.ts';
@@ -46,7 +47,7 @@ describe('links that open once', () => {
       setUpOperator(world, { token, email: 'first@example.com', password, ...HOME });
     async function invited(customerId: string | null, email = 'new@example.com') {
       const role = customerId === null ? 'operator' : 'member';
-      const made = await invite(world, { customerId, email, role }, TESTER);
+      const made = await invite(world, { customerId, email, role }, COMMAND_LINE);
       if (made.kind !== 'invited') throw new Error(made.kind);
       return made;
     }
@@ -149,9 +150,34 @@ describe('links that open once', () => {
         expect(done).toEqual({ kind: 'changed' });
         expect(await accept(made.token)).toEqual(INVALID_LINK);
         expect(await openInvitations(world, customerId)).toHaveLength(at + 1);
-        if (end === removePerson) continue;
         expect(await invite(world, wanted, by)).toMatchObject({ kind: 'invalid' });
       }
+    });
+
+    test('a link to a new password ends when who made it is disabled, demoted or taken out', async () => {
+      const customerId = await addCustomer(world, 'A');
+      const other = await addPerson(world, 'stays@example.com', { role: 'owner', customerId });
+      for (const [at, end] of [disable, demote, removePerson].entries()) {
+        const email = `${at}@example.com`;
+        const maker = await addPerson(world, email, { role: 'owner', customerId });
+        const by = { ...TESTER, id: maker.id };
+        const made = await makePasswordReset(world, other.id, by);
+        if (made.kind !== 'made') throw new Error(made.kind);
+        await end(world, { customerId, personId: maker.id }, TESTER);
+        const given = { token: made.token, password: NEXT, ...HOME };
+        expect(await resetPassword(world, given)).toEqual(INVALID_LINK);
+        expect(await makePasswordReset(world, other.id, by)).toEqual({ kind: 'not-found' });
+      }
+      expect((await enter('stays@example.com')).kind).toBe('signed-in');
+    });
+
+    test('a link to a new password ends when its person changes the password', async () => {
+      const person = await addPerson(world, 'a@example.com');
+      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
+      if (made.kind !== 'made') throw new Error(made.kind);
+      await changePassword(world, { person, current: PASSWORD, next: NEXT, ...HOME });
+      const given = { token: made.token, password: `${NEXT} again`, ...HOME };
+      expect(await resetPassword(world, given)).toEqual(INVALID_LINK);
     });
 
     test('an invitation of an operator belongs to no customer', async () => {
@@ -161,7 +187,7 @@ describe('links that open once', () => {
         { customerId, email, role: 'operator' },
         { customerId: null, email, role: 'owner' },
       ] as const) {
-        expect(await invite(world, wrong, TESTER)).toMatchObject({ parameter: 'role' });
+        expect(await invite(world, wrong, COMMAND_LINE)).toMatchObject({ parameter: 'role' });
       }
       const { token } = await invited(null);
       const person = { role: 'operator', customerId: null };
@@ -181,8 +207,8 @@ describe('links that open once', () => {
       const person = await addPerson(world, 'a@example.com');
       const open = await enter('a@example.com');
       if (open.kind !== 'signed-in') throw new Error(open.kind);
-      const first = await makePasswordReset(world, person.id, TESTER);
-      const second = await makePasswordReset(world, person.id, TESTER);
+      const first = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const second = await makePasswordReset(world, person.id, COMMAND_LINE);
       if (first.kind !== 'made' || second.kind !== 'made') throw new Error('not made');
       expect((await enter('a@example.com')).kind).toBe('signed-in');
       const given = { password: NEXT, ...HOME };
@@ -195,7 +221,7 @@ describe('links that open once', () => {
       expect(await findSession(world, open.token)).toBeNull();
       expect((await enter('a@example.com')).kind).toBe('refused');
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
-      const late = await makePasswordReset(world, person.id, TESTER);
+      const late = await makePasswordReset(world, person.id, COMMAND_LINE);
       await world.clock.advance(60 * 60_000);
       if (late.kind !== 'made') throw new Error(late.kind);
       expect(await resetPassword(world, { ...given, token: late.token })).toEqual(INVALID_LINK);
@@ -205,7 +231,7 @@ describe('links that open once', () => {
       const person = await addPerson(world, 'a@example.com');
       while ((await enter('a@example.com', 'not this one at all')).kind === 'refused');
       expect((await enter('a@example.com')).kind).toBe('too-many');
-      const made = await makePasswordReset(world, person.id, TESTER);
+      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
       if (made.kind !== 'made') throw new Error(made.kind);
       await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');

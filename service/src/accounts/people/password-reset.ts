@@ -9,13 +9,14 @@ import { passwordMistake } from '../passwords/rules.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { actorOf } from '../sessions/sessions.ts';
 import { clearAccount } from '../sign-in/allowance.ts';
+import { mayMakeLinks } from './may-make-links.ts';
 import { findPerson, setPasswordHash } from './person-store.ts';
 
 const RESET_MS = 60 * 60_000;
 
 /**
- * A token with which a person chooses a new password, once and within an hour; one made before ends.
- * Until then the old password stays.
+ * A token with which a person chooses a new password, once and within an hour, unless who made it may
+ * not make any more before; one made before ends. Until then the old password stays.
  */
 export function makePasswordReset(
   deps: AccountsDeps,
@@ -26,12 +27,12 @@ export function makePasswordReset(
   const expiresAt = now + RESET_MS;
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
-    if (person === null) return notFound;
+    if (person === null || !(await mayMakeLinks(tx, by))) return notFound;
     const { email, customerId } = person;
     await dropLinks(tx, 'password-reset', personId);
     const { token } = await addLink(tx, deps.random, {
       ...{ kind: 'password-reset', email, role: null, customerId, personId },
-      ...{ createdAt: now, expiresAt },
+      ...{ createdAt: now, expiresAt, by },
     });
     const act = 'person.reset-password';
     await recordAct(tx, { by, at: now, act, subject: personId, customerId });

@@ -73,6 +73,17 @@ describe('people', () => {
       expect([first?.act, second?.act]).toEqual(['person.change-role', 'person.disable']);
     });
 
+    test('who is disabled again has been so since the first time', async () => {
+      const member = await add('member');
+      const since = world.clock.now();
+      await disablePerson(world, named(member), TESTER);
+      await world.clock.advance(60_000);
+      await disablePerson(world, named(member), TESTER);
+      expect((await findPerson(db(), member))?.disabledAt).toBe(since);
+      await enablePerson(world, named(member), TESTER);
+      expect((await findPerson(db(), member))?.disabledAt).toBeNull();
+    });
+
     test('the last owner of a customer and the last operator cannot go', async () => {
       const owner = await add('owner', 'owner');
       const member = await add('member');

@@ -5,7 +5,7 @@ import type { Role } from '../authorise.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import { invalid, notFound } from '../deps.ts';
 import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
-import { dropInvitationsBy, dropLinks } from '../links/link-store.ts';
+import { dropLinks, dropLinksBy } from '../links/link-store.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';
@@ -44,8 +44,8 @@ export function createPerson(
 
 /**
  * Makes a member an owner or an owner a member, disables or enables; both at once or neither. Who is
- * disabled loses all sessions and open links and cannot sign in until they are enabled. What somebody
- * invited ends when they may not invite any more.
+ * disabled loses all sessions and open links and cannot sign in until they are enabled. Links that
+ * somebody made, be it to invite or to a new password, end when they may make none any more.
  */
 export async function changePerson(
   deps: AccountsDeps,
@@ -69,7 +69,7 @@ export async function changePerson(
       await deleteSessionsOf(tx, id);
       await dropLinks(tx, 'password-reset', id);
     }
-    if (leaves) await dropInvitationsBy(tx, id);
+    if (leaves) await dropLinksBy(tx, id);
   });
 }
 
@@ -97,14 +97,14 @@ export function changeRole(
   return changePerson(deps, { customerId, personId, role }, by);
 }
 
-/** Takes a person out, with their sessions and invitations; the address is free again. */
+/** Takes a person out, with their sessions and the links they made; the address is free again. */
 export function removePerson(
   deps: AccountsDeps,
   options: PersonOf,
   by: Actor,
 ): Promise<ChangedPerson> {
   return withPerson(deps, options, { by, leaves: true }, async (tx, id, record) => {
-    await dropInvitationsBy(tx, id);
+    await dropLinksBy(tx, id);
     await deletePerson(tx, id);
     await record('person.remove');
   });

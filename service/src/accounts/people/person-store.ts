@@ -109,11 +109,14 @@ export async function setRole(db: Queryable, id: string, role: Role): Promise<vo
 }
 
 export async function setDisabled(db: Queryable, id: string, at: Instant | null): Promise<void> {
-  // Changes one row, by the primary key.
-  await db.query('update person set disabled_at = to_timestamp($2 / 1000.0) where id = $1', [
-    id,
-    at,
-  ]);
+  // Changes one row, by the primary key. Who is disabled already is so since when they were.
+  await db.query(
+    `update person
+        set disabled_at = case when $2::float8 is null then null
+                               else coalesce(disabled_at, to_timestamp($2 / 1000.0)) end
+      where id = $1`,
+    [id, at],
+  );
 }
 
 /** Takes a person out, and with them their sessions, codes and links. */

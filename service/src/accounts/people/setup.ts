@@ -33,7 +33,10 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
   });
 }
 
-/** Makes the first operator and signs them in. `invalid-link`: the token is unknown, used or old, or there is one. */
+/**
+ * Makes the first operator and signs them in. `invalid-link`: the token is unknown, used or old, or
+ * there is one.
+ */
 export async function setUpOperator(
   deps: AccountsDeps,
   given: { token: string; email: string; password: string } & Visitor,

@@ -14,8 +14,9 @@ import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
 
 /**
- * Makes a customer and its first owner, who is signed in, where the operator lets anyone. Tries count as those to
- * sign in do, so that one address makes neither many accounts nor many guesses at who has one.
+ * Makes a customer and its first owner, who is signed in, where the operator lets anyone. Tries count
+ * as those to sign in do, so that one address makes neither many accounts nor many guesses at who has
+ * one.
  */
 export async function signUp(
   deps: SignInDeps,

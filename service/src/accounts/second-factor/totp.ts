@@ -17,6 +17,7 @@ export function totpCode(secret: Uint8Array, step: number, digits: number = DIGI
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
+/** Steps of 30 seconds from 1970 to that moment, rounded down (RFC 6238, section 4.2). */
 export function totpStep(at: Instant): number {
   return Math.floor(at / STEP_MS);
 }

@@ -3,6 +3,7 @@ import { accountWorld, addPerson, PASSWORD, TESTER } from '../../../test/support
 import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
+import { COMMAND_LINE } from '../audit/record.ts';
 import { changePassword } from '../people/change-password.ts';
 import { makePasswordReset, resetPassword } from '../people/password-reset.ts';
 import { disablePerson } from '../people/people.ts';
@@ -46,7 +47,7 @@ describe('after the password was found right', () => {
     }
 
     async function reset(): Promise<void> {
-      const made = await makePasswordReset(world, person.id, TESTER);
+      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
       if (made.kind !== 'made') throw new Error(made.kind);
       await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
     }

@@ -50,13 +50,16 @@ export async function checkFreshness({
     })),
   );
   if (feeds.length === 0) return [skipped('freshness', 'no source is asked, so nothing grows old')];
+  // A made-up market comes by itself while the service runs: it cannot be asked.
+  const isMadeUp = sources.every(({ redistribution }) => redistribution === 'synthetic');
+  const mend = isMadeUp
+    ? 'the simulated market fills it while the service runs: afterbell start'
+    : 'see whether the service runs and the source answers, then: afterbell ingest run';
   const report = await loadFreshness({ db, feeds, isFed: true, market, now });
   return report
     .filter(({ dataset }) => feeds.some((feed) => feed.datasets.includes(dataset)))
     .map(({ dataset, state, lastSuccessAt, targetSeconds }) => {
       const target = `due every ${hours((targetSeconds ?? 0) * 1000)}`;
-      const mend =
-        'see whether the service runs and the source answers, then: afterbell ingest run';
       if (lastSuccessAt === null) return warning('freshness', `${dataset}: nothing yet`, mend);
       const text = `${dataset}: last good answer ${hours(now - lastSuccessAt)} ago, ${target}`;
       return state === 'late' ? warning('freshness', text, mend) : ok('freshness', text);

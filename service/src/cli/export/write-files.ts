@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { csvCell } from '../../http/answer/csv.ts';
 import type { FrozenView, Row } from '../../storage/db.ts';
+import { openOwnDraft } from '../../platform/own-draft.ts';
 import { CliError } from '../command.ts';
 import { exportedNames, exportRows } from './export-rows.ts';
 import type { Wanted } from './export-rows.ts';
@@ -78,8 +78,7 @@ async function writeWhole(
   path: string,
   fill: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const draft = `${path}.part`;
-  const handle: FileHandle = await open(draft, 'w');
+  const { draft, handle } = await openOwnDraft(path);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;

@@ -1,5 +1,7 @@
 import { emptyMerge } from '../dataset.ts';
 import type { Dataset } from '../dataset.ts';
+import { coverage } from './coverage.ts';
+import { exported } from './exported.ts';
 
 /**
  * Bars come by thousands a night, so they are not kept as sightings: `record.ts` keeps the newest
@@ -10,5 +12,7 @@ export const dataset: Dataset = {
   describe: 'Daily bars: open, high, low, close and volume of each session.',
   after: ['securities'],
   due: 'trading-day',
+  coverage,
+  exported,
   merge: () => Promise.resolve(emptyMerge()),
 };

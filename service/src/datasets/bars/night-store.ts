@@ -29,7 +29,8 @@ const SAME_VOLUME = 0.005;
 /** Within this share of it a close before is the close of the night before. */
 const SAME_CLOSE = 0.0015;
 const JUMP_MIN = 0.15;
-const DAYS_BEFORE = 15;
+/** A list that is older says nothing of the session that another one is of. */
+export const DAYS_BEFORE = 15;
 
 /**
  * The row of `n` in an earlier session of the list. One look-up a row by the primary key, which the
@@ -40,7 +41,10 @@ const EARLIER = `lateral (select * from (
      where e.symbol = n.symbol and e.date = $5 and e.provider = n.provider and e.feed = n.feed
      limit 1) e where e.list = n.list)`;
 
-/** The nights of the list from some before those days on, oldest first; a new one is of the day it should be. */
+/**
+ * The nights of the list from some before those days on, oldest first; a new one is of the day it
+ * should be.
+ */
 export async function loadNights(
   tx: Transaction,
   { provider, feed, list }: NightList,

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../platform/instant.ts';
-import { copyLine, escapeCopied } from '../../storage/copy-line.ts';
+import { copyLine, escapeCopied } from '../../storage/values/copy-line.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import { recordBars, UNPROVED } from './record.ts';

@@ -1,10 +1,18 @@
+import { addDays } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { splitBetween } from '../../domain/split-between.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { dropSplitCaps } from '../quotes/split-caps.ts';
 import { writeNightSplits } from '../splits/night-splits.ts';
-import { compareNights, holdRows, loadJumps, loadNights, saveNight } from './night-store.ts';
+import {
+  compareNights,
+  DAYS_BEFORE,
+  holdRows,
+  loadJumps,
+  loadNights,
+  saveNight,
+} from './night-store.ts';
 import type { NightList } from './night-store.ts';
 import { faultOf, NIGHTS_BACK, relationOf } from './nights.ts';
 import type { Night } from './nights.ts';
@@ -54,7 +62,11 @@ async function traceNights(
   const nights = await loadNights(tx, list, changed);
   const touched = new Set(changed);
   for (const [i, night] of nights.entries()) {
-    const earlier = nights.slice(Math.max(0, i - NIGHTS_BACK), i).toReversed();
+    const since = addDays(night.date, -DAYS_BEFORE);
+    const earlier = nights
+      .slice(Math.max(0, i - NIGHTS_BACK), i)
+      .filter(({ date }) => date >= since)
+      .toReversed();
     if (!touched.has(night.date) && !earlier.some(({ date }) => touched.has(date))) continue;
     const traced = await trace(tx, list, { night, earlier, market });
     if (traced.contentDate !== night.contentDate) touched.add(night.date);

@@ -14,10 +14,14 @@ export interface Told<Version> {
   changed(before: Version | null, after: Version): string[];
 }
 
-/** The change that a difference is; none where the facts stayed the same. */
+/**
+ * The change that a difference is; none where the facts stayed the same. `goneAt` has, by id, when it
+ * was observed that something is gone; of what it lacks, that is when it was last observed.
+ */
 export function changeOf<Version extends { updatedAt: Instant }>(
   difference: Difference<Version>,
   told: Told<Version>,
+  goneAt: ReadonlyMap<string, Instant> = new Map(),
 ): Change[] {
   if (difference.kind === 'renewed') return [];
   const { before } = difference;
@@ -25,15 +29,16 @@ export function changeOf<Version extends { updatedAt: Instant }>(
   const version = difference.kind === 'gone' ? difference.before : difference.after;
   const changedFields =
     difference.kind === 'gone' ? told.changed(null, version) : difference.changedFields;
+  const id = told.idOf(version);
   return [
     {
       dataset: told.dataset,
-      entityId: told.idOf(version),
+      entityId: id,
       symbol: told.symbolOf(version),
       kind: after === null ? 'removed' : before === null ? 'added' : 'changed',
       changedFields,
       fields: fieldsOf(before, after, changedFields, told),
-      observedAt: version.updatedAt,
+      observedAt: Math.max(version.updatedAt, after === null ? (goneAt.get(id) ?? 0) : 0),
     },
   ];
 }

@@ -58,3 +58,19 @@ export async function newestCommitId(db: Queryable): Promise<number> {
   const rows = await db.query<{ id: number }>(`select coalesce(max(id), 0) as id from commit_log`);
   return rows[0]?.id ?? 0;
 }
+
+/**
+ * Removes the next lot of commits from before, whose topics every process has long dropped; how many are
+ * gone. The newest thousand stay, so that who reads on finds the place where it was.
+ */
+export async function forgetCommits(db: Queryable, before: Instant, lot: number): Promise<number> {
+  // At most `lot` rows, the oldest by the primary key.
+  const gone = await db.query(
+    `delete from commit_log where id in (
+       select id from commit_log where id <= (select max(id) from commit_log) - 1000
+        order by id limit $2)
+        and committed_at < to_timestamp($1 / 1000.0) returning id`,
+    [before, lot],
+  );
+  return gone.length;
+}

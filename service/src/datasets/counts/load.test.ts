@@ -4,16 +4,10 @@ import { eventOf, securityOf, storeRows } from '../../../test/support/stored-ear
 import { localDate } from '../../domain/local-date.ts';
 import { datasets } from '../registry.gen.ts';
 import { loadCoverage } from './load.ts';
-import { COVERAGE_TABLES } from './tables.ts';
-import type { CoverageTable } from './tables.ts';
-
-test('every data set is counted', () => {
-  const counted = COVERAGE_TABLES.map(({ dataset }) => dataset);
-  expect(counted.toSorted()).toEqual(datasets.map(({ name }) => name).toSorted());
-});
+import type { CoverageTable } from './coverage-table.ts';
 
 onEachEngine((db) => {
-  test.each(COVERAGE_TABLES)('nothing is nothing: $dataset', async (table) => {
+  test.each(datasets)('nothing is nothing: $name', async ({ coverage: table }) => {
     const { rows, isEstimate, symbols, firstDate, filled } = await loadCoverage(db(), table);
     expect({ rows, isEstimate, firstDate }).toEqual({
       rows: 0,
@@ -65,8 +59,8 @@ onEachEngine((db) => {
   });
 });
 
-function tableOf(dataset: string): CoverageTable {
-  const table = COVERAGE_TABLES.find((each) => each.dataset === dataset);
-  if (table === undefined) throw new Error(`no table of ${dataset}`);
-  return table;
+function tableOf(name: string): CoverageTable {
+  const dataset = datasets.find((each) => each.name === name);
+  if (dataset === undefined) throw new Error(`no data set ${name}`);
+  return dataset.coverage;
 }

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
-import type { CoverageTable } from './tables.ts';
+import type { CoverageTable } from './coverage-table.ts';
 
 /** How much there is of one data set. */
 export interface Coverage {

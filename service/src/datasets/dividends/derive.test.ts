@@ -44,7 +44,7 @@ const T2 = '2026-11-02T00:00:00Z';
 
 function derive(threads: readonly Thread<DividendObservation>[], isForeign = false) {
   const security = { securityId: 'sec_northgate', symbol: 'NRTH', securityName: 'Northgate' };
-  return deriveDividends({ ...security, isForeign, threads, market });
+  return deriveDividends({ ...security, isForeign, threads, left: new Map(), market });
 }
 
 function only(threads: readonly Thread<DividendObservation>[]): Dividend {
@@ -135,6 +135,18 @@ describe('what is one dividend', () => {
     });
   });
 
+  it.each(['0.25', '0.2541', '0.25000001'])('is told by two feeds: one rounds %s', (amount) => {
+    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const rounded = thread('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
+    expect(only([calendar, rounded])).toMatchObject({ amount: '0.25', recordDate: '2026-11-24' });
+  });
+
+  it('is not one of another amount, though the sources share the day', () => {
+    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const other = thread('yahoo/chart', 'ex:2026-11-24', [T1, { amount: '0.26' }]);
+    expect(derive([calendar, other]).dividends).toHaveLength(2);
+  });
+
   it('is not that of a week later, nor a special one of the same day', () => {
     const weekly = ['ex:2026-11-06', 'ex:2026-11-13', 'ex:2026-11-20'].map((key) =>
       thread('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
@@ -158,6 +170,20 @@ describe('what is one dividend', () => {
       '0.25 cash',
       '5 special',
     ]);
+  });
+
+  it('is not another of the same amount some days later, where an answer lists both', () => {
+    const [first, second] = ['ex:2026-12-28', 'ex:2026-12-31'].map((key) =>
+      thread('nasdaq/quote-dividends', key, [T2, { amount: '0.1' }]),
+    );
+    const other = thread('yahoo/chart', 'ex:2026-12-28', [T1, { amount: '0.1' }]);
+    const threads = [first, second, other].flatMap((one) => one ?? []);
+    for (const told of [threads, threads.slice(0, 2)]) {
+      expect(derive(told).dividends.map(({ exDate }) => exDate)).toEqual([
+        '2026-12-28',
+        '2026-12-31',
+      ]);
+    }
   });
 
   it('is what the operator says of it, whatever sources say later', () => {

@@ -23,6 +23,8 @@ export interface DividendsInput {
   /** Paid under the rules of another market: a depositary receipt, or a company from abroad. */
   isForeign: boolean;
   threads: readonly Thread<DividendObservation>[];
+  /** Those of the threads that left their source, with since when. */
+  left: ReadonlyMap<Thread<object>, Instant>;
   market: MarketCalendar;
 }
 
@@ -31,6 +33,8 @@ export interface DerivedDividends {
   dividends: Dividend[];
   /** Records whose newest word breaks the order of dates. */
   held: Map<number, HeldReason>;
+  /** Ids of dividends that every source took back, with since when. */
+  gone: Map<string, Instant>;
 }
 
 /**
@@ -46,27 +50,35 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const held = new Map<number, HeldReason>();
   const told = input.threads.flatMap((thread) => soundWord(thread, input, held));
-  const drafts = groupDividends(told).map((group) => toDraft(group, input));
+  const all = groupDividends(told).map((group) => toDraft(group, input));
+  const drafts = all.filter(({ goneAt }) => goneAt === null);
   const history = [
     ...new Set(drafts.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
   ].toSorted();
   const ids = new Map<string, number>();
-  const dividends = drafts
+  const gone = new Map<string, Instant>();
+  const dividends = all
     .toSorted((a, b) => compareText(a.sortKey, b.sortKey))
-    .map(({ anchor, row, ...rest }): Dividend => {
+    .flatMap(({ anchor, row, goneAt, ...rest }): Dividend[] => {
       const seen = (ids.get(anchor) ?? 0) + 1;
       ids.set(anchor, seen);
       const id = dividendId(input.securityId, seen === 1 ? anchor : `${anchor}+${seen}`);
-      return { ...row, id, ...rhythmOf(row, rest.frequency, rest.yearAmount, history) };
+      if (goneAt !== null) {
+        gone.set(id, goneAt);
+        return [];
+      }
+      return [{ ...row, id, ...rhythmOf(row, rest.frequency, rest.yearAmount, history) }];
     });
   dividends.sort((a, b) => compareText(a.exDate, b.exDate) || compareText(a.id, b.id));
-  return { dividends, held };
+  return { dividends, held, gone };
 }
 
 interface Draft {
   /** What the id is made of: the ex-date first told, and its place among those of that day. */
   anchor: string;
   sortKey: string;
+  /** Since when no source lists it; null while one does. */
+  goneAt: Instant | null;
   frequency: Dividend['frequency'];
   yearAmount: string | null;
   row: Omit<Dividend, 'id' | 'frequency' | 'annualizedAmount'>;
@@ -102,7 +114,7 @@ function isAbroad({ currency }: DividendObservation, { isForeign }: DividendsInp
 }
 
 function toDraft(group: readonly Told[], input: DividendsInput): Draft {
-  const ranked = group.toSorted(byBelief);
+  const ranked = group.toSorted((a, b) => byStanding(a, b, input) || byBelief(a, b));
   const [lead] = ranked;
   const [first] = group.toSorted(
     (a, b) => firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
@@ -124,8 +136,11 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   const type = typeOf(told, isDueBill);
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');
+  const givenUp = group.filter((one) => byBelief(one, lead) <= 0);
+  const left = givenUp.flatMap(({ thread }) => input.left.get(thread) ?? []);
   return {
     anchor: first.thread.naturalKey,
+    goneAt: input.left.has(lead.thread) ? Math.max(...left) : null,
     sortKey: `${first.thread.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
     frequency,
     yearAmount,
@@ -141,9 +156,14 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
       status: status ?? (amount === null ? 'projected' : 'declared'),
       flags,
       provenance,
-      updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
+      updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt), ...left),
     },
   };
+}
+
+/** What its source still lists comes before what left it. */
+function byStanding({ thread: a }: Told, { thread: b }: Told, { left }: DividendsInput): number {
+  return Number(left.has(a)) - Number(left.has(b));
 }
 
 /** The leading word's dates; what it lacks comes from others where the order of dates allows it. */

@@ -1,4 +1,4 @@
-import { compareDecimals } from '../../domain/decimal.ts';
+import { compareDecimals, decimalPlaces, roundTo } from '../../domain/decimal.ts';
 import { daysBetween } from '../../domain/local-date.ts';
 import { latest } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
@@ -14,6 +14,8 @@ export interface Told {
 
 /** Two ex-dates so near are of one dividend: the quickest payers go ex every seven days. */
 const NEAR_DAYS = 4;
+/** Whole cents are told by every source. */
+const PLACES_MIN = 2;
 /** Further than this no correction moves an ex-date. */
 const MOVED_DAYS_MAX = 45;
 
@@ -23,7 +25,9 @@ const MOVED_DAYS_MAX = 45;
  * - ex-dates within four days and the same amount;
  * - ex-dates further apart, the same amount, and the same record or payment day;
  * - by two feeds, near ex-dates and the same record or payment day, whatever the amounts, unless
- *   one of the feeds lists several dividends of that day.
+ *   one of the feeds lists several dividends of that day;
+ * - by two feeds, one ex-date and amounts that differ by rounding, with the same exception.
+ * What one answer lists side by side are never one.
  */
 export function groupDividends(told: readonly Told[]): Told[][] {
   const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.sighting.fields.exDate}`);
@@ -32,6 +36,7 @@ export function groupDividends(told: readonly Told[]): Told[][] {
   for (const one of told.toSorted(byFirstWord)) {
     const fitting = groups
       .filter((group) => group.some((other) => isSame(one, other, crowded)))
+      .filter((group) => !group.some((other) => areListedTogether(one, other)))
       .toSorted((a, b) => distance(one, a) - distance(one, b));
     const [nearest] = fitting;
     if (nearest === undefined) groups.push([one]);
@@ -46,9 +51,17 @@ function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
   return a.words.some((left) =>
     b.words.some((right) => {
       if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
-      return !(isOneFeed && left.exDate === right.exDate) && agree(left, right, isCrowded);
+      if (isOneFeed && left.exDate === right.exDate) return false;
+      return agree(left, right, isCrowded) || (!isCrowded && areRounded(left, right));
     }),
   );
+}
+
+/** What one answer lists side by side are two, however alike: a moved dividend stands there once. */
+function areListedTogether(a: Told, b: Told): boolean {
+  if (feedOf(a) !== feedOf(b)) return false;
+  const instants = new Set(a.thread.sightings.map(({ at }) => at));
+  return b.thread.sightings.some(({ at }) => instants.has(at));
 }
 
 /** Whether amounts and days fit one dividend; `isCrowded`: equal amounts alone tell it. */
@@ -61,6 +74,14 @@ function agree(left: DividendObservation, right: DividendObservation, isCrowded:
   if (sameAmount === true) return true;
   if (sameAmount === null) return days === 0 || isDayShared;
   return !isCrowded && isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
+}
+
+/** Of one ex-date by two feeds, one of which leaves out decimals: 0.087 for 0.08745. */
+function areRounded(left: DividendObservation, right: DividendObservation): boolean {
+  const [a, b] = [left.amount ?? null, right.amount ?? null];
+  if (a === null || b === null || left.exDate !== right.exDate) return false;
+  const places = Math.max(PLACES_MIN, Math.min(decimalPlaces(a), decimalPlaces(b)));
+  return compareDecimals(roundTo(a, places), roundTo(b, places)) === 0;
 }
 
 /** Calendars that name no type, or call all that is paid in cash `cash`, say nothing of its kind. */

@@ -1,6 +1,8 @@
 import type { Dataset } from '../dataset.ts';
+import { exportedVersions } from '../exported-table.ts';
 import { loadOwners } from '../securities/owners.ts';
 import { subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { coverage } from './coverage.ts';
 import { explore } from './explore.ts';
 import { mergeDividends } from './merge.ts';
 
@@ -9,8 +11,10 @@ export const dataset: Dataset = {
   describe: 'Dividends: ex-dates, amounts, how often they are paid.',
   after: ['securities', 'profiles'],
   due: 'daily',
+  coverage,
+  exported: exportedVersions('dividend', { key: 'id', day: 'ex_date' }),
   explore,
-  async merge(context, { rows, listing, market }) {
+  async merge(context, { rows, listing, missing, market }) {
     // A profile tells whether the rules of another market hold.
     const profiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwners(context.tx, profiled);
@@ -18,6 +22,7 @@ export const dataset: Dataset = {
     const subjects = [
       // Repeated rows count here: of two that differ the one said last is believed.
       ...touchedSubjects(rows, 'dividends'),
+      ...(missing.get('dividends') ?? []),
       ...(await subjectsWithRecords(context.tx, 'dividends', [
         ...symbols,
         ...listing.affectedSubjects,

@@ -1,13 +1,16 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import type { Instant } from '../../platform/instant.ts';
 import { changeOf } from '../changes/change-of.ts';
 import type { Told } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
 import type { MergeContext, MergeResult } from '../dataset.ts';
 import { loadProfiles } from '../profiles/store.ts';
 import { replaceHeld } from '../quarantine/store.ts';
+import type { HeldRecord } from '../quarantine/store.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
+import { loadLeft } from '../source-records/listed-days.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
@@ -30,8 +33,10 @@ export async function mergeDividends(
   const holderOf = await loadHolders(context.tx, securities);
   const foreign = await foreignIds(context, securities);
   const ids = securities.map(({ id }) => id);
-  const held: Parameters<typeof replaceHeld>[3][number][] = [];
+  const held: HeldRecord[] = [];
   const derived: Dividend[] = [];
+  const goneAt = new Map<string, Instant>();
+  const left = await loadLeft(context.tx, 'dividends', [...threads.values()].flat());
   for (const security of securities) {
     const of = deriveDividends({
       securityId: security.id,
@@ -39,16 +44,18 @@ export async function mergeDividends(
       securityName: security.name,
       isForeign: foreign.has(security.id),
       threads: threadsOf(security, threads, holderOf),
+      left,
       market,
     });
     derived.push(...of.dividends);
+    for (const [id, since] of of.gone) goneAt.set(id, since);
     for (const [recordId, why] of of.held) {
       result.held.set(recordId, why);
       held.push({ recordId, owner: security.id, why });
     }
   }
   await replaceHeld(context.tx, 'dividends', [...ids, ...goneIds], held);
-  await writeDifferences(context, [...ids, ...goneIds], derived, result);
+  await writeDifferences(context, [...ids, ...goneIds], { derived, goneAt }, result);
   return result;
 }
 
@@ -63,14 +70,14 @@ const toldDividends: Told<Dividend> = {
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  derived: readonly Dividend[],
+  { derived, goneAt }: { derived: readonly Dividend[]; goneAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadDividendsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFacts<Dividend> };
   for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
     result.topics.add(DIVIDENDS_TOPIC);
-    result.changes.push(...changeOf(difference, toldDividends));
+    result.changes.push(...changeOf(difference, toldDividends, goneAt));
   }
 }
 

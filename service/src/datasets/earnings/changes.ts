@@ -21,6 +21,7 @@ const VERSIONED_FIELDS = [
   'currency',
   'reportedAt',
   'estimateAsOf',
+  'revenueEstimateAsOf',
   'markerAhead',
   'splitFactor',
   'sourceUrl',

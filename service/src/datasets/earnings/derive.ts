@@ -1,3 +1,4 @@
+import { periodLabel } from '../../domain/fiscal-period.ts';
 import { issuerOf } from '../../domain/issuer-name.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -10,11 +11,13 @@ import { draftsOfPeriods, joinFigures, joinUndated, NO_DATE } from './draft.ts';
 import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
 import type { FiguresThread } from './draft.ts';
 import { FIGURE_FIELDS, settleFigures } from './figures.ts';
-import type { Figures, Sourced } from './figures.ts';
+import type { Figures } from './figures.ts';
+import type { Sourced } from './sourced.ts';
 import type { EarningsObservation } from './observation.ts';
-import { fiscalLabelsOf, monthEndOf, periodGrid, yearBefore } from './period-grid.ts';
+import { fiscalLabelsOf, monthEndOf, periodGrid, snapToGrid, yearBefore } from './period-grid.ts';
 import type { PeriodGrid } from './period-grid.ts';
 import { byPrecedence } from './precedence.ts';
+import { isRefutedGuess } from './refuted-guess.ts';
 import { settleRelease, sourceOf } from './release.ts';
 import type { Release } from './release.ts';
 import { earningsEventId } from './row.ts';
@@ -22,6 +25,16 @@ import type { EarningsEvent, Provenance } from './row.ts';
 import { putOnTodaysBasis } from './share-basis.ts';
 import type { KnownSplit } from './share-basis.ts';
 import type { Rebased } from './share-basis.ts';
+import { takeOffStalePeriods } from './stale-periods.ts';
+import {
+  isStruck,
+  noteReplaced,
+  noteStruck,
+  replacedRows,
+  takeOutLeft,
+  uniteDisputed,
+} from './taken-back.ts';
+import type { Left, Replacement } from './taken-back.ts';
 import { tieFilings } from './tie-filings.ts';
 
 export interface EarningsInput {
@@ -35,6 +48,8 @@ export interface EarningsInput {
   /** Oldest first, each once. */
   splits: readonly KnownSplit[];
   threads: readonly Thread<EarningsObservation>[];
+  /** Those of the threads that left their source, with since when. */
+  left: Left;
   market: MarketCalendar;
 }
 
@@ -43,6 +58,8 @@ export interface DerivedEarnings {
   events: EarningsEvent[];
   /** Records that no event could take in. */
   held: Map<number, HeldReason>;
+  /** Ids of reports that every source took back, with since when. */
+  gone: Map<string, Instant>;
 }
 
 /**
@@ -54,28 +71,64 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   function hold(thread: Thread<unknown>, why: HeldReason): void {
     for (const id of recordIds(thread)) held.set(id, why);
   }
-  const { calendars, figures, financials, filings } = byKind(input.threads);
-  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, calendars, financials, figures);
+  const { figures, financials, filings, ...said } = byKind(input.threads);
+  const replaced = replacedRows(said.calendars);
+  const told = said.calendars.filter((thread) => !replaced.has(thread));
+  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, told, financials, figures);
+  const { left, ...current } = takeOffStalePeriods(told, financials, grid, input.left);
+  const [struck, calendars] = [
+    current.calendars.filter((thread) => isStruck(thread, left)),
+    current.calendars.filter((thread) => !isStruck(thread, left)),
+  ];
   const drafts = draftsOfPeriods(calendars, financials, grid, hold);
+  uniteDisputed(drafts);
   tieFilings(drafts, filings, grid, hold);
   joinUndated(drafts, calendars, grid, hold);
+  noteStruck(drafts, struck, grid);
+  noteReplaced(drafts, replaced);
   joinFigures(drafts, figures, grid, hold);
   const yearShift = ownYearShift(drafts, grid);
   const events: EarningsEvent[] = [];
+  const gone = goneReports(input, replaced, grid);
   for (const draft of drafts.values()) {
+    const givenUpAt = takeOutLeft(draft, left);
     const release = settleRelease(draft, input.market);
     if (release === null) {
+      if (givenUpAt !== null) gone.set(earningsEventId(input.securityId, draft.label), givenUpAt);
       if (draft.financials !== null) hold(draft.financials, NO_DATE);
       for (const thread of draft.figures) hold(thread, NO_DATE);
       continue;
     }
+    if (isRefutedGuess(draft, release, input.market)) {
+      const { calendars: guesses, figures: words, financials: filed } = draft;
+      for (const thread of [...guesses, ...words, filed])
+        if (thread !== null) hold(thread, NO_DATE);
+      continue;
+    }
     const rebased = putOnTodaysBasis(draft, release.date, input.splits);
     const event = toEvent(input, rebased.draft, release, grid, yearShift);
-    events.push(withSplits(event, rebased));
+    const updatedAt = Math.max(event.updatedAt, givenUpAt ?? 0);
+    events.push(withSplits({ ...event, updatedAt }, rebased));
   }
   fillYearAgo(events, drafts, input.securityId);
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
-  return { events, held };
+  return { events, held, gone };
+}
+
+/** The reports that rows were of in whose place others stand now, with since when. */
+function goneReports(
+  { securityId }: EarningsInput,
+  replaced: ReadonlyMap<CalendarThread, Replacement>,
+  grid: PeriodGrid,
+): Map<string, Instant> {
+  const gone = new Map<string, Instant>();
+  for (const [thread, { at }] of replaced) {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+    if (end == null) continue;
+    const label = snapToGrid(periodLabel(end, precision ?? 'day'), grid);
+    gone.set(earningsEventId(securityId, label), at);
+  }
+  return gone;
 }
 
 function toEvent(
@@ -138,6 +191,7 @@ function toEvent(
     currency,
     reportedAt: release.reportedAt,
     estimateAsOf: figures.estimateAsOf,
+    revenueEstimateAsOf: figures.revenueEstimateAsOf,
     markerAhead: release.markerAhead,
     splitFactor: '1',
     sourceUrl:

@@ -27,6 +27,10 @@ export interface Draft {
   /** False when no source named the period and it was reckoned from the report date. */
   isPeriodKnown: boolean;
   calendars: CalendarThread[];
+  /** Those that left their source before their day came: they tell nothing but since when. */
+  struck: CalendarThread[];
+  /** Those in whose place their source named this period: they tell what was said ahead. */
+  replaced: CalendarThread[];
   /** Words on the quarter's figures that name no day of its report. */
   figures: FiguresThread[];
   financials: FinancialsThread | null;
@@ -247,6 +251,8 @@ export function draftAt(drafts: Map<string, Draft>, label: string, isPeriodKnown
     label,
     isPeriodKnown,
     calendars: [],
+    struck: [],
+    replaced: [],
     figures: [],
     financials: null,
     filing: null,

@@ -14,6 +14,7 @@ import {
 
 const EARLY = '2026-01-20T12:00:00Z';
 const EVE = '2026-02-09T22:00:00Z';
+const NOON = '2026-02-10T17:00:00Z';
 const PAST = '2026-02-12T12:00:00Z';
 const LATE = '2026-03-01T12:00:00Z';
 
@@ -28,6 +29,42 @@ describe('the consensus', () => {
   test('still moves before the release, with no instant', () => {
     const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
+  });
+
+  test('is not what a source showed beside results, though the filing followed later', () => {
+    const results = row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' });
+    const threads = [nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })], [NOON, results])];
+    const event = onlyEvent(derive([...threads, filing('2026-02-10T21:30:00Z')]));
+    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '1.3' });
+  });
+
+  test('of EPS has no instant when it was seen too late, though that of revenue was seen in time', () => {
+    const revenue = thread('yahoo/quote-summary', '2025-12', [
+      [EVE, row('2026-02-10', { revenueEstimate: '900' })],
+    ]);
+    const late = nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })]);
+    const event = onlyEvent(derive([revenue, late]));
+    expect(event).toMatchObject({ epsEstimate: '1.25', revenueEstimate: '900' });
+    expect(event.estimateAsOf).toBeNull();
+    expect(event.revenueEstimateAsOf).toBe(instant(EVE));
+  });
+
+  test('of revenue is not said to be seen in time because that of EPS was', () => {
+    const late = thread('yahoo/quote-summary', '2025-12', [
+      [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
+    ]);
+    const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), late]));
+    expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE) });
+    expect(event).toMatchObject({ revenueEstimate: '900', revenueEstimateAsOf: null });
+  });
+
+  test('of EPS and that of revenue have each the moment it was seen', () => {
+    const other = thread('yahoo/quote-summary', '2025-12', [
+      [EARLY, row('2026-02-10', { revenueEstimate: '900' })],
+    ]);
+    const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other, filed('2025-12-31')]));
+    expect(event.estimateAsOf).toBe(instant(EVE));
+    expect(event.revenueEstimateAsOf).toBe(instant(EARLY));
   });
 
   test('is frozen at the last capture before the release; a later one never overwrites it', () => {

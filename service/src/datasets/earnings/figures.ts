@@ -6,6 +6,7 @@ import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence, YIELDING_TO_FILINGS } from './precedence.ts';
 import { settleRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource } from './row.ts';
+import type { Sourced } from './sourced.ts';
 import { sourceOf } from './release.ts';
 
 /** The figures of one report with their sources; every EPS value is on `epsBasis`. */
@@ -18,6 +19,7 @@ export interface Figures {
   revenueEstimate: Sourced<string> | null;
   revenue: Sourced<string> | null;
   estimateAsOf: Instant | null;
+  revenueEstimateAsOf: Instant | null;
   /** Whether EPS or revenue is known, or was given once the report was out. */
   isGiven: boolean;
   /** Whether results are filed in another currency: they are out, and none of them is here. */
@@ -43,11 +45,6 @@ export type FigureField = (typeof FIGURE_FIELDS)[number];
 const RESULTS = ['eps', 'revenue'] as const;
 
 type Result = (typeof RESULTS)[number];
-
-export interface Sourced<Value> {
-  value: Value;
-  source: FieldSource;
-}
 
 /**
  * Chooses the figures. EPS actual and consensus come from one provider, the first that has either,
@@ -91,7 +88,8 @@ export function settleFigures(
     epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(speaker),
     revenueEstimate,
     revenue: settleRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
-    estimateAsOf: ofEps?.frozenAt ?? ofRevenue?.frozenAt ?? null,
+    estimateAsOf: (ofEps ?? ofRevenue)?.frozenAt ?? null,
+    revenueEstimateAsOf: ofRevenue?.frozenAt ?? null,
     isGiven,
     isFiledAbroad,
     withdrawn: withdrawnOf(calendars),

@@ -1,6 +1,8 @@
 import type { Dataset } from '../dataset.ts';
+import { exportedVersions } from '../exported-table.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
 import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { coverage } from './coverage.ts';
 import { explore } from './explore.ts';
 import { mergeEarnings } from './merge.ts';
 
@@ -9,8 +11,10 @@ export const dataset: Dataset = {
   describe: 'Earnings reports: schedule, consensus, results.',
   after: ['securities', 'profiles', 'splits'],
   due: 'daily',
+  coverage,
+  exported: exportedVersions('earnings_event', { key: 'id', day: 'date' }),
   explore,
-  async merge(context, { rows, listing, market }) {
+  async merge(context, { rows, listing, missing, market }) {
     // A filer's profile tells when its fiscal year ends.
     const filersProfiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder).filter(
       (subject) => filerOf(subject) !== null,
@@ -20,6 +24,7 @@ export const dataset: Dataset = {
     const subjects = [
       // Repeated rows count here: when the consensus was last seen before a release matters.
       ...touchedSubjects(rows, 'earnings'),
+      ...(missing.get('earnings') ?? []),
       // Whoever spoke of its symbols: of the filer itself nothing may be recorded here.
       ...filersProfiled,
       ...(await subjectsWithRecords(context.tx, 'earnings', [

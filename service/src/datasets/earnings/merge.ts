@@ -1,18 +1,21 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
+import type { Instant } from '../../platform/instant.ts';
 import { barTopics } from '../bars/topics.ts';
 import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge } from '../dataset.ts';
-import type { MergeContext, MergeResult } from '../dataset.ts';
+import type { HeldReason, MergeContext, MergeResult } from '../dataset.ts';
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
 import { replaceHeld } from '../quarantine/store.ts';
+import type { HeldRecord } from '../quarantine/store.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { HolderAt } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { recordFiledSplits } from '../splits/filed-splits.ts';
 import type { FiledSplit } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
+import { loadLeft } from '../source-records/listed-days.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, recordIds } from '../source-records/thread.ts';
 import type { Thread } from '../source-records/thread.ts';
@@ -24,6 +27,7 @@ import type { EarningsEvent } from './row.ts';
 import { filedSplits } from './share-basis.ts';
 import type { KnownSplit } from './share-basis.ts';
 import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
+import { mayBeTakenBack } from './taken-back.ts';
 import { uniteSplits } from './unite-splits.ts';
 
 export interface EarningsMergeInput {
@@ -45,7 +49,7 @@ export async function mergeEarnings(
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
   const holderOf = await loadHolders(context.tx, securities);
   const result = emptyMerge();
-  const owners: { recordId: number; owner: string }[] = [];
+  const held: HeldRecord[] = [];
   const derived: EarningsEvent[] = [];
   const ids = [...securities.map(({ id }) => id), ...goneIds];
   const companies = securities.map((security) => {
@@ -57,8 +61,11 @@ export async function mergeEarnings(
   if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
   const told = await loadSourcedSplits(context.tx, ids);
   const today = newYorkDate(context.now);
+  const asked = [...threads.values()].flat().filter(mayBeTakenBack);
+  const left = await loadLeft(context.tx, 'earnings', asked);
+  const goneAt = new Map<string, Instant>();
   for (const { security, own, filed } of companies) {
-    const { events, held } = deriveEarnings({
+    const { events, gone, ...of } = deriveEarnings({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
@@ -66,27 +73,26 @@ export async function mergeEarnings(
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
       splits: uniteSplits(filed, told.get(security.id) ?? [], today),
       threads: own,
+      left,
       market,
     });
     derived.push(...events);
-    for (const [recordId, why] of held) {
+    for (const [id, since] of gone) goneAt.set(id, since);
+    for (const [recordId, why] of of.held) {
       result.held.set(recordId, why);
-      owners.push({ recordId, owner: security.id });
+      held.push({ recordId, owner: security.id, why });
     }
   }
-  holdFilersWithoutSecurity(securities, ciks, threads, result, owners);
-  await replaceHeld(
-    context.tx,
-    'earnings',
-    [...ids, ...ciks],
-    owners.flatMap(({ recordId, owner }) => {
-      const why = result.held.get(recordId);
-      return why === undefined ? [] : [{ recordId, owner, why }];
-    }),
-  );
-  await writeDifferences(context, ids, derived, result);
+  holdFilersWithoutSecurity(securities, ciks, threads, result, held);
+  await replaceHeld(context.tx, 'earnings', [...ids, ...ciks], held);
+  await writeDifferences(context, ids, { derived, goneAt }, result);
   return result;
 }
+
+const NO_LISTED_SYMBOL: HeldReason = {
+  reason: 'no-listed-symbol',
+  detail: 'no list names a symbol of this filer',
+};
 
 function toFiled({ security, filed }: { security: Security; filed: KnownSplit[] }): FiledSplit[] {
   return filed.map(({ source, ...split }) => ({ ...split, ...source, securityId: security.id }));
@@ -95,13 +101,13 @@ function toFiled({ security, filed }: { security: Security; filed: KnownSplit[] 
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  derived: readonly EarningsEvent[],
+  { derived, goneAt }: { derived: readonly EarningsEvent[]; goneAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadEarningsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(earningsVersions, tx, parts, now)) {
-    result.changes.push(...changeOf(difference, toldEarnings));
+    result.changes.push(...changeOf(difference, toldEarnings, goneAt));
     for (const event of versionsOf(difference)) {
       for (const topic of topicsOf(event)) result.topics.add(topic);
     }
@@ -148,17 +154,14 @@ function holdFilersWithoutSecurity(
   ciks: readonly string[],
   threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
   result: MergeResult,
-  owners: { recordId: number; owner: string }[],
+  held: HeldRecord[],
 ): void {
   const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
   for (const cik of ciks) {
     if (reporting.has(cik)) continue;
     for (const recordId of (threads.get(subjectOf(cik)) ?? []).flatMap((t) => [...recordIds(t)])) {
-      result.held.set(recordId, {
-        reason: 'no-listed-symbol',
-        detail: 'no list names a symbol of this filer',
-      });
-      owners.push({ recordId, owner: cik });
+      result.held.set(recordId, NO_LISTED_SYMBOL);
+      held.push({ recordId, owner: cik, why: NO_LISTED_SYMBOL });
     }
   }
 }

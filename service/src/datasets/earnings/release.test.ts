@@ -123,6 +123,32 @@ describe('without a marker the filing tells', () => {
     });
   });
 
+  test.each([
+    ['2026-02-10T13:00:00Z', '2026-02-10T21:30:00Z', 'time-pre-market'],
+    ['2026-02-10T13:00:00Z', '2026-02-10T16:00:00Z', 'time-pre-market'],
+  ])('results seen at %s came before a filing of %s', (seenAt, acceptedAt, time) => {
+    const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1.3' })]);
+    const event = onlyEvent(derive([results, filing(acceptedAt)]));
+    expect(event).toMatchObject({ time, markerAhead: true, reportedAt: instant(acceptedAt) });
+    expect(event.provenance['time']).toMatchObject({ provider: 'nasdaq', seenAt: instant(seenAt) });
+  });
+
+  test('results seen in the session, before a filing of the evening, leave the session unknown', () => {
+    const seen = row('2026-02-10', { revenue: '900' });
+    const results = nasdaq([AHEAD, row('2026-02-10')], ['2026-02-10T17:00:00Z', seen]);
+    const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
+    expect(event).toMatchObject({ time: 'time-not-supplied', reportedAt: null });
+    expect(event).toMatchObject({ date: '2026-02-10', dateStatus: 'reported', markerAhead: false });
+  });
+
+  test('results seen in the filing’s own session or after it change nothing', () => {
+    for (const seenAt of ['2026-02-10T21:10:00Z', '2026-02-10T22:30:00Z', PAST]) {
+      const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1' })]);
+      const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
+      expect(event).toMatchObject({ time: 'time-after-hours', markerAhead: false });
+    }
+  });
+
   test('a filing accepted after midnight UTC is of the New York day before', () => {
     const event = onlyEvent(derive([filing('2026-02-11T01:30:00Z', PAST, '2026-02-11')]));
     expect(event).toMatchObject({ date: '2026-02-10', time: 'time-after-hours' });

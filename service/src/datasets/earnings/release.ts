@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { latest, saidSince } from '../source-records/thread.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { CalendarThread, Draft, TiedFiling } from './draft.ts';
-import type { CalendarObservation, SessionMarker } from './observation.ts';
+import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { FieldSource } from './row.ts';
 
@@ -31,10 +31,45 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
  * Date and session of a report. A marker captured ahead of its session wins over a later filing,
  * since filings often follow the press release by hours; a filing before that session proves the
  * marker wrong, and so does one whose cover dates the news after that day. Without a marker the
- * filing's own clock tells, and without both the moment of that day that a source gives. Null when
- * nothing names a day.
+ * filing's own clock tells, unless results were seen before, and without both the moment of that day
+ * that a source gives. Null when nothing names a day.
  */
 export function settleRelease(draft: Draft, market: MarketCalendar): Release | null {
+  const release = releaseOf(draft, market);
+  if (release === null) return null;
+  return { ...release, freezeAt: Math.min(release.freezeAt, resultsSeenAt(draft, release.date)) };
+}
+
+/**
+ * When a source first showed results on the day of the report or later: a filing may follow by hours,
+ * and a consensus seen with results was not seen ahead. Infinity when none did.
+ */
+function resultsSeenAt(draft: Draft, date: LocalDate): number {
+  return resultsSeen(draft, date)?.sighting.at ?? Number.POSITIVE_INFINITY;
+}
+
+interface Seen {
+  thread: Thread<ReportFigures>;
+  sighting: Sighting<ReportFigures>;
+}
+
+function resultsSeen({ calendars, figures }: Draft, date: LocalDate): Seen | null {
+  const dayAt = newYorkInstant(date, 0);
+  const threads: Thread<ReportFigures>[] = [...calendars, ...figures];
+  const seen = threads.flatMap((thread) =>
+    thread.sightings
+      .filter(({ at, fields }) => at >= dayAt && givenIn(fields) !== null)
+      .map((sighting): Seen => ({ thread, sighting })),
+  );
+  return seen.toSorted((a, b) => a.sighting.at - b.sighting.at)[0] ?? null;
+}
+
+/** The result that a source shows, whichever it has. */
+export function givenIn({ eps, revenue }: ReportFigures): string | null {
+  return eps ?? revenue ?? null;
+}
+
+function releaseOf(draft: Draft, market: MarketCalendar): Release | null {
   const scheduled = scheduleOf(draft, market);
   const { filing } = draft;
   if (filing === null) return scheduled;
@@ -45,7 +80,24 @@ export function settleRelease(draft: Draft, market: MarketCalendar): Release | n
     const reportedAt = filing.at ?? scheduled.reportedAt;
     return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
-  return fromFiling(filing, market);
+  return notAfterSeen(fromFiling(filing, market), draft, market);
+}
+
+/**
+ * Results that a source showed in an earlier session of the day than the filing's: the filing only
+ * followed. Seen before the open they were out before it; seen later nobody knows the session.
+ */
+function notAfterSeen(release: Release, draft: Draft, market: MarketCalendar): Release {
+  const seen = resultsSeen(draft, release.date);
+  if (seen === null || release.reportedAt === null) return release;
+  const { thread, sighting } = seen;
+  const session = sessionOf(sighting.at, market);
+  if (sighting.at >= release.reportedAt || session === release.time) return release;
+  const timeSource = sourceOf(thread, sighting, givenIn);
+  if (session === 'time-pre-market') {
+    return { ...release, time: session, timeSource, markerAhead: true };
+  }
+  return { ...release, time: 'time-not-supplied', timeSource, reportedAt: null };
 }
 
 function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {

@@ -5,7 +5,7 @@ import {
   subtractDecimals,
 } from '../../domain/decimal.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import type { Sourced } from './figures.ts';
+import type { Sourced } from './sourced.ts';
 
 /** Two figures of one quarter further apart than this count different things as revenue. */
 const SAME_BASIS_SHARE_MAX = '0.03';

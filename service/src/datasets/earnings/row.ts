@@ -26,8 +26,13 @@ export interface EarningsEvent {
   currency: string;
   /** When the results were out; for a U.S. filer the acceptance of its 8-K. */
   reportedAt: Instant | null;
-  /** When the estimate that stands was last seen before the release; null while it still moves. */
+  /**
+   * When the consensus of EPS, else that of revenue, was last seen before the release; null while it
+   * still moves, and for one that was first seen with the results.
+   */
   estimateAsOf: Instant | null;
+  /** The same of the consensus of revenue alone. */
+  revenueEstimateAsOf: Instant | null;
   /** The marker was captured ahead of the release, so it outranks a later filing. */
   markerAhead: boolean;
   /** Product of the splits since the report. */

@@ -28,6 +28,7 @@ export const earningsVersions = versionedTable<EarningsEvent>({
     ['currency', 'currency', 'text'],
     ['reported_at', 'reportedAt', 'timestamptz'],
     ['estimate_as_of', 'estimateAsOf', 'timestamptz'],
+    ['revenue_estimate_as_of', 'revenueEstimateAsOf', 'timestamptz'],
     ['marker_ahead', 'markerAhead', 'bool'],
     ['split_factor', 'splitFactor', 'numeric'],
     ['source_url', 'sourceUrl', 'text'],

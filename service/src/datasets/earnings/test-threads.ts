@@ -137,6 +137,7 @@ export function derive(
           },
     splits: filedSplits(threads),
     threads,
+    left: new Map(),
     market: marketCalendar(),
     ...rest,
   });

@@ -1,7 +1,7 @@
 import { addDays, daysBetween } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { SplitRatio } from '../../domain/share-splits.ts';
-import type { SourcedSplit } from '../splits/store.ts';
+import type { ToldSplit } from '../splits/standing.ts';
 import type { KnownSplit } from './share-basis.ts';
 
 /** A split of the same ratio told this near to the filings that reveal one is that one. */
@@ -17,7 +17,7 @@ const ROUND_TERM_MAX = 20;
  */
 export function uniteSplits(
   filed: readonly KnownSplit[],
-  told: readonly SourcedSplit[],
+  told: readonly ToldSplit[],
   today: LocalDate,
 ): KnownSplit[] {
   const dated = told.filter((split) => split.date <= today && isOfShares(split)).map(toKnown);
@@ -33,7 +33,7 @@ export function uniteSplits(
   );
 }
 
-function toKnown(split: SourcedSplit): KnownSplit {
+function toKnown(split: ToldSplit): KnownSplit {
   const { date, numerator, denominator, provider, feed, seenAt } = split;
   return {
     date,

@@ -73,7 +73,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
       row('Initial Jobless Claims', '2026-02-12', '08:30', {}, later),
       row('Crude Oil Inventories', '2026-02-11', '10:30', {}, later),
     ]);
-    expect(scheduleOf(events, 'us-factory-orders-mom:2025-12').slice(0, 2)).toEqual([
+    expect(scheduleOf(events, 'us-factory-orders-mom:2026-02-13').slice(0, 2)).toEqual([
       '2026-02-13',
       '10:00',
     ]);
@@ -206,6 +206,45 @@ describe('a row that a later capture of its list lacks', () => {
   it('still stands when the capture was cut short', () => {
     expect(capture(1)).toHaveLength(5);
   });
+});
+
+it('a release that an agency moved to another month is not of the old day any more', () => {
+  function scheduled(key: string, ...said: readonly (readonly [at: string, day: string])[]) {
+    const days = Map.groupBy(said, ([, day]) => day.slice(0, 7));
+    return [...days.values()].map((same) => {
+      const rows = same.map(([at, day]): [string, EconomicObservation] => [
+        at,
+        settled(`Fictional ${key}`, day, '08:30', { list: day.slice(0, 7) }),
+      ]);
+      return { ...thread('us-agencies/bls-schedule', rows), naturalKey: key };
+    });
+  }
+  const [before, after] = ['2025-09-20T00:00:00Z', '2025-11-14T00:00:00Z'];
+  const { events } = deriveEconomicEvents([
+    ...scheduled('a', [before, '2025-10-03'], [after, '2025-11-20']),
+    ...scheduled('b', [before, '2025-10-16'], [after, '2025-11-25']),
+    ...scheduled('c', [before, '2025-10-24'], [after, '2025-10-24']),
+  ]);
+  expect(events.map(({ date }) => date).toSorted()).toEqual([
+    '2025-10-24',
+    '2025-11-20',
+    '2025-11-25',
+  ]);
+});
+
+it('of two rows whose names come to one id one is held, not lost', () => {
+  const at = '2026-02-01T00:00:00Z';
+  const { events, held } = deriveEconomicEvents([
+    thread('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),
+    thread('files/economic-events', [[at, settled('10 Year Auction', '2026-02-11', '13:00')]]),
+  ]);
+  expect(events.map(({ id }) => id)).toEqual(['us-10-year-auction:2026-02-11']);
+  expect([...held.values()]).toEqual([
+    {
+      reason: 'same-id-twice',
+      detail: 'us-10-year-auction:2026-02-11 is 10 Year Auction already',
+    },
+  ]);
 });
 
 it('a release that moves keeps its id', () => {

@@ -62,7 +62,8 @@ function isOnWorkingDay(
 
 /**
  * Of what one feed says of one event the newest counts: a release that moved is listed under its new
- * day. Two said at once are two events that the id cannot tell apart; the later day is held.
+ * day. Two said at once are two events that the id cannot tell apart: the later day is held, of one
+ * day the later name.
  */
 function oneOfEachFeed(
   same: readonly Candidate[],
@@ -79,17 +80,20 @@ function oneOfEachFeed(
   const kept = sorted.filter((one, i) => {
     const before = sorted[i - 1];
     if (before === undefined || sourceName(before.thread) !== sourceName(one.thread)) return true;
-    if (before.sighting.at === one.sighting.at && before.date !== one.date) {
-      hold(one.thread, {
-        reason: 'same-period-twice',
-        detail: `${one.id} is listed on ${before.date}`,
-      });
-    }
+    if (before.sighting.at === one.sighting.at) hold(one.thread, whyTwice(before, one));
     return false;
   });
   const [first, ...others] = kept;
   if (first === undefined) throw new RangeError('an event of no candidates');
   return [first, ...others];
+}
+
+function whyTwice(before: Candidate, one: Candidate): HeldReason {
+  if (before.date !== one.date) {
+    return { reason: 'same-period-twice', detail: `${one.id} is listed on ${before.date}` };
+  }
+  const name = before.sighting.fields.eventName;
+  return { reason: 'same-id-twice', detail: `${one.id} is ${name} already` };
 }
 
 /** One event of what each feed says, the believed-first before the others. */

@@ -22,6 +22,30 @@ test.each([
   ['us-employment-cost-index', '2021-04-30', 'us-employment-cost-index:2021-Q1'],
   ['us-initial-jobless-claims', '2021-03-11', 'us-initial-jobless-claims:2021-03-11'],
   ['us-fomc-statement', '2021-03-17', 'us-fomc-statement:2021-03-17'],
+  // Held up by the shutdowns of 2013, 2018 and 2025.
+  ['us-nonfarm-payrolls', '2013-10-22', 'us-nonfarm-payrolls:2013-09'],
+  ['us-nonfarm-payrolls', '2013-11-08', 'us-nonfarm-payrolls:2013-10'],
+  ['us-cpi-yoy', '2013-10-30', 'us-cpi-yoy:2013-09'],
+  ['us-gdp-qoq', '2013-11-07', 'us-gdp-qoq-advance:2013-Q3'],
+  ['us-gdp-qoq', '2013-12-05', 'us-gdp-qoq-second:2013-Q3'],
+  ['us-gdp-qoq', '2013-12-20', 'us-gdp-qoq-third:2013-Q3'],
+  ['us-retail-sales-mom', '2019-02-14', 'us-retail-sales-mom:2018-12'],
+  ['us-gdp-qoq', '2019-02-28', 'us-gdp-qoq-initial:2018-Q4'],
+  ['us-core-pce-yoy', '2019-03-29', 'us-core-pce-yoy:2019-01'],
+  ['us-personal-income-mom', '2019-03-29', 'us-personal-income-mom:2019-02'],
+  ['us-nonfarm-payrolls', '2025-11-20', 'us-nonfarm-payrolls:2025-09'],
+  ['us-nonfarm-payrolls', '2025-12-16', 'us-nonfarm-payrolls:2025-11'],
+  ['us-cpi-yoy', '2025-12-18', 'us-cpi-yoy:2025-11'],
+  ['us-ppi-mom', '2025-11-25', 'us-ppi-mom:2025-09'],
+  ['us-trade-balance', '2025-12-11', 'us-trade-balance:2025-09'],
+  ['us-gdp-qoq', '2025-12-23', 'us-gdp-qoq-initial:2025-Q3'],
+  ['us-gdp-qoq', '2026-02-20', 'us-gdp-qoq-advance:2025-Q4'],
+  ['us-gdp-qoq', '2026-03-13', 'us-gdp-qoq-second:2025-Q4'],
+  ['us-gdp-qoq', '2026-04-30', 'us-gdp-qoq-advance:2026-Q1'],
+  // Two months at once, and days of which nobody told us: named by the day.
+  ['us-core-pce-mom', '2026-01-22', 'us-core-pce-mom:2026-01-22'],
+  ['us-retail-sales-mom', '2019-03-11', 'us-retail-sales-mom:2019-03-11'],
+  ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],
 ])('%s released on %s is %s', (stem, date, id) => {
   const known = knownEvent(stem);
   expect(known && knownIdentity(known, localDate(date), null).id).toBe(id);
@@ -33,9 +57,31 @@ test('a period that a source names counts before the one that the day implies', 
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
+test('a held-up release of several months has no period, unless its source names one', () => {
+  const known = knownEvent('us-housing-starts');
+  const day = localDate('2026-02-18');
+  expect(known && knownIdentity(known, day, null)).toMatchObject({
+    id: 'us-housing-starts:2026-02-18',
+    period: null,
+  });
+  expect(known && knownIdentity(known, day, '2025-12').id).toBe('us-housing-starts:2025-12');
+});
+
+test('the estimates of a quarter that come out late have their own names', () => {
+  const known = knownEvent('us-gdp-qoq');
+  const name = (day: string): string | null =>
+    known && knownIdentity(known, localDate(day), null).name;
+  expect(name('2025-12-23')).toBe('GDP (initial estimate)');
+  expect(name('2013-12-05')).toBe('GDP (second estimate)');
+  expect(name('2026-01-22')).toBe('GDP');
+});
+
 test('other events are named by place, name and day', () => {
   const day = localDate('2021-03-09');
   expect(plainId('US', 'Redbook', 1, day)).toBe('us-redbook:2021-03-09');
   expect(plainId('US', "Fed's Balance Sheet ", 2, day)).toBe('us-fed-s-balance-sheet-2:2021-03-09');
   expect(plainId('EU', '—', 1, day)).toBe('eu-event:2021-03-09');
+  const [bank, work] = ['日銀', '雇用'].map((name) => plainId('JP', name, 1, day));
+  expect(bank).toMatch(/^jp-event-[0-9a-f]{8}:2021-03-09$/);
+  expect(work).not.toBe(bank);
 });

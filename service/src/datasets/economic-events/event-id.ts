@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { addDays, dayOf, monthOf, yearOf } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import { foldName } from './known-event.ts';
 import type { KnownEvent } from './known-event.ts';
+import { lateRelease } from './late-releases.ts';
+import type { Vintage } from './late-releases.ts';
 
-const VINTAGES = [
-  { key: 'advance', label: 'advance estimate' },
-  { key: 'second', label: 'second estimate' },
-  { key: 'third', label: 'third estimate' },
-] as const;
+/** By the month of a quarter in which they come out. */
+const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
 
 export interface EventIdentity {
   id: string;
@@ -16,7 +17,8 @@ export interface EventIdentity {
 
 /**
  * Id, name and period of a known event that comes out on that New York day. A period that the
- * source names counts before the one that the day implies.
+ * source names counts first, then what is known of releases that were held up, then what the day
+ * implies. Where none tells, the id ends in the day.
  */
 export function knownIdentity(
   known: KnownEvent,
@@ -25,21 +27,23 @@ export function knownIdentity(
 ): EventIdentity {
   const { stem, name, cadence } = known;
   if (cadence.kind === 'dated') return { id: `${stem}:${date}`, name, period: saidPeriod };
+  const late = lateRelease(stem, date);
+  const period = saidPeriod ?? (late === null ? impliedPeriod(known, date) : late.period);
+  const end = period ?? date;
   if (cadence.kind === 'monthly') {
-    const period = saidPeriod ?? addDays(date, -cadence.lagDays).slice(0, 7);
-    if (cadence.finalFromDay === undefined) return { id: `${stem}:${period}`, name, period };
-    const isFinal = dayOf(date) >= cadence.finalFromDay;
-    const [key, label] = isFinal ? ['final', 'final'] : ['preliminary', 'preliminary'];
-    return { id: `${stem}-${key}:${period}`, name: `${name} (${label})`, period };
+    if (cadence.finalFromDay === undefined) return { id: `${stem}:${end}`, name, period };
+    const key = dayOf(date) >= cadence.finalFromDay ? 'final' : 'preliminary';
+    return { id: `${stem}-${key}:${end}`, name: `${name} (${key})`, period };
   }
-  const period = saidPeriod ?? quarterBefore(date);
-  if (!cadence.hasVintages) return { id: `${stem}:${period}`, name, period };
-  const vintage = VINTAGES[(monthOf(date) - 1) % 3] ?? VINTAGES[0];
-  return {
-    id: `${stem}-${vintage.key}:${period}`,
-    name: `${name} (${vintage.label})`,
-    period,
-  };
+  if (!cadence.hasVintages) return { id: `${stem}:${end}`, name, period };
+  const vintage = late === null ? VINTAGES[(monthOf(date) - 1) % 3] : late.vintage;
+  if (vintage == null) return { id: `${stem}:${end}`, name, period };
+  return { id: `${stem}-${vintage}:${end}`, name: `${name} (${vintage} estimate)`, period };
+}
+
+function impliedPeriod({ cadence }: KnownEvent, date: LocalDate): string {
+  if (cadence.kind === 'monthly') return addDays(date, -cadence.lagDays).slice(0, 7);
+  return quarterBefore(date);
 }
 
 /** Id of any other event: place, name and day, with a number from the second of that name on. */
@@ -54,7 +58,13 @@ function slug(text: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return plain === '' ? 'event' : plain;
+  if (plain !== '') return plain;
+  return /\p{L}/u.test(text) ? `event-${hashOf(text)}` : 'event';
+}
+
+/** Names in other letters have nothing else by which an id could tell them apart. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(foldName(text)).digest('hex').slice(0, 8);
 }
 
 function quarterBefore(date: LocalDate): string {

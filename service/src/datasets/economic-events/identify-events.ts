@@ -1,4 +1,9 @@
-import { absoluteDecimal, addDecimals, compareDecimals } from '../../domain/decimal.ts';
+import {
+  absoluteDecimal,
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+} from '../../domain/decimal.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { foldName } from './known-event.ts';
 import type { KnownEvent } from './known-event.ts';
@@ -33,14 +38,18 @@ export function knownEvent(stem: string): KnownEvent | null {
 
 /**
  * Tells the rows of one day's list apart, in the order given. Lists write the month's and the year's
- * rate under one name and in either order: of two percentages of one known event, the one with the
- * larger figures is the year's. Equal names that no table knows are numbered by time and size, so
+ * rate under one name and in either order: of two percentages of one known event, the one that is
+ * published to hundredths is the year's, else the one with much larger figures. Two that are nearly
+ * alike stay unknown: in months of little inflation the larger figures are as often the month's. Equal
+ * names that no table knows are numbered by time and size, so
  * that the order in the list does not matter.
  */
 export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
   const identities: Identity[] = rows.map(() => ({ stem: null, ordinal: 1 }));
   const groups = Map.groupBy(
-    rows.map((row, index) => ({ row, index, size: sizeOf(row), isPercent: isPercent(row) })),
+    rows.map((row, index) => {
+      return { row, index, size: sizeOf(row), isPercent: isPercent(row), isFine: isFine(row) };
+    }),
     ({ row }) => `${row.countryCode ?? ''}/${foldName(row.eventName)}`,
   );
   for (const group of groups.values()) {
@@ -50,9 +59,12 @@ export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
       first.row.countryCode === 'US'
         ? (byAlias.get(foldName(first.row.eventName)) ?? []).map(({ event }) => event)
         : [];
-    group.sort(bySize);
+    const isPair = areMonthAndYear(candidates);
+    group.sort((a, b) => (isPair ? Number(a.isFine) - Number(b.isFine) : 0) || bySize(a, b));
     const free = new Set(candidates);
+    const alike = isPair ? alikeOf(group) : [];
     const unnamed = group.filter((member) => {
+      if (alike.includes(member)) return true;
       const event = pick(free, member);
       if (event === null) return true;
       free.delete(event);
@@ -71,6 +83,25 @@ interface Member {
   index: number;
   size: Decimal;
   isPercent: boolean | null;
+  /** Published to hundredths of a percent. */
+  isFine: boolean;
+}
+
+/** Larger by this much a year's rate surely is the year's. */
+const SURELY_LARGER = '2';
+
+function areMonthAndYear(events: readonly KnownEvent[]): boolean {
+  return ['mom', 'yoy'].every((wanted) => events.some(({ measure }) => measure === wanted));
+}
+
+/** Two percentages of which nothing tells which is the month's; empty for all others. */
+function alikeOf(group: readonly Member[]): Member[] {
+  const percents = group.filter(({ isPercent: is }) => is === true);
+  const [small, large, third] = percents;
+  if (small === undefined || large === undefined || third !== undefined) return [];
+  const isTold = percents.some(({ row }) => row.measure != null) || small.isFine !== large.isFine;
+  const isSure = compareDecimals(large.size, multiplyDecimals(small.size, SURELY_LARGER)) >= 0;
+  return isTold || isSure ? [] : percents;
 }
 
 /** The first event still free that the row can be: rows come smallest first, as months before years. */
@@ -104,6 +135,11 @@ function sizeOf(row: NamedRow): Decimal {
     return read === null ? [] : [absoluteDecimal(read.value)];
   });
   return sizes.reduce((sum, size) => addDecimals(sum, size), '0');
+}
+
+function isFine(row: NamedRow): boolean {
+  const texts = row.values.filter((text) => text !== null);
+  return texts.length > 0 && texts.every((text) => /\.\d\d%$/.test(text));
 }
 
 function isPercent(row: NamedRow): boolean | null {

@@ -1,5 +1,7 @@
 import type { Dataset } from '../dataset.ts';
+import { exportedVersions } from '../exported-table.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { coverage } from './coverage.ts';
 import { explore } from './explore.ts';
 import { mergeEconomicEvents } from './merge.ts';
 
@@ -9,6 +11,8 @@ export const dataset: Dataset = {
   after: ['securities'],
   due: 'daily',
   aboutSecurities: false,
+  coverage,
+  exported: exportedVersions('economic_event', { key: 'id', day: 'date' }),
   explore,
   // Repeated rows count here: each sighting can settle days and clocks of its capture.
   merge: (context, { rows }) =>

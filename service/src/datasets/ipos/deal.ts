@@ -1,10 +1,9 @@
 import { daysBetween } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { attemptsOf } from './attempts.ts';
+import type { IpoThread } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
-
-export type IpoThread = Thread<IpoObservation>;
 
 /** Everything said of one deal. */
 export interface Deal {
@@ -16,11 +15,15 @@ const APART_DAYS_MAX = 180;
 
 /**
  * Deals of companies with like names or symbols. Within a source its own key tells them apart, and
- * every stage under one key is one deal; the deals of two sources are one when name or symbol are
+ * every stage under one key is one deal; a source without keys names the company, whose attempts are
+ * told apart by how they ended. The deals of two sources are one when name or symbol are
  * the same and their dates overlap or lie within half a year.
  */
 export function dealsOf(threads: readonly IpoThread[]): Deal[] {
-  const own = [...Map.groupBy(threads, dealName).values()].toSorted(byFirstWord);
+  const told = [...Map.groupBy(threads, dealName).values()].flatMap((same) =>
+    isKeyed(same) ? same : attemptsOf(same),
+  );
+  const own = [...Map.groupBy(told, dealName).values()].toSorted(byFirstWord);
   const deals: { threads: IpoThread[]; providers: Set<string> }[] = [];
   for (const part of own) {
     const provider = part[0]?.provider ?? '';
@@ -39,9 +42,14 @@ export function dealsOf(threads: readonly IpoThread[]): Deal[] {
 }
 
 /** Names the deal of a thread within its provider; equal in every store. */
-export function dealName({ provider, subject, sightings: [first] }: IpoThread): string {
+export function dealName({ provider, subject, sightings: [first], attempt }: IpoThread): string {
   const key = first?.fields.dealKey ?? null;
-  return key === null ? `${provider}/name:${subject}` : `${provider}/${key}`;
+  if (key !== null) return `${provider}/${key}`;
+  return `${provider}/name:${subject}${attempt === undefined ? '' : `#${attempt}`}`;
+}
+
+function isKeyed(threads: readonly IpoThread[]): boolean {
+  return threads.some(({ sightings: [first] }) => (first?.fields.dealKey ?? null) !== null);
 }
 
 /** When anything was first said of it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { foldCompanyName } from '../../domain/company-name.ts';
-import type { IpoThread } from './deal.ts';
+import type { IpoThread } from './attempts.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
@@ -99,6 +99,56 @@ describe('a deal under one key', () => {
       { stage: 'expected', expectedDate: '2026-12-08' },
     ]);
     expect(only([filed, again])).toMatchObject({ status: 'expected', date: '2026-12-08' });
+  });
+});
+
+describe('a company of a source without keys', () => {
+  function said(stage: string, day: number, date: string, fields: object = {}): IpoThread {
+    const step = { stage, [`${stage}Date`]: date, ...fields };
+    return thread('finnhub', null, 'Calder Vale', [day, step]);
+  }
+
+  it('that withdrew and files again is on its way again, and its first attempt stays', () => {
+    const gone = [said('filed', 1, '2026-02-02'), said('withdrawn', 2, '2026-05-04')];
+    const again = thread(
+      'finnhub',
+      null,
+      'Calder Vale',
+      [1, { stage: 'filed', filedDate: '2026-02-02' }],
+      [10, { stage: 'filed', filedDate: '2026-11-09' }],
+    );
+    const before = only(gone);
+    expect(before).toMatchObject({ status: 'withdrawn', filedDate: '2026-02-02' });
+    const deals = deriveIpos([again, ...gone.slice(1)]);
+    expect(deals.map(({ id, status, filedDate }) => ({ id, status, filedDate }))).toEqual(
+      expect.arrayContaining([
+        { id: before.id, status: 'withdrawn', filedDate: '2026-02-02' },
+        { id: expect.not.stringContaining(before.id), status: 'filed', filedDate: '2026-11-09' },
+      ]),
+    );
+    const coming = said('expected', 12, '2026-12-01');
+    const later = deriveIpos([again, ...gone.slice(1), coming]);
+    expect(later.map(({ status, date }) => `${status} ${date}`).toSorted()).toEqual([
+      'expected 2026-12-01',
+      'withdrawn null',
+    ]);
+  });
+
+  it('that was listed years ago comes a second time', () => {
+    const first = said('priced', 1, '2020-05-09', { price: '15' });
+    const deals = deriveIpos([first, said('filed', 2, '2026-09-01')]);
+    expect(deals.map(({ status }) => status).toSorted()).toEqual(['filed', 'priced']);
+  });
+
+  it('has one deal while its days are those of one', () => {
+    const steps = [
+      said('filed', 2, '2026-11-26'),
+      said('expected', 3, '2026-12-20'),
+      said('withdrawn', 4, '2026-11-23'),
+      said('priced', 5, '2026-11-24', { price: '15' }),
+    ];
+    expect(only(steps).status).toBe('priced');
+    expect(only(steps.slice(0, 3)).status).toBe('withdrawn');
   });
 });
 

@@ -1,5 +1,7 @@
 import type { Dataset } from '../dataset.ts';
+import { exportedVersions } from '../exported-table.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { coverage } from './coverage.ts';
 import { explore } from './explore.ts';
 import { mergeIpos } from './merge.ts';
 
@@ -10,6 +12,8 @@ export const dataset: Dataset = {
   aboutSecurities: false,
   after: [],
   due: 'daily',
+  coverage,
+  exported: exportedVersions('ipo', { key: 'id', day: 'date' }),
   explore,
   merge(context, { rows }) {
     // Repeated rows count: of a deal that is expected and was put off, what was said last holds.

@@ -4,7 +4,7 @@ import { memoryStore } from '../../../test/support/stores.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { mergeProfiles } from './merge.ts';
 
-test('counted shares that change make stale what is made of the shares of many companies', async () => {
+test('shares, names and kinds that change make stale what shows those of many companies', async () => {
   const db = await memoryStore();
   const topicsOf = (fields: object, at: number): Promise<string[]> =>
     db.transaction(async (tx) => {
@@ -14,10 +14,12 @@ test('counted shares that change make stale what is made of the shares of many c
       return [...(await mergeProfiles({ tx, now: at }, [securityOf('MERD')], [])).topics];
     });
   const first = { companyName: 'Meridian Inc.', sharesOutstanding: '1000' };
-  expect(await topicsOf(first, SEEN_AT)).toEqual(['profile:MERD', 'shares']);
+  expect(await topicsOf(first, SEEN_AT)).toEqual(['profile:MERD', 'shares', 'names-and-kinds']);
   const renamed = { ...first, companyName: 'Meridian Group Inc.' };
-  expect(await topicsOf(renamed, SEEN_AT + 1)).toEqual(['profile:MERD']);
-  const counted = { ...renamed, sharesOutstanding: '1100' };
-  expect(await topicsOf(counted, SEEN_AT + 2)).toEqual(['profile:MERD', 'shares']);
+  expect(await topicsOf(renamed, SEEN_AT + 1)).toEqual(['profile:MERD', 'names-and-kinds']);
+  const sorted = { ...renamed, sector: 'Energy' };
+  expect(await topicsOf(sorted, SEEN_AT + 2)).toEqual(['profile:MERD']);
+  const counted = { ...sorted, sharesOutstanding: '1100' };
+  expect(await topicsOf(counted, SEEN_AT + 3)).toEqual(['profile:MERD', 'shares']);
   await db.close();
 });

@@ -13,7 +13,7 @@ import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile } from './row.ts';
-import { loadProfiles, profileVersions, SHARES_TOPIC } from './store.ts';
+import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } from './store.ts';
 
 /**
  * Derives anew the profiles of these securities and writes what differs from what stands. The
@@ -84,8 +84,10 @@ async function writeDifferences(
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(profileVersions, tx, parts, now)) {
     for (const { symbol } of versionsOf(difference)) result.topics.add(`profile:${symbol}`);
-    if (difference.kind === 'changed' && difference.changedFields.some(isOfShares)) {
-      result.topics.add(SHARES_TOPIC);
+    if (difference.kind === 'changed') {
+      const { changedFields: changed } = difference;
+      if (changed.some(isOfShares)) result.topics.add(SHARES_TOPIC);
+      if (changed.some(isOfNameOrKind)) result.topics.add(NAMES_AND_KINDS_TOPIC);
     }
     result.changes.push(...changeOf(difference, toldProfiles));
   }
@@ -94,6 +96,10 @@ async function writeDifferences(
 
 function isOfShares(field: string): boolean {
   return field === 'outstandingSharesAllClasses' || field === 'sharesAsOf' || field === 'tags';
+}
+
+function isOfNameOrKind(field: string): boolean {
+  return ['symbol', 'companyName', 'type', 'tags'].includes(field);
 }
 
 /** Names of the facts in which two versions differ; for a first version, every known fact. */

@@ -6,6 +6,8 @@ import type { Profile } from './row.ts';
 
 /** Stale when the counted shares of any company changed: market capitalisations are made of them. */
 export const SHARES_TOPIC = 'shares';
+/** Stale when any company was named or sorted anew: lists of many leave some kinds out. */
+export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 
 export const profileVersions = versionedTable<Profile>({
   table: 'profile',

@@ -53,12 +53,19 @@ export function rowHash(row: unknown): string {
   return sha256Hex(quarantineJson(row));
 }
 
+/** A record that a merge could not take in for whoever it is of, and why. */
+export interface HeldRecord {
+  recordId: number;
+  owner: string;
+  why: HeldReason;
+}
+
 /** Replaces what is known to be held for the owners by what the merge just found. */
 export async function replaceHeld(
   tx: Transaction,
   dataset: string,
   owners: readonly string[],
-  held: readonly { recordId: number; owner: string; why: HeldReason }[],
+  held: readonly HeldRecord[],
 ): Promise<void> {
   if (owners.length === 0) return;
   // Removes the owners' old entries, by index held_record_owner.

@@ -1,5 +1,7 @@
 import { emptyMerge } from '../dataset.ts';
 import type { Dataset } from '../dataset.ts';
+import { exportedVersions } from '../exported-table.ts';
+import { coverage } from './coverage.ts';
 
 /**
  * Who is who. It merges before all others, in a step of its own (`merge.ts`), since every other
@@ -10,5 +12,7 @@ export const dataset: Dataset = {
   describe: 'Listed securities: symbols with validity dates, filers, share classes.',
   after: [],
   due: 'weekly',
+  coverage,
+  exported: exportedVersions('security_version', { key: 'id', day: null }),
   merge: () => Promise.resolve(emptyMerge()),
 };

@@ -1,5 +1,7 @@
 import type { Dataset } from '../dataset.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
+import { coverage } from './coverage.ts';
+import { exported } from './exported.ts';
 import { mergeSplits } from './merge.ts';
 
 export const dataset: Dataset = {
@@ -9,5 +11,7 @@ export const dataset: Dataset = {
   // Lists of prices show the splits of the night.
   shownBy: ['bars'],
   due: 'trading-day',
+  coverage,
+  exported,
   merge: (context, { rows }) => mergeSplits(context, touchedSubjects(rows, 'splits')),
 };

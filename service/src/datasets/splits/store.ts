@@ -55,19 +55,14 @@ export async function loadSplits(
   );
 }
 
-/** A split that stands, who tells it and since when. */
-export interface SourcedSplit extends ToldSplit {
-  seenAt: Instant;
-}
-
-/** The same with their sources. */
+/** The same, with who tells each and since when. */
 export async function loadSourcedSplits(
   db: Queryable,
   securityIds: readonly string[],
-): Promise<Map<string, SourcedSplit[]>> {
+): Promise<Map<string, ToldSplit[]>> {
   if (securityIds.length === 0) return new Map();
   // A row a split and source; by index security_symbol_security and the primary key.
-  const rows = await db.query<SourcedSplit & { securityId: string } & Row>(
+  const rows = await db.query<ToldSplit & { securityId: string } & Row>(
     `select n.security_id as "securityId", s.date, s.provider, s.feed, s.numerator,
             s.denominator, s.seen_at as "seenAt"
        from security_symbol n

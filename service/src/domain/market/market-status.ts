@@ -51,6 +51,7 @@ export interface MarketStatusDay {
   holiday: string | null;
 }
 
+/** What `/v1/market-status` says at `now`: of that New York day, the next one, and the next open. */
 export function deriveMarketStatus(calendar: MarketCalendar, now: Instant): MarketStatus {
   const state = sessionAt(calendar, now);
   const today = calendar.day(state.date);

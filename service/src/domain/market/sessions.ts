@@ -22,6 +22,7 @@ interface Turn {
   at: Instant;
 }
 
+/** A day without a session is `closed`, up to the pre-market of the next that has one. */
 export function sessionAt(calendar: MarketCalendar, at: Instant): SessionState {
   const date = newYorkDate(at);
   const turns = turnsOf(calendar.day(date));

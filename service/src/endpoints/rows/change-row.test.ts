@@ -26,6 +26,7 @@ const earningsEvent = {
   epsYearAgo: '1.1',
   reportedAt: AT,
   estimateAsOf: AT,
+  revenueEstimateAsOf: AT,
   sourceUrl: 'https://example.com/8-k',
 };
 

@@ -108,6 +108,7 @@ const FORMS: Readonly<Record<string, (value: never) => unknown>> = {
   outstandingSharesAllClasses: wholeToNumber,
   reportedAt: formatInstant,
   estimateAsOf: formatInstant,
+  revenueEstimateAsOf: formatInstant,
   scheduledAt: formatInstant,
 };
 

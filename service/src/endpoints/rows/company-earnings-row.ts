@@ -26,7 +26,12 @@ export const surpriseFields = {
   revenueSurprisePercent: nullable(percent('Of an estimate above zero.')),
   epsOutcome: outcome,
   revenueOutcome: outcome,
-  estimateAsOf: nullable(instant('When the consensus was last seen before the release.')),
+  estimateAsOf: nullable(
+    instant('When the consensus of EPS, else that of revenue, was last seen before the release.'),
+  ),
+  revenueEstimateAsOf: nullable(
+    instant('When the consensus of revenue was last seen before the release.'),
+  ),
   splitFactor: number('Product of the splits since the report; 1 if none.'),
   sourceUrl: nullable(text('Where the release can be read.')),
 };
@@ -54,6 +59,7 @@ export function renderCompanyEarnings(
     epsOutcome: eps.outcome,
     revenueOutcome: revenue.outcome,
     estimateAsOf: maybe(event.estimateAsOf, formatInstant),
+    revenueEstimateAsOf: maybe(event.revenueEstimateAsOf, formatInstant),
     splitFactor: decimalToNumber(event.splitFactor),
     sourceUrl: event.sourceUrl,
   };

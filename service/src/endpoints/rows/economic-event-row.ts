@@ -36,7 +36,9 @@ export const economicEventRow = named('EconomicEvent', {
   revisedValue: nullable(number('`revised` in `unit`.')),
   unit: nullable(text('`percent`, `thousand`, `million`, `billion`, `index` and the like.')),
   measure: nullable(choice(['mom', 'qoq', 'yoy', 'level'], 'What the figure compares.')),
-  period: nullable(text('The period it is about: `2026-10` or `2026-Q3`.')),
+  period: nullable(
+    text('The period it is about: `2026-10` or `2026-Q3`; null for several, or when not known.'),
+  ),
   importance: integer('1 low to 3 high.'),
   usMajor: flag('Whether it is on the published list of major U.S. indicators.'),
   sourceUrl: nullable(text('Where the figures can be looked up.')),

@@ -120,7 +120,9 @@ function pageOf(
   part: Parameters<typeof pageOfPart>[1] | undefined,
 ): Page | null {
   if (part !== undefined) return pageOfPart(rows, part);
-  return cutPage(rows, { limit: question.values.integer('limit'), cursor: cursorOf(question) });
+  const { endpoint, values } = question;
+  const asked = { limit: values.integer('limit'), cursor: cursorOf(question) };
+  return cutPage(rows, { ...asked, rowKey: endpoint.rowKey });
 }
 
 /** A link to the page that begins at a cursor or a place: relative, without the key. */

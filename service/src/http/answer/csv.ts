@@ -24,9 +24,10 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
 }
 
 /**
- * The rows of a body as CSV (RFC 4180), with the members that were wished for: a line of names, lines end in CRLF, absent values are
- * empty, lists in a cell are separated by `;`. A text that a spreadsheet would run as a formula
- * gets an apostrophe in front; numbers, and texts that are only a number, stay as they are.
+ * The rows of a body as CSV (RFC 4180), with the members that were wished for: a line of names, lines
+ * end in CRLF, absent values are empty, lists in a cell are separated by `;`. A text that a
+ * spreadsheet would run as a formula gets an apostrophe in front; numbers, and texts that are only a
+ * number, stay as they are.
  */
 export function renderCsv(shape: CsvShape, body: unknown, wished: readonly string[] = []): string {
   const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];

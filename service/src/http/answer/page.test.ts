@@ -34,6 +34,16 @@ test('rows that come and go before the place do not move it', () => {
   expect(changed).toEqual(all);
 });
 
+test('rows without an id are found again by their key, whatever else of them changes', () => {
+  const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
+  const asked = { limit: 4, rowKey: ['date'] };
+  const cursor = cutPage(days, { ...asked, cursor: null })?.next ?? '';
+  const changed = days.map((day) => ({ ...day, reports: day.reports + 1 }));
+  const second = cutPage(changed.slice(1), { ...asked, cursor });
+  expect(second).toMatchObject({ rows: changed.slice(4, 8), total: 9 });
+  expect(cutPage(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
+});
+
 test('without a limit everything left is the page, and no other follows', () => {
   const whole = cutPage(rows, { limit: null, cursor: null });
   expect(whole).toMatchObject({ total: 10, next: null });

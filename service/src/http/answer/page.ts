@@ -15,17 +15,24 @@ export interface Page {
  * a change begins where the last one ended; `limit` null: all that is left.
  *
  * Null when the cursor is none of ours, or the row before it is no longer there: to go on from a
- * place that is not known would leave rows out in silence.
+ * place that is not known would leave rows out in silence. `rowKey` names the members by which rows
+ * without an `id` are told apart, whatever else of them changes.
  */
 export function cutPage(
   all: readonly unknown[],
-  asked: { limit: number | null; cursor: string | null },
+  asked: { limit: number | null; cursor: string | null; rowKey?: readonly string[] | undefined },
 ): Page | null {
-  const start = startAmong(all, asked.cursor);
+  const { rowKey } = asked;
+  const places = rowKey === undefined ? all : all.map((row) => membersOf(row, rowKey));
+  const start = startAmong(places, asked.cursor);
   if (start === null) return null;
   const end = asked.limit === null ? all.length : Math.min(start + asked.limit, all.length);
   const rows = all.slice(start, end);
-  return { rows, total: all.length, next: nextOf(all, start, rows.length) };
+  return { rows, total: all.length, next: nextOf(places, start, rows.length) };
+}
+
+function membersOf(row: unknown, names: readonly string[]): unknown[] {
+  return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
 /** The page of an endpoint that cuts it itself: `rows` show those of the part from its start on. */

@@ -1,9 +1,11 @@
 import { authorise, isFresh } from '../../accounts/authorise.ts';
 import type { Decision } from '../../accounts/authorise.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
+import { addressBlock } from '../../metering/address-block.ts';
 import type { MinuteLimit } from '../../metering/minute-limit.ts';
 import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
+import { bringsKey } from '../request/presented-key.ts';
 import type { UnderWay } from '../under-way.ts';
 import { actorOfCaller, findCaller, principalOf } from './caller.ts';
 import type { Caller } from './caller.ts';
@@ -14,7 +16,7 @@ import { isSameOrigin } from './same-origin.ts';
 import { isSound, refuseUnsound } from './sound-text.ts';
 import { isOfCustomer } from './route.ts';
 import type { Outcome, Route } from './route.ts';
-import type { ManagementOptions } from './serve.ts';
+import type { ManagementOptions } from './options.ts';
 
 /** A request as the framework hands it over. */
 export interface RawCall {
@@ -28,7 +30,11 @@ export interface RawCall {
 
 /** What one caller may do at a time, and in a minute. */
 export interface CallLimits {
+  /** By address: calls of which nobody knows yet who makes them, and those of nobody. */
+  arrivals: UnderWay;
   calls: UnderWay;
+  /** By customer, however many callers it has: a hundred keys are no more than four. */
+  accounts: UnderWay;
   writes: MinuteLimit;
 }
 
@@ -38,14 +44,25 @@ export interface CallLimits {
  */
 export async function answerCall(
   route: Route,
-  options: Pick<ManagementOptions, 'deps' | 'keys' | 'strangers'> & CallLimits,
+  options: Pick<ManagementOptions, 'deps' | 'keys' | 'keyUse' | 'strangers'> & CallLimits,
   raw: RawCall,
 ): Promise<Outcome> {
   if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
-  const caller = await findCaller(options, raw);
-  if (caller !== null && 'refusal' in caller) return { kind: 'refused', problem: caller.refusal };
-  if (caller === null) return answerTo(null, route, options, raw);
-  const leave = options.calls.enter(idOf(caller));
+  // Keys are in memory; a session, and what anyone may ask, are the store's, which others wait for.
+  const arrived = bringsKey(raw.headers)
+    ? () => undefined
+    : options.arrivals.enter(addressBlock(raw.address));
+  if (arrived === null) return { kind: 'refused', problem: TOO_MANY_FROM_ADDRESS };
+  let caller: Caller;
+  try {
+    const found = await findCaller(options, raw);
+    if (found === null) return await answerTo(null, route, options, raw);
+    if ('refusal' in found) return { kind: 'refused', problem: found.refusal };
+    caller = found;
+  } finally {
+    arrived();
+  }
+  const leave = enter(caller, options);
   if (leave === null) return { kind: 'refused', problem: TOO_MANY_AT_ONCE };
   try {
     return await answerTo(caller, route, options, raw);
@@ -97,6 +114,27 @@ async function answerTo(
   });
 }
 
+/** Among what its caller has under way, and their customer; null when either is full. */
+function enter(caller: Caller, { calls, accounts }: CallLimits): (() => void) | null {
+  const leave = calls.enter(idOf(caller));
+  const customerId = customerOf(caller);
+  if (leave === null || customerId === null) return leave;
+  const leaveAccount = accounts.enter(customerId);
+  if (leaveAccount === null) {
+    leave();
+    return null;
+  }
+  return () => {
+    leaveAccount();
+    leave();
+  };
+}
+
+/** Null of operators. */
+function customerOf(caller: Caller): string | null {
+  return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
+}
+
 function idOf(caller: Caller): string {
   return caller.kind === 'key' ? caller.key.id : caller.person.id;
 }
@@ -109,8 +147,7 @@ function splitCustomer(
 ): { customerId: string | null; query: RawCall['query'] } {
   if (caller === null || !isOfCustomer(route)) return { customerId: null, query };
   const { customerId: asked, ...rest } = query;
-  const own = caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
-  if (asked === undefined) return { customerId: own, query: rest };
+  if (asked === undefined) return { customerId: customerOf(caller), query: rest };
   return { customerId: typeof asked === 'string' ? asked : '', query: rest };
 }
 
@@ -155,6 +192,11 @@ const NOT_SIGNED_IN = problem(
 const TOO_MANY_AT_ONCE = problem(
   'temporary-reduced-capacity',
   'Too many of your calls are under way; send them one behind the other.',
+  { headers: ['Retry-After', '1'] },
+);
+const TOO_MANY_FROM_ADDRESS = problem(
+  'temporary-reduced-capacity',
+  'Too many calls from your address are under way; come again in a moment.',
   { headers: ['Retry-After', '1'] },
 );
 const FOREIGN_PAGE = problem('forbidden', 'Changes are taken from pages of this service alone.');

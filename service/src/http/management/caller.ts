@@ -2,6 +2,7 @@ import type { Actor } from '../../accounts/audit/record.ts';
 import type { Principal } from '../../accounts/authorise.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
+import type { KeyUse } from '../../accounts/keys/key-use.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
@@ -9,7 +10,7 @@ import { problem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { wrongKey } from '../request/find-key.ts';
 import type { Doorkeepers } from '../request/find-key.ts';
-import { presentedKey } from '../request/presented-key.ts';
+import { bringsKey, presentedKey } from '../request/presented-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
 /** Who calls: a person whose browser holds a session, or a program with a key of scope `manage`. */
@@ -24,17 +25,25 @@ export interface Credentials {
   address: string;
 }
 
+export interface CallerDeps extends Doorkeepers {
+  deps: ManagementDeps;
+  /** What a key was used for does not matter: one that manages and never reads is in use too. */
+  keyUse: Pick<KeyUse, 'note'>;
+}
+
 /**
  * Finds out who calls. A key in a header goes before a cookie, so that a program that is given one
  * acts as that key and nothing else. Null: nobody said who they are.
  */
 export async function findCaller(
-  { deps, ...doorkeepers }: { deps: ManagementDeps } & Doorkeepers,
+  { deps, keyUse, ...doorkeepers }: CallerDeps,
   given: Credentials,
 ): Promise<Caller | null | { refusal: Problem }> {
   const { headers, cookie, address } = given;
-  if (headers['authorization'] !== undefined || headers['x-api-key'] !== undefined) {
-    return findKey({ ...doorkeepers, clock: deps.clock }, headers, address);
+  if (bringsKey(headers)) {
+    const found = findKey({ ...doorkeepers, clock: deps.clock }, headers, address);
+    if ('key' in found) keyUse.note(found.key.id, deps.clock.now());
+    return found;
   }
   if (cookie === null) return null;
   const found = await findSession(deps, cookie);
@@ -45,7 +54,7 @@ function findKey(
   { keys, strangers, clock }: Doorkeepers & { clock: ManagementDeps['clock'] },
   headers: Credentials['headers'],
   address: string,
-): Caller | { refusal: Problem } {
+): Extract<Caller, { kind: 'key' }> | { refusal: Problem } {
   const presented = presentedKey(headers, []);
   if ('refusal' in presented) return presented;
   const key = keys.find(presented.text);

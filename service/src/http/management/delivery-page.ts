@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { listDeliveries } from '../../deliveries/delivery-log.ts';
-import { wasEndpointOf } from '../../deliveries/endpoint-store.ts';
-import { DELIVERY_STATES, LOG_PAGE_MAX } from '../../deliveries/log-query.ts';
-import type { DeliveryState } from '../../deliveries/log-query.ts';
+import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
+import { wasEndpointOf } from '../../deliveries/endpoint/endpoint-store.ts';
+import { DELIVERY_STATES, LOG_PAGE_MAX } from '../../deliveries/log/log-query.ts';
+import type { DeliveryState } from '../../deliveries/log/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';

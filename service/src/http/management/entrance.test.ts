@@ -75,6 +75,26 @@ describe('signing up', () => {
   });
 });
 
+test('a password that a proxy in front asks for is no key: people sign in behind it', async () => {
+  const management = await startManagement(db);
+  const { email, headers } = await management.person('operator', null);
+  const authorization = `Basic ${Buffer.from('staff:in').toString('base64')}`;
+  const session = await management.call('GET', '/account/v1/session', {
+    headers: { ...headers, authorization },
+  });
+  expect([session.status, session.json['email']]).toEqual([200, email]);
+  const signedIn = await management.call('POST', '/account/v1/sign-in', {
+    headers: { origin: ORIGIN, authorization },
+    body: { email, password: PASSWORD },
+  });
+  expect(signedIn.status).toBe(200);
+  const nobody = await management.call('GET', '/account/v1/session', {
+    headers: { authorization },
+  });
+  expect(nobody.json.code).toBe('not-signed-in');
+  await management.stop();
+});
+
 test('two different keys in headers of one name are a mistake of the caller', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
@@ -176,3 +196,88 @@ test('an address that tries keys waits; good keys from there, others and browser
   expect((await ask(wrong)).status).toBe(401);
   await management.stop();
 });
+
+test('of one address so many calls of nobody known are answered at once; keys and others go on', async () => {
+  const { slow, gate, hold, waiting } = slowStore();
+  const management = await startManagement(slow);
+  const program = await management.program(await management.customer('Busy Larch'));
+  const from = { 'x-test-address': '2001:db8::9', origin: ORIGIN };
+  const asks = [
+    () =>
+      management.call('GET', '/account/v1/session', { headers: { ...from, cookie: 'session=x' } }),
+    () => management.call('GET', '/account/v1/entrance', { headers: from }),
+    () =>
+      management.call('POST', '/account/v1/invitation', {
+        ...{ headers: from, body: { token: 'none' } },
+      }),
+    () =>
+      management.call('POST', '/account/v1/sign-in', {
+        ...{ headers: from, body: { email: 'nobody@example.com', password: PASSWORD } },
+      }),
+  ];
+  hold(true);
+  const running = Array.from({ length: 8 }, () => asks).flatMap((all) => all.map((ask) => ask()));
+  while (waiting() < 32) await new Promise((resolve) => setImmediate(resolve));
+  for (const ask of asks) {
+    const refused = await ask();
+    expect([refused.status, refused.json.code]).toEqual([503, 'temporary-reduced-capacity']);
+    expect(refused.headers['retry-after']).toBe('1');
+  }
+  expect(waiting(), 'nothing asked the store').toBe(32);
+  hold(false);
+  const headers = { ...program.headers, 'x-test-address': '2001:db8::9' };
+  expect((await management.call('GET', '/account/v1/keys', { headers })).status).toBe(200);
+  expect((await management.call('GET', '/account/v1/entrance')).status).toBe(200);
+  gate.resolve();
+  const statuses = new Set((await Promise.all(running)).map((reply) => reply.status));
+  expect(statuses).not.toContain(503);
+  expect((await management.call('GET', '/account/v1/entrance', { headers: from })).status).toBe(
+    200,
+  );
+  await management.stop();
+});
+
+test('of one customer so many calls are answered at once, however many keys it has; others go on', async () => {
+  const { slow, gate, hold, waiting } = slowStore();
+  const management = await startManagement(slow);
+  const customerId = await management.customer('Many Keys');
+  const programs = [];
+  for (let count = 0; count < 5; count += 1) programs.push(await management.program(customerId));
+  const other = await management.program(await management.customer('Few Keys'));
+  const list = ({ headers }: { headers: Record<string, string> }) =>
+    management.call('GET', '/account/v1/keys', { headers });
+  const [last, ...first] = programs;
+  if (last === undefined) throw new Error('no key');
+  hold(true);
+  const running = first.flatMap((program) => Array.from({ length: 8 }, () => list(program)));
+  while (waiting() < 32) await new Promise((resolve) => setImmediate(resolve));
+  const refused = await list(last);
+  expect([refused.status, refused.json.code]).toEqual([503, 'temporary-reduced-capacity']);
+  hold(false);
+  expect((await list(other)).status).toBe(200);
+  gate.resolve();
+  const statuses = (await Promise.all(running)).map(({ status }) => status);
+  expect(statuses).toEqual(Array.from({ length: 32 }, () => 200));
+  expect((await list(last)).status).toBe(200);
+  await management.stop();
+});
+
+/** The store, whose answers wait at the gate while it is held. */
+function slowStore() {
+  const inner = db;
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  let isHeld = false;
+  const slow: Db = {
+    ...{ engine: inner.engine, execute: (script) => inner.execute(script) },
+    ...{ transaction: (work) => inner.transaction(work), close: () => inner.close() },
+    async query(sql, params) {
+      if (isHeld) {
+        waiting += 1;
+        await gate.promise;
+      }
+      return inner.query(sql, params);
+    },
+  };
+  return { slow, gate, hold: (on: boolean) => void (isHeld = on), waiting: () => waiting };
+}

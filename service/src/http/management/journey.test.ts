@@ -349,7 +349,7 @@ describe('from the first start on', () => {
     expect(management.log.entries.length).toBeGreaterThan(5);
   });
 
-  test('and what is in clear would have been found', async () => {
+  test('a secret in clear would have been found', async () => {
     management.secrets.add('Quiet Pine Research');
     expect(await findLeaks(db, management)).toContain('table customer');
     management.secrets.delete('Quiet Pine Research');

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startManagement } from '../../../test/support/management-server.ts';
 import type { Management } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
+import { formatInstant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
 let db: Db;
@@ -89,6 +90,20 @@ describe('keys of an account', () => {
     expect(rows).toHaveLength(1_000);
     expect(rows[0]).toMatchObject({ id, state: 'active' });
     expect(rows[1]).toMatchObject({ state: 'revoked' });
+  });
+
+  test('that manage are used by that, as those that read are by reading', async () => {
+    const of = await management.customer('Quiet Robots');
+    const { id, headers } = await management.program(of);
+    await management.call('GET', '/account/v1/account', { headers });
+    const usedAt = management.clock.now();
+    await management.clock.advance(5_000);
+    // The store hears of it behind the call.
+    await vi.waitFor(async () => {
+      const { rows } = await management.call('GET', KEYS, { headers });
+      const toTheMinute = formatInstant(usedAt - (usedAt % 60_000));
+      expect(rows).toMatchObject([{ id, lastUsedAt: toTheMinute }]);
+    });
   });
 
   test('end at once', async () => {

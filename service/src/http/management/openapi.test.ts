@@ -1,6 +1,8 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
+import { PROBLEMS } from '../problems.ts';
 import { managementApiFile } from '../write-openapi.ts';
+import { printManagementApi } from './openapi.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
 interface Operation {
@@ -35,6 +37,33 @@ test('every reference leads somewhere', () => {
   const found = [...JSON.stringify(printed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(found.length).toBeGreaterThan(50);
   for (const [, name] of found) expect(printed.components.schemas).toHaveProperty(name ?? '');
+});
+
+test('tuples are written as JSON Schema 2020-12 has them, or no tool takes the document', () => {
+  const { requestHeaders } = (
+    printed.components.schemas['DeliveryAttempt'] as { properties: Record<string, object> }
+  ).properties;
+  const header = { prefixItems: [{ type: 'string' }, { type: 'string' }], items: false };
+  expect(requestHeaders).toMatchObject({ anyOf: [{ items: header }, { type: 'null' }] });
+  expect(JSON.stringify(printed)).not.toMatch(/"items":\[|"additionalItems"/);
+});
+
+test('problems of what is explored have their members, and every code', () => {
+  const { properties } = printed.components.schemas['Problem'] as {
+    properties: Record<string, { enum?: readonly string[] }>;
+  };
+  for (const name of ['symbol', 'suggestions', 'successorSymbol', 'earliestDate', 'accepted']) {
+    expect(properties).toHaveProperty(name);
+  }
+  expect(properties['code']?.enum).toEqual(Object.keys(PROBLEMS));
+});
+
+test('the cookie of a session has the name under which it is set', () => {
+  const nameAt = (publicUrl: string) =>
+    printManagementApi({ groups: routeGroups, publicUrl, brand: 'Service' })['components'];
+  const named = (name: string) => ({ securitySchemes: { session: { in: 'cookie', name } } });
+  expect(nameAt('http://127.0.0.1:8080')).toMatchObject(named('session'));
+  expect(nameAt('https://data.example')).toMatchObject(named('__Host-session'));
 });
 
 test('every brace of a path is a parameter, and what may be left out is not required', () => {

@@ -1,11 +1,12 @@
 import { ACTS } from '../../accounts/authorise.ts';
 import { deprecationMarks, deprecationSentence } from '../answer/deprecation.ts';
 import { collectSchemas } from '../openapi/collect-schemas.ts';
-import type { Json, JsonObject } from '../openapi/json.ts';
-import { PROBLEMS, problemType } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { JsonObject } from '../openapi/json.ts';
+import { problemSchema } from '../openapi/problem-responses.ts';
+import { PROBLEMS } from '../problems.ts';
 import { isOfCustomer } from './route.ts';
 import type { Route, RouteGroup } from './route.ts';
+import { sessionCookie } from './session-cookie.ts';
 
 /** The version of the management interface. */
 const VERSION = '1.0.0';
@@ -17,7 +18,7 @@ export function printManagementApi(options: {
   brand: string;
 }): JsonObject {
   const { groups, publicUrl, brand } = options;
-  const schemas: Record<string, JsonObject> = { Problem: PROBLEM };
+  const schemas: Record<string, JsonObject> = { Problem: managementProblem() };
   const paths: Record<string, JsonObject> = {};
   for (const group of groups) {
     for (const route of group.routes) {
@@ -33,7 +34,7 @@ export function printManagementApi(options: {
     paths: sorted(paths),
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie(publicUrl).name },
         apiKeyInHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
@@ -46,6 +47,7 @@ const DESCRIPTION = [
   'What the dashboard does, as calls. A person signs in and has a session; a program sends a key of',
   'the scope `manage` in a header, never in the address. Requests may hold what is documented and',
   'nothing else. Answers may gain members. Nothing here counts against a plan.',
+  'The cookie of a session is named `session`, over HTTPS `__Host-session`.',
 ].join('\n');
 
 function operationOf(
@@ -131,20 +133,12 @@ const MAYBE_CUSTOMER: JsonObject = {
     'Whose account it is about; operators may name one, or see all. For others it is their own.',
 };
 
-const PROBLEM: JsonObject = {
-  type: 'object',
-  description: 'An error (RFC 9457). `code` is stable; `title` and `detail` are for people.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
-  properties: {
-    type: { type: 'string', description: `Where it is explained: ${problemType('forbidden')}.` },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) as ProblemCode[] as Json[] },
-    detail: { type: 'string' },
-    instance: { type: 'string', description: 'The request id, as in `X-Request-Id`.' },
-    parameter: { type: 'string', description: 'The member at fault.' },
-  },
-};
+/** What `explore` asks is refused as the read interface does, so every member of its problems comes. */
+function managementProblem(): JsonObject {
+  const { properties, ...rest } = problemSchema();
+  const code = { type: 'string', enum: Object.keys(PROBLEMS) };
+  return { ...rest, properties: { ...(properties as JsonObject), code } };
+}
 
 function sorted(record: Record<string, JsonObject>): JsonObject {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

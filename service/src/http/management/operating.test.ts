@@ -170,6 +170,18 @@ describe('what was asked', () => {
     }
   });
 
+  test('is found by its key after that was deleted, and by no key of another', async () => {
+    const gone = await management.program(customerId, ['read']);
+    const elsewhere = await management.customer('Quiet Elsewhere');
+    const foreign = await management.program(elsewhere, ['read']);
+    await management.call('DELETE', `/account/v1/keys/${gone.id}`, owner);
+    for (const path of ['/account/v1/requests', '/account/v1/usage']) {
+      expect((await ask(`${path}?keyId=${gone.id}`)).status).toBe(200);
+      expect((await ask(`${path}?keyId=${foreign.id}`)).status).toBe(404);
+      expect((await ask(`${path}?keyId=key_never`)).status).toBe(404);
+    }
+  });
+
   test('is a table that no spreadsheet runs', async () => {
     const csv = await ask('/account/v1/usage?split=endpoint&format=csv');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');

@@ -62,28 +62,31 @@ export interface PeopleOf {
 
 /** The calls about people, alike for customers and for operators. */
 export function peopleRoutes(of: PeopleOf): Route[] {
-  const ofService = of.name === 'operators';
-  const roles: readonly [Role, ...Role[]] = ofService ? ['operator'] : ['owner', 'member'];
-  const path = `${of.base}/${of.name}`;
-  const whose = (call: Call) => (ofService ? null : call.customerId);
-  const onPerson = (call: Call) => ({ customerId: whose(call), personId: call.param('personId') });
+  return [...personRoutes(of), ...credentialRoutes(of), ...invitationRoutes(of)];
+}
+
+/** Who there is, and what becomes of them. */
+function personRoutes(of: PeopleOf): Route[] {
+  const path = pathOf(of);
 
   const listRoute = defineRoute({
     ...{ name: `${of.name}-list`, method: 'GET', path, summary: `The ${of.what}` },
     ...{ access: of.acts.list, status: 200, response: list(person, 'By e-mail address.') },
     async handle(call) {
-      const people = await listPeople(call.deps.db, whose(call));
+      const people = await listPeople(call.deps.db, customerOf(of, call));
       return done(people.map(renderPerson));
     },
   });
 
   const changeRoute = defineRoute({
     ...{ name: `${of.name}-change`, method: 'PATCH', path: `${path}/{personId}` },
-    summary: ofService ? 'Disable or enable an operator' : 'Change a role, disable or enable',
+    summary: isOfService(of) ? 'Disable or enable an operator' : 'Change a role, disable or enable',
     describe: 'Who is disabled loses all sessions at once. The last one who can run things stays.',
     access: of.acts.change,
     body: Type.Object({
-      ...(ofService ? {} : { role: Type.Optional(choice(['owner', 'member'], 'The new role.')) }),
+      ...(isOfService(of)
+        ? {}
+        : { role: Type.Optional(choice(['owner', 'member'], 'The new role.')) }),
       enabled: Type.Optional(Type.Boolean()),
     }),
     ...{ status: 204, response: null },
@@ -91,7 +94,7 @@ export function peopleRoutes(of: PeopleOf): Route[] {
       const { deps, by } = call;
       const { role, enabled } = call.body as { role?: Role; enabled?: boolean };
       const change = {
-        ...onPerson(call),
+        ...personOf(of, call),
         ...(role === undefined ? {} : { role }),
         ...(enabled === undefined ? {} : { enabled }),
       };
@@ -106,10 +109,17 @@ export function peopleRoutes(of: PeopleOf): Route[] {
     describe: 'With their sessions; the address is free again.',
     ...{ access: of.acts.change, status: 204, response: null },
     async handle(call) {
-      const outcome = await removePerson(call.deps, onPerson(call), call.by);
+      const outcome = await removePerson(call.deps, personOf(of, call), call.by);
       return outcome.kind === 'changed' ? done() : refusedChange(outcome);
     },
   });
+
+  return [listRoute, changeRoute, removeRoute];
+}
+
+/** What somebody signs in with, when they have lost it. */
+function credentialRoutes(of: PeopleOf): Route[] {
+  const path = pathOf(of);
 
   const resetRoute = defineRoute({
     ...{ name: `${of.name}-reset-password`, method: 'POST' },
@@ -118,7 +128,7 @@ export function peopleRoutes(of: PeopleOf): Route[] {
     describe: 'Until it is used the old password stays; a link made before opens nothing any more.',
     ...{ access: of.acts.change, fresh: true, status: 201, response: sentLink },
     async handle(call) {
-      if (!(await isThere(call, onPerson(call)))) return refusedNotFound();
+      if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
       const outcome = await makePasswordReset(call.deps, call.param('personId'), call.by);
       if (outcome.kind !== 'made') return refusedNotFound();
       const link = linkTo(call.deps, 'password-reset', outcome.token);
@@ -133,25 +143,33 @@ export function peopleRoutes(of: PeopleOf): Route[] {
     describe: 'For one who has lost device and recovery codes.',
     ...{ access: of.acts.change, fresh: true, status: 204, response: null },
     async handle(call) {
-      if (!(await isThere(call, onPerson(call)))) return refusedNotFound();
+      if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
       await removeSecondFactor(call.deps, call.param('personId'), call.by);
       return done();
     },
   });
 
+  return [resetRoute, secondFactorRoute];
+}
+
+/** How people come. */
+function invitationRoutes(of: PeopleOf): Route[] {
+  const path = `${of.base}/invitations`;
+  const roles: readonly Role[] = isOfService(of) ? ['operator'] : ['owner', 'member'];
+
   const inviteRoute = defineRoute({
-    ...{ name: `${of.name}-invite`, method: 'POST', path: `${of.base}/invitations` },
+    ...{ name: `${of.name}-invite`, method: 'POST', path },
     summary: 'Invite somebody',
     describe: 'Nothing is sent: give the link to the person yourself. It is in this answer alone.',
     access: of.acts.invite,
     body: Type.Object({
       email: Type.String({ maxLength: 254 }),
-      ...(ofService ? {} : { role: choice(roles as readonly string[], 'What they will be.') }),
+      ...(isOfService(of) ? {} : { role: choice(roles, 'What they will be.') }),
     }),
     ...{ status: 201, response: sentLink },
     async handle(call) {
       const { email, role = 'operator' } = call.body as { email: string; role?: Role };
-      const wanted = { customerId: whose(call), email, role };
+      const wanted = { customerId: customerOf(of, call), email, role };
       const outcome = await invite(call.deps, wanted, call.by);
       if (outcome.kind !== 'invited') return commonRefusal(outcome) ?? unexpected(outcome);
       const { id, token, expiresAt } = outcome;
@@ -161,30 +179,44 @@ export function peopleRoutes(of: PeopleOf): Route[] {
   });
 
   const invitationsRoute = defineRoute({
-    ...{ name: `${of.name}-invitations`, method: 'GET', path: `${of.base}/invitations` },
+    ...{ name: `${of.name}-invitations`, method: 'GET', path },
     summary: 'Invitations that still open',
     ...{ access: of.acts.list, status: 200, response: list(invitation, 'Newest first.') },
     async handle(call) {
-      return done((await openInvitations(call.deps, whose(call))).map(renderInvitation));
+      return done((await openInvitations(call.deps, customerOf(of, call))).map(renderInvitation));
     },
   });
 
   const withdrawRoute = defineRoute({
     ...{ name: `${of.name}-withdraw`, method: 'DELETE' },
-    path: `${of.base}/invitations/{invitationId}`,
+    path: `${path}/{invitationId}`,
     summary: 'Withdraw an invitation',
     ...{ access: of.acts.invite, status: 204, response: null },
     async handle(call) {
-      const options = { customerId: whose(call), id: call.param('invitationId') };
+      const options = { customerId: customerOf(of, call), id: call.param('invitationId') };
       const outcome = await withdrawInvitation(call.deps, options, call.by);
       return commonRefusal(outcome) ?? done();
     },
   });
 
-  return [
-    ...[listRoute, changeRoute, removeRoute, resetRoute, secondFactorRoute],
-    ...[inviteRoute, invitationsRoute, withdrawRoute],
-  ];
+  return [inviteRoute, invitationsRoute, withdrawRoute];
+}
+
+function isOfService({ name }: PeopleOf): boolean {
+  return name === 'operators';
+}
+
+function pathOf(of: PeopleOf): string {
+  return `${of.base}/${of.name}`;
+}
+
+/** Null: the service's own. */
+function customerOf(of: PeopleOf, call: Call): string | null {
+  return isOfService(of) ? null : call.customerId;
+}
+
+function personOf(of: PeopleOf, call: Call): { customerId: string | null; personId: string } {
+  return { customerId: customerOf(of, call), personId: call.param('personId') };
 }
 
 async function isThere(

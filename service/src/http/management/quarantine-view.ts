@@ -128,6 +128,11 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'The source writes days by a clock of its own, and nothing in the same capture tells which. It ' +
     'is taken in by itself once a later capture does.',
   'same-period-twice': 'One list has two days for one release, which no id can tell apart.',
+  'same-id-twice':
+    'One list has two events of one day whose names come to the same id; the first by name is shown.',
+  'answer-cut-off':
+    'The answer did not hold all its rows. What it held is taken in; this stands for the rest, which ' +
+    'is not here to be accepted: it comes with another answer, or from another source.',
   'period-collision': 'Two quarters of one company would have the same name; the later one counts.',
   'other-results-filing':
     'Another filing is the report of this quarter; this one is about the same results.',

@@ -32,14 +32,34 @@ function faultOf(schema: object, value: unknown): Problem | null {
   const [, faults] = validator.Errors(value);
   const [fault] = faults;
   const path = (fault?.instancePath ?? '').split('/').filter(Boolean).join('.');
-  return bad(path === '' ? nameIn(fault) : path, fault?.message ?? 'will not do');
+  return bad(path === '' ? (missingIn(fault) ?? 'body') : path, sayFault(fault));
 }
 
-/** The member a fault is about when it is about one that is missing, or one too many. */
-function nameIn(fault: unknown): string {
-  const params = (fault as { params?: Record<string, unknown> } | undefined)?.params ?? {};
-  const named = params['requiredProperties'] ?? params['additionalProperties'];
-  return Array.isArray(named) && typeof named[0] === 'string' ? named[0] : 'body';
+/** The member that a fault says is missing. */
+function missingIn(fault: Fault | undefined): string | null {
+  const [name] = listOf(fault?.params, 'requiredProperties');
+  return name ?? null;
+}
+
+interface Fault {
+  keyword: string;
+  message: string;
+  params: object;
+}
+
+/** What the validator says of its schema, as whoever sent the value is told of it. */
+function sayFault(fault: Fault | undefined): string {
+  // A member too many stands under a schema that nothing fits.
+  if (fault?.keyword === 'boolean') return 'is not taken by this call';
+  if (missingIn(fault) !== null) return 'is wanted';
+  const allowed = listOf(fault?.params, 'allowedValues');
+  if (allowed.length > 0) return `must be one of ${allowed.join(', ')}`;
+  return fault?.message ?? 'will not do';
+}
+
+function listOf(params: object | undefined, name: string): string[] {
+  const value: unknown = new Map<string, unknown>(Object.entries(params ?? {})).get(name);
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function bad(parameter: string, fault: string): Problem {

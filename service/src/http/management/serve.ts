@@ -1,34 +1,30 @@
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { minuteLimit } from '../../metering/minute-limit.ts';
-import type { Log } from '../../platform/log.ts';
 import { isStoreTrouble } from '../../storage/errors.ts';
 import { PROBLEMS, problem, renderProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../answer/headers.ts';
-import type { Doorkeepers } from '../request/find-key.ts';
 import { withEveryAuthorization } from '../request/repeated-headers.ts';
 import { underWay } from '../under-way.ts';
 import { answerCall } from './answer-call.ts';
 import type { CallLimits } from './answer-call.ts';
-import type { ManagementDeps } from './deps.ts';
+import type { ManagementOptions } from './options.ts';
 import type { Outcome, Route } from './route.ts';
 import { sayDeprecated } from './say-deprecated.ts';
 import { cookieValue, sessionCookie } from './session-cookie.ts';
 
-export interface ManagementOptions extends Doorkeepers {
-  routes: readonly Route[];
-  deps: ManagementDeps;
-  log: Log;
-  nextRequestId: () => string;
-  /** The client's address, through trusted proxies. */
-  addressOf(request: FastifyRequest): string;
-}
-
 /** The largest body: a list of some thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
+/**
+ * Calls from one address that are not known to be anybody's: each asks the store, and whoever sends
+ * thousands at once would keep everybody from it. Four people behind one address fit in, all at their most.
+ */
+const ARRIVALS_MAX = 32;
 /** Calls of one caller that are answered at the same time. */
 const CALLS_MAX = 8;
+/** The same of all callers of one customer, as many as answers that are computed for it. */
+const CALLS_OF_ACCOUNT_MAX = 32;
 /** Changes that one caller makes in any minute. */
 const WRITES_PER_MINUTE = 120;
 
@@ -46,7 +42,9 @@ export async function serveManagement(
       scope.getDefaultJsonParser('error', 'error'),
     );
     const limits = {
+      arrivals: underWay(ARRIVALS_MAX),
       calls: underWay(CALLS_MAX),
+      accounts: underWay(CALLS_OF_ACCOUNT_MAX),
       writes: minuteLimit(options.deps.clock, WRITES_PER_MINUTE),
     };
     scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));

@@ -1,6 +1,9 @@
-import type { RecentDeliveries, WebhookEndpoint } from '../../deliveries/endpoint-store.ts';
-import { loadRecentDeliveries } from '../../deliveries/endpoint-store.ts';
-import { loadSecretChanges } from '../../deliveries/secret-store.ts';
+import type {
+  RecentDeliveries,
+  WebhookEndpoint,
+} from '../../deliveries/endpoint/endpoint-store.ts';
+import { loadRecentDeliveries } from '../../deliveries/endpoint/endpoint-store.ts';
+import { loadSecretChanges } from '../../deliveries/secret/secret-store.ts';
 import {
   choice,
   flag,

@@ -4,8 +4,8 @@ import type { Management, Reply } from '../../../test/support/management-server.
 import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { FRESH_MS } from '../../accounts/authorise.ts';
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import { openDeliveries } from '../../deliveries/open-deliveries.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { openDeliveries } from '../../deliveries/queue/open-deliveries.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Route } from './route.ts';
 
@@ -368,7 +368,7 @@ describe('deliveries', () => {
     expect((await call('POST', `${path}/test`, { symbol: 'ACME' })).status).toBe(429);
   });
 
-  test('and what endpoints suffered is told page by page', async () => {
+  test('what endpoints suffered is told page by page', async () => {
     const { id } = await add();
     for (const kind of ['failing', 'disabled']) {
       await db.query(

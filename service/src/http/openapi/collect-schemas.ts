@@ -14,7 +14,7 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
   if (schema === null || typeof schema !== 'object') return schema;
   const { $id: name, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, collect(part, into)] as const);
-  const collected: JsonObject = Object.fromEntries(parts);
+  const collected = tupleOf2020(Object.fromEntries(parts));
   if (typeof name !== 'string') return name === undefined ? collected : { $id: name, ...collected };
   const known = into[name];
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(collected)) {
@@ -22,6 +22,13 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
   }
   into[name] = collected;
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Types write tuples in the older way, which OpenAPI 3.1 (JSON Schema 2020-12) does not take. */
+function tupleOf2020(schema: JsonObject): JsonObject {
+  const { items, additionalItems = true, ...rest } = schema;
+  if (items === undefined || !isList(items)) return schema;
+  return { ...rest, prefixItems: items, items: additionalItems };
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -1,6 +1,7 @@
 import { PROBLEMS, problemType } from '../problems.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { JsonObject } from './json.ts';
+import { problemHeaderRefs } from './response-headers.ts';
 
 /** Codes that only the management calls answer with. */
 const NOT_OF_READS: readonly ProblemCode[] = [
@@ -53,7 +54,7 @@ export function problemResponses(): JsonObject {
     const codes = READ_CODES.filter((code) => PROBLEMS[code].status === status);
     responses[responseName(status)] = {
       description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      headers: problemHeaderRefs(status),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },

@@ -28,6 +28,8 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: false,
+  // What is tried and copied keeps the key out of addresses, and so out of logs.
+  authentication: { preferredSecurityScheme: 'apiKeyInHeader' },
 };
 
 export function renderDocs(brand: string): string {

@@ -18,6 +18,7 @@ export const SITE_STYLE = `
 body {
   margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.6 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  overflow-wrap: break-word;
 }
 a { color: var(--accent); text-underline-offset: 3px; }
 a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 4px; }

@@ -1,6 +1,6 @@
 import type { Encoding } from '../answer/etag.ts';
 
-/** Content negotiation (RFC 9110 §12), as far as one media type and three codings need it. */
+/** Content negotiation (RFC 9110 §12), as far as three media types and three codings need it. */
 
 /** Weights of media types as a client sent them; null when it takes anything. */
 export type Accept = ReadonlyMap<string, number> | null;

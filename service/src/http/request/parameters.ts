@@ -1,8 +1,8 @@
 import type { Parameter, Values } from '../../endpoints/endpoint.ts';
 import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
-import { parseLocalDate, addDays } from '../../domain/local-date.ts';
+import { addDays, localDate, parseLocalDate } from '../../domain/local-date.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { newYorkDate } from '../../domain/new-york.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { formatInstant, parseInstant } from '../../platform/instant.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -13,6 +13,8 @@ import type { QueryPair } from './query-string.ts';
 
 const ACCEPTED_DATES = ['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow'];
 const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+const FIRST_INSTANT = newYorkInstant(localDate('1900-01-01'), 0);
+const END_INSTANT = newYorkInstant(addDays(localDate('2100-12-31'), 1), 0);
 const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,
@@ -81,12 +83,8 @@ function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Ins
       return readDecimal(parameter, first);
     case 'symbols':
       return readSymbols(parameter, first);
-    case 'instant': {
-      // A `+` of an offset that was not encoded came as a space.
-      const instant = parseInstant(first.replace(' ', '+'));
-      const fault = 'is not an instant such as 2026-11-20T15:30:00Z';
-      return instant === null ? { refusal: bad(parameter, fault) } : { value: instant };
-    }
+    case 'instant':
+      return readInstant(parameter, first);
     case 'id':
       if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
         return { value: first };
@@ -128,7 +126,7 @@ function readSymbols(parameter: Extract<Parameter, { kind: 'symbols' }>, text: s
 
 function readInteger(parameter: Extract<Parameter, { kind: 'integer' }>, text: string): OneResult {
   const { min, max } = parameter;
-  const value = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;
+  const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : null;
   if (value !== null && value >= min && value <= max) return { value };
   return { refusal: bad(parameter, `is not a whole number from ${min} to ${max}`) };
 }
@@ -137,6 +135,17 @@ function readDecimal(parameter: Extract<Parameter, { kind: 'decimal' }>, text: s
   const value = text.length > 20 ? null : normalizeDecimal(text);
   if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
   return { refusal: bad(parameter, `is not a plain number of at least ${parameter.min}`) };
+}
+
+/** Its New York day must be one that a date can name: before 1883 there is no New York time. */
+function readInstant(parameter: Parameter, text: string): OneResult {
+  // A `+` of an offset that was not encoded came as a space.
+  const instant = parseInstant(text.replace(' ', '+'));
+  if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
+    return { value: instant };
+  }
+  const fault = 'is not an instant such as 2026-11-20T15:30:00Z, of the years 1900 to 2100';
+  return { refusal: bad(parameter, fault) };
 }
 
 function readDate(parameter: Parameter, text: string, now: Instant): OneResult {

@@ -24,6 +24,15 @@ export function presentedKey(
   return found.size === 1 ? { text } : { refusal: twice() };
 }
 
+/**
+ * Whether a header brings a key. `Authorization` of another scheme is a proxy's in front, whose password
+ * browsers repeat with every request.
+ */
+export function bringsKey(headers: ReadRequest['headers']): boolean {
+  if (headers['x-api-key'] !== undefined) return true;
+  return all(headers.authorization).some((value) => /^\s*bearer(\s|$)/i.test(value));
+}
+
 function bearerToken(authorization: string): string {
   const text = authorization.trim();
   return text.slice(0, 7).toLowerCase() === 'bearer ' ? text.slice(7).trim() : '';

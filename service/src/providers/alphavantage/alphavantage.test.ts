@@ -52,6 +52,12 @@ describe('an answer with HTTP 200 that says no', () => {
     const table = answerOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
     expect(refusalOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
   });
+
+  it('as a table of names without a line below them is no calendar of three months', () => {
+    const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
+    const table = answerOf('function=EARNINGS_CALENDAR', header);
+    expect(refusalOf(earningsCalendar, table)).toBe('error-answer no-rows');
+  });
 });
 
 describe('the calendar', () => {

@@ -34,9 +34,12 @@ function parse(answer: Answer): Parsed {
   if (!COLUMNS.every((name) => header.includes(name))) {
     throw new AnswerError('error-answer', 'unexpected-header', header.join(',').slice(0, 100));
   }
+  const { rows } = readCsv(answer.text);
+  // Three months without a report of anybody are none.
+  if (rows.length === 0) throw new AnswerError('error-answer', 'no-rows', 'the table is empty');
   const parsed = readRows({
     dataset: 'earnings',
-    rows: readCsv(answer.text).rows,
+    rows,
     subjectOf,
     read: readRow,
   });

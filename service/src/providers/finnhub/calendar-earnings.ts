@@ -3,6 +3,7 @@ import { subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { wholeSpan } from '../kit/whole-span.ts';
 import { dayObserved } from '../kit/zero-stand-ins.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
@@ -13,6 +14,8 @@ import { apiRequests, HOST } from './request.ts';
 /** The free plan sees about a month. */
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
+/** An answer holds so many rows at most, and says nothing of those it leaves out. */
+const ROWS_MAX = 1500;
 
 /** `calendar/earnings?from=&to=`: coming reports and results of some days. */
 export const calendarEarnings: Feed = {
@@ -32,12 +35,13 @@ function parse(answer: Answer): Parsed {
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
-  return refuseConflicts(parsed);
+  const sound = refuseConflicts(parsed);
+  return wholeSpan(sound, answer, { dataset: 'earnings', rowsMax: ROWS_MAX });
 }
 
 /**
- * A day a request, since an answer holds 1,500 rows at most and says nothing of those it leaves
- * out. Today and the days before first, since their results are news.
+ * A day a request, since a busy week has more rows than an answer holds. Today and the days before
+ * first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>

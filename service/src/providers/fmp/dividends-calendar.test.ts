@@ -58,3 +58,19 @@ test.each([
 ])('%j is set aside as %s', (change, reason) => {
   expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
 });
+
+test('a full answer is said to be cut off, and keeps its rows', () => {
+  const full = Array.from({ length: 4000 }, (_, i) => ({ ...ROW, symbol: symbolOf(i) }));
+  const { rows, bad } = parseRows(full);
+  expect(rows).toHaveLength(4000);
+  expect(bad).toMatchObject([{ dataset: 'dividends', subject: null, reason: 'answer-cut-off' }]);
+  expect(parseRows(full.slice(1)).bad).toEqual([]);
+});
+
+function symbolOf(i: number): string {
+  return `Q${[i % 26, Math.floor(i / 26) % 26, Math.floor(i / 676)].map(letter).join('')}`;
+}
+
+function letter(place: number): string {
+  return String.fromCharCode(65 + place);
+}

@@ -5,18 +5,20 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
+import { withCutOff } from '../kit/cut-off.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
+import { wholeSpan } from '../kit/whole-span.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
 import { readList } from './answer-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
-import { apiRequests, HOST } from './request.ts';
+import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
-/** A week a request: an answer holds 4,000 rows at most. */
+/** A week a request: few have so many rows, and one that has is said to be cut off. */
 const SPAN_DAYS = 7;
 const DAYS_AHEAD = 90;
 
@@ -43,13 +45,18 @@ export const dividendsCalendar: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
+  const rows = readList(answer);
   const parsed = readRows({
     dataset: 'dividends',
-    rows: readList(answer),
+    rows,
     subjectOf: listedSubject,
     read: readRow,
   });
-  return refuseConflicts(withNumberedDividends(parsed));
+  const sound = refuseConflicts(withNumberedDividends(parsed));
+  const told = wholeSpan(sound, answer, { dataset: 'dividends', rowsMax: ROWS_MAX });
+  if (rows.length < ROWS_MAX) return told;
+  const detail = `an answer holds ${ROWS_MAX} rows at most: some of these days may be missing`;
+  return withCutOff(told, { dataset: 'dividends', detail });
 }
 
 /** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */

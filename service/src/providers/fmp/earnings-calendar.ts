@@ -1,7 +1,8 @@
 import { addDays } from '../../domain/local-date.ts';
 import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
+import { wholeSpan } from '../kit/whole-span.ts';
 import { parseEarnings } from './earnings-row.ts';
-import { apiRequests, HOST } from './request.ts';
+import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
@@ -12,13 +13,14 @@ export const earningsCalendar: Feed = {
   datasets: ['earnings'],
   claims: (answer) =>
     answer.host === HOST && /^\/stable\/earnings-calendar(\?|$)/.test(answer.path),
-  parse: parseEarnings,
+  parse: (answer) =>
+    wholeSpan(parseEarnings(answer), answer, { dataset: 'earnings', rowsMax: ROWS_MAX }),
   plan,
 };
 
 /**
- * A day a request: an answer holds 4,000 rows at most, and a busy week of the world has more. Today
- * and the days before first, since their results are news.
+ * A day a request: a busy week of the world has more rows than an answer holds. Today and the days
+ * before first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>

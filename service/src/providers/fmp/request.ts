@@ -2,6 +2,8 @@ import type { FeedRequest, PlanContext } from '../provider.ts';
 
 export const HOST = 'financialmodelingprep.com';
 export const KEY_SETTING = 'FMP_API_KEY';
+/** An answer holds so many rows at most. */
+export const ROWS_MAX = 4000;
 
 /**
  * A request for a path below `/stable/`. The source takes its key as a parameter or as a header;

@@ -21,8 +21,28 @@ describe('readCsv', () => {
     ]);
   });
 
+  it('takes no column that a spreadsheet wrote without a name for one', () => {
+    expect(readCsv('a,b,,\n1,2,,\n3,,,\n')).toEqual({
+      header: ['a', 'b'],
+      rows: [
+        { a: '1', b: '2' },
+        { a: '3', b: '' },
+      ],
+    });
+    expect(readCsv('a,b\n1,2,\n').rows).toEqual([{ a: '1', b: '2' }]);
+    expect(readCsv('a,b,\n1,2,3\n').rows).toEqual([['1', '2', '3']]);
+  });
+
+  it('reads lines that end as they did on an old Macintosh, where it saw none at all', () => {
+    expect(readCsv('a,b\r1,2\r"3\r",4\r').rows).toEqual([
+      { a: '1', b: '2' },
+      { a: '3\r', b: '4' },
+    ]);
+  });
+
   it.each([
     ['', 'empty-body'],
+    [',,\n1,2,3\n', 'empty-body'],
     ['a,a\n1,2\n', 'duplicate-column'],
     ['a,b\n"1,2\n', 'bad-csv'],
     ['<html><body>no</body></html>', 'html-instead-of-csv'],
@@ -35,6 +55,7 @@ describe('csvHeader', () => {
   it.each([
     ['a,"b", c \r\n1,2,3', ['a', 'b', 'c']],
     ['a,b', ['a', 'b']],
+    ['a,b\r1,2', ['a', 'b']],
   ])('%j names %j', (text, names) => {
     expect(csvHeader(text)).toEqual(names);
   });

@@ -13,15 +13,16 @@ export interface CsvTable {
 
 const OPTIONS = {
   bom: true,
-  record_delimiter: ['\r\n', '\n'],
+  record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   skip_empty_lines: true,
 };
 
 /**
- * A table of comma-separated text with a header line: quotes doubled inside quotes, CRLF or LF,
- * empty lines skipped. Throws `damaged` when quoting is broken, the header names a column twice, or
- * there is little but commas.
+ * A table of comma-separated text with a header line: quotes doubled inside quotes, lines that end in
+ * CRLF, LF or CR, empty ones skipped. Empty cells behind the last name are none: spreadsheets write
+ * them for columns that were cleared. Throws `damaged` when quoting is broken, the header names a
+ * column twice, or there is little but commas.
  */
 export function readCsv(text: string): CsvTable {
   if (looksLikeHtml(text)) {
@@ -31,23 +32,30 @@ export function readCsv(text: string): CsvTable {
     throw new AnswerError('damaged', 'overgrown-body', 'a table of hardly more than commas');
   }
   const [first = [], ...lines] = splitLines(text);
-  const header = first.map((name) => name.trim());
+  const header = withoutEmptyEnd(
+    first.map((name) => name.trim()),
+    0,
+  );
   if (header.length === 0) throw new AnswerError('damaged', 'empty-body', 'the table is empty');
   if (new Set(header).size !== header.length) {
     throw new AnswerError('damaged', 'duplicate-column', `columns ${header.join(',')}`);
   }
-  const rows = lines.map((line) => (line.length === header.length ? toObject(header, line) : line));
+  const rows = lines.map((whole) => {
+    const line = withoutEmptyEnd(whole, header.length);
+    return line.length === header.length ? toObject(header, line) : line;
+  });
   return { header, rows };
+}
+
+/** The cells without the empty ones at the end, but no fewer than there should be. */
+function withoutEmptyEnd(cells: readonly string[], least: number): string[] {
+  return cells.slice(0, Math.max(least, cells.findLastIndex((cell) => cell !== '') + 1));
 }
 
 /** The names in the first line, for recognising a table without reading the whole of it. */
 export function csvHeader(text: string): string[] {
-  const end = text.indexOf('\n');
-  const line = end === -1 ? text : text.slice(0, end);
-  return line
-    .slice(0, 2000)
-    .split(',')
-    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const [line = ''] = text.slice(0, 2000).split(/[\r\n]/, 1);
+  return line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 }
 
 function splitLines(text: string): string[][] {

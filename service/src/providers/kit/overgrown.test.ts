@@ -34,6 +34,7 @@ it.each([
 it.each([
   ['commas', 'a,b\n' + ','.repeat(MANY)],
   ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
+  ['short lines of an old Macintosh', 'a,b\r' + 'x\r'.repeat(MANY)],
 ])('a table of %s is refused before it is parsed', (_, text) => {
   expect(isOvergrownCsv(text)).toBe(true);
   expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));

@@ -40,7 +40,8 @@ export function isOvergrownCsv(text: string): boolean {
   let cells = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x2c || code === 0x0a) cells += 1;
+    const endsLine = code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a);
+    if (code === 0x2c || endsLine) cells += 1;
     if (cells > cellsMax) return true;
   }
   return false;

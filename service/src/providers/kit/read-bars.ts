@@ -1,4 +1,6 @@
 import type { BarObservation, BarObservations } from '../../datasets/bars/observation.ts';
+import { compareDecimals } from '../../domain/decimal.ts';
+import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Parsed } from '../provider.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
@@ -14,8 +16,12 @@ export interface BarLoop extends Omit<BarObservations, 'rows'> {
   read(row: JsonObject): BarObservation | null;
 }
 
+/** By rules and history alone: what reads answers is pure, and sees no operator's overrides. */
+const calendar = marketCalendar();
+
 /**
- * Reads every row as a bar; bad ones are kept with their reasons. Of two bars of one symbol and day
+ * Reads every row as a bar; bad ones are kept with their reasons, such as one of a day without a
+ * session: sources repeat the day before under a holiday now and then. Of two bars of one symbol and day
  * that differ the later is bad; one that repeats another is left out.
  */
 export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed & {
@@ -32,6 +38,7 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed &
       if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);
       const bar = loop.read(row);
       if (bar === null) continue;
+      refuseAbsurd(bar);
       const key = `${bar.symbol} ${bar.date}`;
       const earlier = seen.get(key);
       if (earlier !== undefined && toComparable(earlier) !== toComparable(bar)) {
@@ -44,4 +51,16 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed &
     }
   }
   return parsed;
+}
+
+/** Where the calendar is exact: before 1970 it is not, and there were sessions on Saturdays. */
+function refuseAbsurd({ date, high, low }: BarObservation): void {
+  if (high !== null && low !== null && compareDecimals(high, low) < 0) {
+    throw new RowError('bad-range', `the high ${high} is below the low ${low}`);
+  }
+  if (date === null) return;
+  const { status, reason, basis } = calendar.day(date);
+  if (status === 'closed' && basis === 'published') {
+    throw new RowError('no-session', `no session on ${date}: ${reason}`);
+  }
 }

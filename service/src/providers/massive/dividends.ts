@@ -6,6 +6,7 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
+import { withCutOff } from '../kit/cut-off.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
@@ -39,6 +40,7 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [3, 'irregular'],
   [24, 'irregular'],
   [undefined, null],
+  [null, null],
 ]);
 
 /** `v3/reference/dividends`: dividends by ex-date, with what was declared. */
@@ -51,7 +53,7 @@ export const dividends: Feed = {
 };
 
 function parse(answer: Answer): Parsed {
-  const { results } = readBody(answer);
+  const { results, next_url: nextPage } = readBody(answer);
   if (!Array.isArray(results)) {
     throw new AnswerError('error-answer', 'unexpected-shape', 'no list of dividends');
   }
@@ -61,10 +63,13 @@ function parse(answer: Answer): Parsed {
     subjectOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
     read: readRow,
   });
-  return refuseConflicts(withNumberedDividends(parsed));
+  const told = refuseConflicts(withNumberedDividends(parsed));
+  if (typeof nextPage !== 'string') return told;
+  const detail = `the day has more than these ${results.length} rows, on a page that is not asked for`;
+  return withCutOff(told, { dataset: 'dividends', detail });
 }
 
-/** A day a request: an answer holds 1,000 rows, and further pages have addresses of their own. */
+/** A day a request: an answer holds 1,000 rows, and a fuller day is said to be cut off. */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(context.today, ahead));
   return apiRequests(

@@ -75,11 +75,23 @@ test.each([
     { dividend_type: 'LT', frequency: 1 },
     { type: 'special', frequency: 'annual' },
   ],
+  [
+    { dividend_type: 'CD', frequency: null },
+    { type: 'cash', frequency: null },
+  ],
 ])('the dividend %j is %j', (change, expected) => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', cash_amount: 0.21, ...change };
   const body = { status: 'OK', results: [row] };
   const { rows } = dividends.parse(answerOf('v3/reference/dividends', body));
   expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
+});
+
+test('a day with a further page is said to be cut off', () => {
+  const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', frequency: 4, dividend_type: 'CD' };
+  const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
+  const { rows, bad } = dividends.parse(answerOf('v3/reference/dividends', body));
+  expect(rows).toHaveLength(1);
+  expect(bad).toMatchObject([{ dataset: 'dividends', subject: null, reason: 'answer-cut-off' }]);
 });
 
 test('working days alone are asked for, the key in a header, and nothing without one', () => {

@@ -36,13 +36,16 @@ export const calendarDividends: Feed = {
 function parse(answer: Answer): Parsed {
   const content = openEnvelope(answer);
   const asked = parseLocalDate(new URL(answer.url).searchParams.get('date') ?? '');
+  const calendar = Array.isArray(content) ? null : calendarOf(content);
   const parsed = readRows({
     dataset: 'dividends',
     rows: Array.isArray(content) ? content : rowsOf(calendarOf(content)),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: (row) => readRow(row, asked),
   });
-  return refuseConflicts(withNumberedDividends(parsed));
+  const sound = refuseConflicts(withNumberedDividends(parsed));
+  if (calendar === null || !('rows' in calendar) || asked === null) return sound;
+  return { ...sound, whole: { dataset: 'dividends', from: asked, to: asked } };
 }
 
 function calendarOf(data: JsonObject): JsonObject {

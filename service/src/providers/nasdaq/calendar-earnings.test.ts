@@ -27,6 +27,8 @@ function fieldsOf(row: object) {
   return parseRows([row]).rows[0]?.fields;
 }
 
+const WHOLE_DAY = { dataset: 'earnings', from: '2026-11-24', to: '2026-11-24' };
+
 describe('a row of a coming date', () => {
   it('speaks of the year before and not of a result', () => {
     expect(parseRows([AHEAD])).toEqual({
@@ -53,6 +55,7 @@ describe('a row of a coming date', () => {
         },
       ],
       bad: [],
+      whole: WHOLE_DAY,
     });
   });
 });
@@ -140,8 +143,12 @@ describe('a bad value', () => {
 });
 
 describe('the answer as a whole', () => {
-  it.each([[null], [[]], [undefined]])('is an empty day when rows is %j', (rows) => {
-    expect(parseRows(rows)).toEqual({ rows: [], bad: [] });
+  it.each([[null], [[]]])('is an empty day when rows is %j', (rows) => {
+    expect(parseRows(rows)).toEqual({ rows: [], bad: [], whole: WHOLE_DAY });
+  });
+
+  it('has no rows, and may lack anyone, without a list of them', () => {
+    expect(parseRows(undefined)).toEqual({ rows: [], bad: [] });
   });
 
   it('takes its date from asOf when the URL has none', () => {

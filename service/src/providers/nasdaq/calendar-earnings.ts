@@ -57,7 +57,9 @@ function parse(answer: Answer): Parsed {
     subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
     read: (row) => readCalendarRow(row, dateOf(row, dateOfAnswer), COLUMNS),
   });
-  return refuseConflicts(parsed);
+  const sound = refuseConflicts(parsed);
+  if (bare || dateOfAnswer === null || !('rows' in content)) return sound;
+  return { ...sound, whole: { dataset: 'earnings', from: dateOfAnswer, to: dateOfAnswer } };
 }
 
 /** Today and the days before first, since their results are news; then the weekdays ahead. */

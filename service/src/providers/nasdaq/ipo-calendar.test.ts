@@ -67,6 +67,18 @@ describe('the calendar of offerings', () => {
   });
 
   it.each([
+    ['Withdrawn', 'withdrawn'],
+    ['PRICED', 'priced'],
+    ['Expected', 'expected'],
+    ['Filed', 'expected'],
+    [null, 'expected'],
+  ])('knows what became of an upcoming deal: %j is %s', (dealStatus, stage) => {
+    const row = { ...UPCOMING, dealStatus };
+    const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
+    expect(rows[0]?.fields).toMatchObject({ stage });
+  });
+
+  it.each([
     [{ dealID: null }, 'missing-field'],
     [{ companyName: ' ' }, 'missing-field'],
     [{ filedDate: '2026' }, 'bad-date'],

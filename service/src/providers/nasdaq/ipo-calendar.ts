@@ -19,6 +19,9 @@ import { apiRequest, HOST } from './request.ts';
 /** Days into a month on which the one before may still change. */
 const SETTLING_DAYS = 5;
 
+/** What may have become of a deal that is still listed as upcoming. */
+const LATER_STAGES: readonly IpoStatus[] = ['priced', 'postponed', 'withdrawn'];
+
 /**
  * `ipo/calendar?date=YYYY-MM`: the deals of a month, filed, upcoming, priced and withdrawn. One deal
  * goes through the sections under one key, and may stand in two of them at once.
@@ -97,10 +100,11 @@ function readRow(row: JsonObject, section: IpoStatus): ParsedRow {
   return { dataset: 'ipos', subject, naturalKey: `${dealKey}/${section}`, fields };
 }
 
-/** A deal put off stays among the upcoming ones, with a word of its own. */
+/** A deal that was put off, called off or just priced may stay among the upcoming ones for a while. */
 function stageOf(row: JsonObject, section: IpoStatus): IpoStatus {
-  const word = section === 'expected' ? readText(row, 'dealStatus') : null;
-  return word !== null && /^postponed$/i.test(word) ? 'postponed' : section;
+  if (section !== 'expected') return section;
+  const word = readText(row, 'dealStatus')?.toLowerCase() ?? null;
+  return LATER_STAGES.find((stage) => stage === word) ?? section;
 }
 
 function readAmount(

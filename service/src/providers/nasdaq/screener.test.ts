@@ -42,6 +42,17 @@ describe('the list of securities', () => {
   });
 
   it.each([
+    ['is empty', { rows: [] }],
+    ['is null', { rows: null }],
+    ['stands elsewhere', { table: { rows: [ROW] } }],
+  ])('that %s is no good answer', (_, data) => {
+    const answer = apiAnswer('screener/stocks?exchange=nyse&download=true', envelope(data));
+    expect(() => screener.parse(answer)).toThrow(
+      expect.objectContaining({ kind: 'error-answer', reason: 'no-rows' }),
+    );
+  });
+
+  it.each([
     ['HARB/B', 'HARB.B'],
     ['HARB^K', 'HARB.PR.K'],
     ['HARB^', 'HARB.PR'],

@@ -9,6 +9,7 @@ import { readBars } from '../kit/read-bars.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
+import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, QuoteTick } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
@@ -23,7 +24,8 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 /**
  * `screener/stocks`: every security of one exchange, preferred shares, warrants, units and rights
  * included. After the close a row shows the close and the volume of the day, but no date: the price
- * comes without one, and the bar is dated by when it was seen.
+ * comes without one, and the bar is dated by when it was seen. An exchange without a security is none:
+ * a list that is empty, or stands elsewhere in the answer, throws `no-rows`.
  */
 export const screener: Feed = {
   name: 'screener',
@@ -41,6 +43,7 @@ function parse(answer: Answer): Parsed {
   const asked = new URL(answer.url).searchParams.get('exchange') ?? '';
   const exchange = EXCHANGES.get(asked) ?? null;
   const rows = Array.isArray(content) ? content : rowsOf(content);
+  if (rows.length === 0) throw new AnswerError('error-answer', 'no-rows', 'the list is empty');
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
   const read = (row: JsonObject): ParsedRow => readRow(row, exchange);
   const profiles = refuseConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));

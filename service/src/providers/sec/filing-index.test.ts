@@ -25,7 +25,7 @@ describe("a filing's index page", () => {
     expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([EXPECTED]);
   });
 
-  it('and the header of the full text tell the same', () => {
+  it('tells the same as the header of the full text', () => {
     expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
   });
 

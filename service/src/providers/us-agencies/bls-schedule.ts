@@ -57,6 +57,10 @@ function parse(answer: Answer): Parsed {
 /** The calendar says nothing of periods: its rows are known by their own ids, else by name and day. */
 function readEvent(row: JsonObject): ParsedRow {
   const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
+  // Called off, it is listed as if it were not: so that what was said of it before is withdrawn.
+  if (readText(row, 'STATUS')?.toUpperCase() === 'CANCELLED') {
+    throw new RowError('cancelled', `${eventName} was called off`.slice(0, 100));
+  }
   const schedule = readStart(row);
   const month = monthSubject(schedule.date);
   const fields: EconomicObservation = {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { Parsed, ParsedRow, QuoteTick } from '../provider.ts';
 import { readExchange } from './exchanges.ts';
-import type { Modules } from './quote-summary.ts';
+import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
 /** All classes together are so much more than one class only where there are several. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
-import type { Modules } from './quote-summary.ts';
+import type { Modules } from './modules.ts';
 import { dayOf, readFigure, readMoment } from './values.ts';
 
 /**

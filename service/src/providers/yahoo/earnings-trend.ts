@@ -8,7 +8,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
 import { readEstimates, saysAnything } from './estimates.ts';
-import type { Modules } from './quote-summary.ts';
+import type { Modules } from './modules.ts';
 
 const QUARTERS: readonly unknown[] = ['0q', '+1q'];
 

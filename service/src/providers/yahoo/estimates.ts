@@ -7,7 +7,7 @@ import { readWith } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Modules } from './quote-summary.ts';
+import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
 /** A quarter of the page on estimates and what it says. */

@@ -12,7 +12,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
 import { currentQuarter, readEstimates } from './estimates.ts';
 import type { Estimates, Quarter } from './estimates.ts';
-import type { Modules } from './quote-summary.ts';
+import type { Modules } from './modules.ts';
 import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
 
 /** The quarter that ended before the day of a report; a day later than this is the next one's. */

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { AnswerError } from '../provider.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { readResult } from './answer-body.ts';
 import { readCompany } from './company.ts';
+import type { Modules } from './modules.ts';
 import { readHistory } from './earnings-history.ts';
 import { readTrend } from './earnings-trend.ts';
 import { readNextReport } from './next-report.ts';
@@ -22,13 +22,6 @@ const MODULES = [
 ];
 /** Parts that name the company they are about. */
 const NAMING = ['price', 'quoteType'];
-
-/** Parts of a page about a company; absent where they were not asked for. */
-export interface Modules {
-  symbol: string;
-  observedAt: number;
-  module(name: string): JsonObject | null;
-}
 
 /**
  * `v10/finance/quoteSummary/{symbol}?modules=`: the day of the next report with its consensus,

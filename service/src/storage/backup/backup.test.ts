@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,14 +6,15 @@ import { emptyPostgres } from '../../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Db } from '../db.ts';
-import { openPglite } from '../pglite.ts';
-import { openPostgres } from '../postgres.ts';
+import { openPglite } from '../engines/pglite/pglite.ts';
+import { openPostgres } from '../engines/postgres/postgres.ts';
 import { openStore } from '../open-store.ts';
-import { renderSchema } from '../schema.ts';
+import { renderSchema } from '../schema/schema.ts';
 import { BackupError } from './backup-error.ts';
 import { loadCounters, loadTables, measureTable } from './tables.ts';
 import { openArchive } from './read-archive.ts';
 import { restoreEmbedded, restorePostgres } from './restore-backup.ts';
+import { writeArchive } from './write-archive.ts';
 import { writeBackup } from './write-backup.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00.123Z');
@@ -148,6 +149,35 @@ describe('of one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
+  test('of two backups to one file at once each is whole, and the slower one is refused', async () => {
+    const file = join(folder, 'twice.tar');
+    const options = { atSeconds: 0, mayReplace: false };
+    const faster = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const slow = writeArchive(file, options, async (archive) => {
+      await archive.add('a', Buffer.from('slow'));
+      begun.resolve();
+      await faster.promise;
+      await archive.add('b', Buffer.from('slow'));
+    });
+    await begun.promise;
+    await writeArchive(file, options, (archive) => archive.add('a', Buffer.from('fast')));
+    const made = await readFile(file);
+    faster.resolve();
+    await expect(slow).rejects.toThrow('twice.tar is there already: name another');
+    expect(made.includes('slow')).toBe(false);
+    expect(await readFile(file)).toEqual(made);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test("a draft that a killed backup left is in nobody's way", async () => {
+    await writeFile(join(folder, 'left.tar.part'), 'half of a backup');
+    const file = await backUp('left.tar');
+    await withArchive(file, async ({ manifest }) => expect(manifest.program).toBe('0.0.0'));
+    expect(await readFile(join(folder, 'left.tar.part'), 'utf8')).toBe('half of a backup');
+    await rm(join(folder, 'left.tar.part'));
+  });
+
   test('one bit that changed, wherever it is, and a missing end are refused', async () => {
     const file = await backUp('whole.tar', { secretsKey: Buffer.from('a key\n') });
     const whole = await readFile(file);
@@ -178,10 +208,12 @@ describe('of one store', () => {
     await expect(opened).rejects.toThrow('is a folder: name the file in it');
   });
 
-  test('a store that is there already is left alone', async () => {
+  test('a folder that was there becomes private, and a store in it is left alone', async () => {
     const file = await backUp('again.tar');
     const into = await mkdtemp(join(folder, 'store-'));
+    await chmod(into, 0o755);
     await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+    expect((await stat(into)).mode & 0o777).toBe(0o700);
     await expect(
       withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] })),
     ).rejects.toThrow(/there is a store in .* name another folder/);

@@ -1,14 +1,15 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Instant } from '../../platform/instant.ts';
 import type { Db } from '../db.ts';
-import { loadMigrations, MIGRATIONS_FOLDER } from '../migrate.ts';
+import { loadMigrations, MigrationError, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
 import { loadSchemaSteps } from './tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 /**
  * Keeps a backup of an embedded store that is about to be brought to a newer schema, beside its
  * folder: `live.before-0019.tar`. Returns its path; null when there is nothing to bring forward, or
- * the store is new. A copy of an attempt before is replaced.
+ * the store is new. A copy of an attempt before is replaced. Throws MigrationError, which says what to do,
+ * when it cannot be kept.
  */
 export async function keepBeforeMigrating(
   db: Db,
@@ -23,7 +24,17 @@ export async function keepBeforeMigrating(
   const next = (await loadMigrations(migrations)).find(({ number }) => number > applied);
   if (next === undefined || applied === 0) return null;
   const file = `${folder}.before-${String(next.number).padStart(4, '0')}.tar`;
-  await writeBackup({ db, file, now, program: packageJson.version, mayReplace: true });
+  try {
+    await writeBackup({ db, file, now, program: packageJson.version, mayReplace: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(
+      `The store could not be backed up to ${file} before its upgrade, which was not begun ` +
+        `(${reason}): make room for twice the store, or keep a backup elsewhere and set ` +
+        'BACKUP_BEFORE_UPGRADE=false.',
+      { cause: error },
+    );
+  }
   return file;
 }
 

@@ -1,11 +1,11 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../db.ts';
-import { acquireLock } from '../lock.ts';
-import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../migrate.ts';
-import { openPglite } from '../pglite.ts';
-import { openPostgres, refuseOldServer } from '../postgres.ts';
-import { engineFolder } from '../store-files.ts';
+import { acquireLock } from '../folder/lock.ts';
+import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
+import { openPglite } from '../engines/pglite/pglite.ts';
+import { openPostgres, refuseOldServer } from '../engines/postgres/postgres.ts';
+import { engineFolder, makePrivate } from '../folder/store-files.ts';
 import { BackupError } from './backup-error.ts';
 import { loadBackup } from './load-backup.ts';
 import type { Settle } from './load-backup.ts';
@@ -27,7 +27,7 @@ const DRAFT = 'restoring';
  */
 export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
   const newest = await refuseUnknownSchema(options);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivate(folder);
   const lock = await acquireLock(folder);
   try {
     const store = engineFolder(folder);

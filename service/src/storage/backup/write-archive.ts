@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { openOwnDraft } from '../../platform/own-draft.ts';
 import { BackupError } from './backup-error.ts';
 import { renderSeal } from './seal.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
@@ -18,11 +19,8 @@ export async function writeArchive(
   options: { atSeconds: number; mayReplace: boolean },
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
-  if (!options.mayReplace && (await isThere(file))) {
-    throw new BackupError(`${file} is there already: name another`);
-  }
-  const draft = `${file}.part`;
-  const handle = await openDraft(draft);
+  await refuseTaken(file, options);
+  const { draft, handle } = await openDraft(file, options);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -42,6 +40,8 @@ export async function writeArchive(
     await write(seal);
     await handle.sync();
     await handle.close();
+    // Another backup may have been faster.
+    await refuseTaken(file, options);
     await rename(draft, file);
     return sizeBytes;
   } catch (error) {
@@ -51,10 +51,23 @@ export async function writeArchive(
   }
 }
 
-/** What is in it is as secret as the store. */
-async function openDraft(draft: string): ReturnType<typeof open> {
+async function refuseTaken(file: string, { mayReplace }: { mayReplace: boolean }): Promise<void> {
+  if (mayReplace || !(await isThere(file))) return;
+  throw new BackupError(`${file} is there already: name another`);
+}
+
+/**
+ * What is in it is as secret as the store. Who may replace the file has it for itself, and writes over
+ * what an attempt before left.
+ */
+async function openDraft(
+  file: string,
+  { mayReplace }: { mayReplace: boolean },
+): ReturnType<typeof openOwnDraft> {
+  const draft = `${file}.part`;
   try {
-    return await open(draft, 'w', 0o600);
+    if (mayReplace) return { draft, handle: await open(draft, 'w', 0o600) };
+    return await openOwnDraft(file, 0o600);
   } catch (error) {
     throw new BackupError(`${draft} cannot be written: ${reasonOf(error)}`, { cause: error });
   }

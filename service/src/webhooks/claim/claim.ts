@@ -1,8 +1,8 @@
-import type { Slots } from '../../deliveries/fairness.ts';
-import { insertDeliveries, supersede } from '../../deliveries/open-deliveries.ts';
-import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
-import { makeDeliveryId } from '../../deliveries/delivery-id.ts';
-import { parseData, renderPayload } from '../../deliveries/payload.ts';
+import type { Slots } from '../../deliveries/queue/fairness.ts';
+import { insertDeliveries, supersede } from '../../deliveries/queue/open-deliveries.ts';
+import type { SigningSecrets } from '../../deliveries/message/delivery-headers.ts';
+import { makeDeliveryId } from '../../deliveries/queue/delivery-id.ts';
+import { parseData, renderPayload } from '../../deliveries/message/payload.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { remembering } from '../../platform/remembering.ts';
 import type { Transaction } from '../../storage/db.ts';
@@ -77,8 +77,8 @@ async function prepare(
   for (const one of picked) {
     const { id, templateId, symbol } = one.candidate;
     const template = templates.find((each) => each.templateId === templateId);
-    // A template that is no longer there speaks of nothing.
-    if (template === undefined) cancelled.push({ id, code: 'cancelled' });
+    // A template that is no longer there speaks of nothing, and a deleted endpoint is told of nothing.
+    if (template === undefined || one.endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
     else known.push({ ...one, template, symbol });
   }
   const dataOf = await loadSourceData(tx, known, now);

@@ -1,5 +1,5 @@
-import { changedFields } from '../../deliveries/changed-fields.ts';
-import { parseData } from '../../deliveries/payload.ts';
+import { changedFields } from '../../deliveries/message/changed-fields.ts';
+import { parseData } from '../../deliveries/message/payload.ts';
 import type { Template } from '../templates/template.ts';
 import type { Candidate } from './lanes.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { rowsRead } from '../../../test/support/rows-read.ts';
 import { addCustomer } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
 import { findLanes } from './lanes.ts';
@@ -37,7 +38,38 @@ onEachEngine((db) => {
       expect(ids).toEqual(['ep007']);
     }
   });
+
+  test('a look for a few costs a few, however many endpoints wait', async () => {
+    await addWaiting(db(), 1_000);
+    await db().execute('analyze');
+    // What a claim knows from one before: too many wait to look at all of them.
+    const { all } = await findLanes(db(), { after: '', limit: 8, now: NOW });
+    expect(all.isCut).toBe(true);
+    const read = await db().transaction((tx) =>
+      rowsRead(tx, 'delivery', async () => {
+        const { ids } = await findLanes(tx, { after: 'ep100', limit: 8, now: NOW, known: all });
+        expect(ids).toEqual(['101', '102', '103', '104', '105', '106', '107', '108'].map(named));
+      }),
+    );
+    expect(read).toBeLessThan(20);
+  });
+
+  test('one that is due among a thousand that are not is found, wherever the turn stands', async () => {
+    await addWaiting(db(), 1_000);
+    await db().query(
+      `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
+      [NOW + 1],
+    );
+    for (const after of ['', 'ep100', 'ep899', 'ep900']) {
+      const { ids } = await findLanes(db(), { after, limit: 8, now: NOW });
+      expect(ids).toEqual(['ep900']);
+    }
+  });
 });
+
+function named(number: string): string {
+  return `ep${number}`;
+}
 
 /** Endpoints with one delivery each that is due, and their ids in order. */
 async function addWaiting(db: Db, count: number): Promise<string[]> {

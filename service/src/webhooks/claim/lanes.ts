@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { writeArrayLiteral } from '../../storage/array-literal.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 
 /** Endpoints looked at in one way, at most, whether something of them is due or not. */
@@ -40,20 +40,42 @@ export async function findLanes(
     const ids = turned.slice(0, limit);
     return { ...all, ids, after: ids.at(-1) ?? after, dueCount: turned.length, all };
   }
-  const next = await scan(db, { after, limit, now });
+  const next = await scanOn(db, { after, limit, now });
   if (next.isCut || next.ids.length === limit || after === '') return { ...next, all };
-  const around = await scan(db, { after: '', limit: limit - next.ids.length, now });
+  const around = await scanOn(db, { after: '', limit: limit - next.ids.length, now });
   const ids = [...new Set([...next.ids, ...around.ids.filter((id) => id <= after)])];
   const accounts = new Set([...next.accounts, ...around.accounts]);
   const reached = around.isCut ? around.after : (ids.at(-1) ?? after);
   return { ids, after: reached, accounts, dueCount: null, all };
 }
 
+/**
+ * Looks on until it has found so many, or was at so many endpoints as it may: first at as many as are
+ * wanted, since as a rule all are due where many wait, then at four times as many each time.
+ */
+async function scanOn(
+  db: Queryable,
+  { after, limit, now }: { after: string; limit: number; now: Instant },
+): Promise<Scan> {
+  let found = await scan(db, { after, limit, now, steps: limit });
+  let steps = limit;
+  let looked = steps;
+  while (found.isCut && found.ids.length < limit && looked < STEPS_MAX) {
+    steps = Math.min(steps * 4, STEPS_MAX - looked);
+    looked += steps;
+    const next = { after: found.after, limit: limit - found.ids.length, now, steps };
+    const more = await scan(db, next);
+    const accounts = new Set([...found.accounts, ...more.accounts]);
+    found = { ...more, ids: [...found.ids, ...more.ids], accounts };
+  }
+  return found;
+}
+
 async function scan(
   db: Queryable,
-  from: { after: string; limit: number; now: Instant; steps?: number },
+  from: { after: string; limit: number; now: Instant; steps: number },
 ): Promise<Scan> {
-  const { after, limit, now, steps = STEPS_MAX } = from;
+  const { after, limit, now, steps } = from;
   // One row an endpoint with something due, and the last one looked at: one step down index
   // delivery_due for each endpoint that has anything waiting, to its earliest.
   const rows = await db.query<LaneRow>(
@@ -115,20 +137,26 @@ export interface Candidate {
   namedFields: string[] | null;
 }
 
-/**
- * Of locked endpoints, each with the companies of which it has one in flight: what else is due, oldest
- * first, at most so many of each.
- */
+/** A locked endpoint that may have more in flight. */
+export interface Room {
+  endpointId: string;
+  /** The companies of which it has one in flight. */
+  busy: ReadonlySet<string>;
+  /** How many more are wanted, at most. */
+  count: number;
+}
+
+/** What is due at locked endpoints beside what is in flight, oldest first. */
 export async function loadCandidates(
   tx: Transaction,
-  busy: ReadonlyMap<string, ReadonlySet<string>>,
-  { perEndpoint, now }: { perEndpoint: number; now: Instant },
+  rooms: readonly Room[],
+  now: Instant,
 ): Promise<Candidate[]> {
   // Some rows an endpoint, by index delivery_due, each with one of its subscription at most, by the
   // primary key.
   return tx.query<Candidate & Row>(
     `select d.*, s.answered_data as "answeredData", s.named_fields as "namedFields"
-       from unnest($1::text[], $4::text[]) as e(id, busy) cross join lateral (
+       from unnest($1::text[], $3::text[], $4::int4[]) as e(id, busy, count) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
               w.event_type as "eventType", w.symbol, w.is_test as "isTest",
               w.names_all as "namesAll", w.changed_fields as "changedFields",
@@ -139,15 +167,15 @@ export async function loadCandidates(
          from delivery w
         where w.endpoint_id = e.id and w.state in ('pending', 'retrying')
           and w.due_at <= to_timestamp($2 / 1000.0) and w.symbol <> all(e.busy::text[])
-        order by w.due_at, w.id limit $3) d
+        order by w.due_at, w.id limit e.count) d
        left join webhook_subscription s
          on s.template_id = d."templateId" and s.symbol = d.symbol
         and s.endpoint_id = d."endpointId"`,
     [
-      [...busy.keys()],
+      rooms.map(({ endpointId }) => endpointId),
       now,
-      perEndpoint,
-      [...busy.values()].map((symbols) => writeArrayLiteral([...symbols])),
+      rooms.map(({ busy }) => writeArrayLiteral([...busy])),
+      rooms.map(({ count }) => count),
     ],
   );
 }

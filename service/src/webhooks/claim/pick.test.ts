@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Slots } from '../../deliveries/fairness.ts';
+import type { Slots } from '../../deliveries/queue/fairness.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';

@@ -1,7 +1,7 @@
-import { IN_FLIGHT_PER_ENDPOINT, pickFairly } from '../../deliveries/fairness.ts';
-import type { Slots } from '../../deliveries/fairness.ts';
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import { IN_FLIGHT_PER_ENDPOINT, pickFairly, roomOf } from '../../deliveries/queue/fairness.ts';
+import type { Slots } from '../../deliveries/queue/fairness.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { CLAIMS_A_ROUND } from './lane-memory.ts';
@@ -88,28 +88,40 @@ async function pickOf(
     lockEndpoints(tx, ids, { skipLocked: true }),
     loadInFlight(tx, ids),
   ]);
-  // In the order of turns.
-  const inFlight = new Map([...busy].filter(([id]) => endpoints.has(id)));
-  if (inFlight.size === 0) return [];
+  // In the order of turns, without those that are full.
+  const lanes = [...busy].flatMap(([id, symbols]) => {
+    const endpoint = endpoints.get(id);
+    if (endpoint === undefined) return [];
+    const lane = {
+      endpoint,
+      busy: symbols,
+      isSlow: endpoint.health.isSlow,
+      inFlight: symbols.size,
+    };
+    return roomOf(lane) > 0 ? [lane] : [];
+  });
+  if (lanes.length === 0) return [];
   // Where two of them are of one company the lane gets one less this time: to look further for that
   // rare case cost a tenth of all claims.
-  const share = Math.min(Math.ceil(slots.free / inFlight.size), IN_FLIGHT_PER_ENDPOINT);
-  const candidates = await loadCandidates(tx, inFlight, { perEndpoint: share, now });
+  const share = Math.ceil(slots.free / lanes.length);
+  const rooms = lanes.map((lane) => ({
+    ...{ endpointId: lane.endpoint.id, busy: lane.busy },
+    count: Math.min(share, roomOf(lane)),
+  }));
+  const candidates = await loadCandidates(tx, rooms, now);
   const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
-  const queues = [...inFlight.keys()].flatMap((id) => {
-    const endpoint = endpoints.get(id);
-    if (endpoint === undefined || endpoint.isDeleted) return [];
-    const due = (ofLane.get(id) ?? []).filter(({ isTest }) => isTest || !endpoint.isDisabled);
+  const queues = lanes.map((lane) => {
+    const { endpoint } = lane;
+    // What is left of a deleted endpoint is picked to be cancelled.
+    const mayGo = !endpoint.isDisabled || endpoint.isDeleted;
+    const due = (ofLane.get(endpoint.id) ?? []).filter(({ isTest }) => isTest || mayGo);
     const companies = new Set<string>();
     const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
-    return [{ endpoint, queue }];
+    return { ...lane, queue };
   });
-  const asked = queues.map(({ endpoint, queue }) => ({
-    endpointId: endpoint.id,
-    customerId: endpoint.customerId,
-    isSlow: endpoint.health.isSlow,
-    dueCount: queue.length,
-    inFlight: inFlight.get(endpoint.id)?.size ?? 0,
+  const asked = queues.map(({ endpoint, queue, isSlow, inFlight }) => ({
+    ...{ endpointId: endpoint.id, customerId: endpoint.customerId },
+    ...{ isSlow, inFlight, dueCount: queue.length },
   }));
   const counts = pickFairly(asked, slots, accounts);
   return queues.flatMap(({ endpoint, queue }) =>

@@ -1,9 +1,9 @@
-import { LEASE_MS } from '../../deliveries/running-attempt.ts';
+import { LEASE_MS } from '../../deliveries/queue/running-attempt.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { writeArrayLiteral } from '../../storage/array-literal.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { poolTexts } from '../../storage/text-pool.ts';
-import { toColumns } from '../../storage/to-columns.ts';
+import { poolTexts } from '../../storage/values/text-pool.ts';
+import { toColumns } from '../../storage/values/to-columns.ts';
 
 /** Ends deliveries that have nothing to tell. */
 export async function writeCancelled(

@@ -1,4 +1,4 @@
-import type { AddressClass } from '../../deliveries/forbidden-address.ts';
+import type { AddressClass } from '../../deliveries/address/forbidden-address.ts';
 
 /**
  * The only door through which a delivery leaves. It never throws for what a receiver does: a

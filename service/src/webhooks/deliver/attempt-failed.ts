@@ -1,4 +1,4 @@
-import type { AddressClass } from '../../deliveries/forbidden-address.ts';
+import type { AddressClass } from '../../deliveries/address/forbidden-address.ts';
 import type { PostFailure } from './agent.ts';
 
 /** Ends an attempt from anywhere inside; the agent makes an outcome of it. */

@@ -1,4 +1,4 @@
-import type { UrlRules } from '../../deliveries/url-rules.ts';
+import type { UrlRules } from '../../deliveries/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
 import { answered, failed, startAttempt } from './attempt.ts';

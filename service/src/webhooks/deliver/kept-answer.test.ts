@@ -69,6 +69,15 @@ test('8 KiB of headers are kept', () => {
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 4));
 });
 
+test('Retry-After is kept wherever it stands, in the place of another', () => {
+  const many = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
+  const last: [string, string] = ['retry-after', '3600'];
+  expect(headersOf([...many, last])).toEqual([...many.slice(0, 31), last]);
+  const long = Array.from({ length: 5 }, (_, i): [string, string] => [`X-${i}`, 'a'.repeat(2_000)]);
+  expect(headersOf([...long, last])).toEqual([...long.slice(0, 4), last]);
+  expect(headersOf([...many, ['Retry-After', '9'.repeat(300)]])).toEqual(many.slice(0, 32));
+});
+
 test('whatever comes in, what is kept is text that a store holds, within its bounds', () => {
   const piece = fc.uint8Array({ maxLength: 9_000 });
   fc.assert(

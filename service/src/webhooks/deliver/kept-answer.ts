@@ -51,18 +51,32 @@ function withRoom(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<Ar
 }
 
 function keptHeaders(raw: readonly Uint8Array[]): [string, string][] {
-  const headers: [string, string][] = [];
-  let bytes = 0;
-  for (let i = 0; i + 1 < raw.length && headers.length < HEADERS_MAX; i += 2) {
+  const all: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = headerText(raw[i]);
-    const value = headerText(raw[i + 1]);
     // A receiver's session is not ours to keep.
-    if (name.toLowerCase() === 'set-cookie') continue;
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
-    if (bytes > HEADER_BYTES_MAX) break;
-    headers.push([name, value]);
+    if (name.toLowerCase() !== 'set-cookie') all.push([name, headerText(raw[i + 1])]);
   }
-  return headers;
+  // It says when to come again, wherever it stands.
+  const asked = all.find(([name]) => name.toLowerCase() === 'retry-after');
+  const isKept = asked !== undefined && bytesOf(asked) <= RETRY_AFTER_BYTES_MAX;
+  let bytes = isKept ? bytesOf(asked) : 0;
+  let count = isKept ? 1 : 0;
+  let isFull = false;
+  return all.filter((header) => {
+    if (isKept && header === asked) return true;
+    count += 1;
+    bytes += bytesOf(header);
+    isFull ||= count > HEADERS_MAX || bytes > HEADER_BYTES_MAX;
+    return !isFull;
+  });
+}
+
+/** The name and a date, with room to spare. */
+const RETRY_AFTER_BYTES_MAX = 256;
+
+function bytesOf([name, value]: readonly [string, string]): number {
+  return Buffer.byteLength(name) + Buffer.byteLength(value);
 }
 
 function headerText(bytes: Uint8Array | undefined): string {

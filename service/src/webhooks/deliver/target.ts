@@ -1,5 +1,5 @@
-import { checkWebhookUrl } from '../../deliveries/url-rules.ts';
-import type { UrlRules } from '../../deliveries/url-rules.ts';
+import { checkWebhookUrl } from '../../deliveries/address/url-rules.ts';
+import type { UrlRules } from '../../deliveries/address/url-rules.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 
 export interface Target {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { devAllow, NO_DEV_ALLOW } from '../../deliveries/dev-allow.ts';
+import { devAllow, NO_DEV_ALLOW } from '../../deliveries/address/dev-allow.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { createVetting } from './vetting.ts';

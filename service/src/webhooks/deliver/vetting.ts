@@ -1,6 +1,6 @@
-import { LOOPBACK, mayConnect } from '../../deliveries/url-rules.ts';
-import type { UrlRules } from '../../deliveries/url-rules.ts';
-import { forbiddenAddress, parseAddress } from '../../deliveries/forbidden-address.ts';
+import { LOOPBACK, mayConnect } from '../../deliveries/address/url-rules.ts';
+import type { UrlRules } from '../../deliveries/address/url-rules.ts';
+import { forbiddenAddress, parseAddress } from '../../deliveries/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import { startLimit, untilAborted } from './limit.ts';

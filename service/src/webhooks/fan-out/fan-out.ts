@@ -1,5 +1,5 @@
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import { openDeliveries } from '../../deliveries/open-deliveries.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { openDeliveries } from '../../deliveries/queue/open-deliveries.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';

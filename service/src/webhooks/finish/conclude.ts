@@ -1,6 +1,7 @@
-import { nextAttemptAt } from '../../deliveries/attempt-schedule.ts';
-import { classify } from '../../deliveries/outcome.ts';
-import type { FailureCode, Outcome } from '../../deliveries/outcome.ts';
+import { nextAttemptAt } from '../../deliveries/queue/attempt-schedule.ts';
+import { classify } from '../../deliveries/queue/outcome.ts';
+import type { FailureCode, Outcome } from '../../deliveries/queue/outcome.ts';
+import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../deliver/agent.ts';
@@ -8,7 +9,7 @@ import type { Finished } from './finished.ts';
 
 /** What a delivery becomes after an attempt. */
 export interface Conclusion {
-  state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held';
+  state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held' | 'cancelled';
   code: FailureCode | null;
   status: number | null;
   supersededBy: string | null;
@@ -20,7 +21,7 @@ export interface Conclusion {
 export interface Surroundings {
   /** The newer delivery of the same subject that waits for this one's outcome. */
   successorId: string | null;
-  isDisabled: boolean;
+  endpoint: { isDisabled: boolean; isDeleted: boolean };
   /** From 0 up to 1: when to try again within the allowed. */
   draw: number;
 }
@@ -36,10 +37,14 @@ export function mayHaveLeft(outcome: PostOutcome): boolean {
   return outcome.kind === 'answered' || outcome.maySent;
 }
 
+/**
+ * What a delivery becomes by an attempt with that result: a failed one waits for the next while it has
+ * attempts left, unless a newer one takes its place. Attempts of unknown outcome are not counted.
+ */
 export function conclude(
   { claimed, outcome, at }: Finished,
   result: Outcome,
-  { successorId, isDisabled, draw }: Surroundings,
+  { successorId, endpoint, draw }: Surroundings,
 ): Conclusion {
   const status = outcome.kind === 'answered' ? outcome.status : null;
   const base = { status, supersededBy: null, dueAt: at };
@@ -59,7 +64,7 @@ export function conclude(
     retryAfter: retryAfter(headerOf(outcome, 'retry-after'), at),
   };
   const dueAt = nextAttemptAt(failed, draw);
-  return { ...base, state: isDisabled ? 'held' : 'retrying', code, dueAt };
+  return { ...base, state: waitingState(endpoint, 'retrying'), code, dueAt };
 }
 
 function headerOf(outcome: PostOutcome, name: string): string | undefined {

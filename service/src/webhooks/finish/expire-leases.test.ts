@@ -11,7 +11,7 @@ import {
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
-import { loadDelivery } from '../../deliveries/delivery-log.ts';
+import { loadDelivery } from '../../deliveries/log/delivery-log.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';

@@ -1,10 +1,12 @@
-import { UNKNOWN_ATTEMPTS_MAX } from '../../deliveries/attempt-schedule.ts';
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import { RUNNING_COLUMNS, runningAttempt } from '../../deliveries/running-attempt.ts';
-import type { RunningRow } from '../../deliveries/running-attempt.ts';
+import { UNKNOWN_ATTEMPTS_MAX } from '../../deliveries/queue/attempt-schedule.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { RUNNING_COLUMNS, runningAttempt } from '../../deliveries/queue/running-attempt.ts';
+import type { RunningRow } from '../../deliveries/queue/running-attempt.ts';
+import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { toColumns } from '../../storage/to-columns.ts';
+import { toColumns } from '../../storage/values/to-columns.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSuccessors } from './write.ts';
 
@@ -12,7 +14,8 @@ const BATCH = 256;
 
 /**
  * Deliveries whose process was cut off: nobody knows whether the receiver got them, so they are due
- * at once with the same id and body; superseded when a newer one waits. Returns how many.
+ * at once with the same id and body; superseded when a newer one waits, cancelled when the endpoint is
+ * deleted. Returns how many.
  */
 export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
   const expired = await loadExpired(db, clock.now());
@@ -35,8 +38,7 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
     );
     const rows = still.map((one) => {
       const by = successors.get(one.id) ?? null;
-      const isDisabled = endpoints.get(one.endpoint_id)?.isDisabled === true;
-      return { id: one.id, by, state: stateOf(one, by, isDisabled) };
+      return { id: one.id, by, state: stateOf(one, by, endpoints.get(one.endpoint_id)) };
     });
     await writeUnknown(tx, still);
     const payload = JSON.stringify(rows);
@@ -46,7 +48,7 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
           set state = r.state, claim_token = null, lease_until = null, last_error_code = 'unknown',
               unknown_count = d.unknown_count + 1, due_at = to_timestamp($2 / 1000.0),
               superseded_by = r."by",
-              finished_at = case when r.state in ('failed', 'superseded')
+              finished_at = case when r.state in ('failed', 'superseded', 'cancelled')
                                  then to_timestamp($2 / 1000.0) end
          from jsonb_to_recordset($1::jsonb) as r(id text, state text, "by" text)
         where d.id = r.id`,
@@ -95,10 +97,14 @@ interface ExpiredRow extends Row, RunningRow {
   is_test: boolean;
 }
 
-function stateOf(one: ExpiredRow, successor: string | null, isDisabled: boolean): string {
+function stateOf(
+  one: ExpiredRow,
+  successor: string | null,
+  endpoint: LockedEndpoint | undefined,
+): string {
   if (successor !== null) return 'superseded';
   if (one.is_test || one.unknown_count + 1 >= UNKNOWN_ATTEMPTS_MAX) return 'failed';
-  return isDisabled ? 'held' : 'retrying';
+  return waitingState(endpoint, 'retrying');
 }
 
 async function loadExpired(

@@ -1,10 +1,11 @@
-import { recordAlerts } from '../../deliveries/alerts.ts';
-import { afterFailure, afterSuccess } from '../../deliveries/endpoint-health.ts';
-import type { EndpointHealth } from '../../deliveries/endpoint-health.ts';
-import { disableEndpoint } from '../../deliveries/endpoint-states.ts';
-import { lockEndpoints, writeHealth } from '../../deliveries/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
-import type { Outcome } from '../../deliveries/outcome.ts';
+import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
+import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
+import { afterFailure, afterSuccess } from '../../deliveries/endpoint/endpoint-health.ts';
+import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
+import { disableEndpoint } from '../../deliveries/endpoint/endpoint-states.ts';
+import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { Outcome } from '../../deliveries/queue/outcome.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import type { EngineDeps } from '../engine.ts';
@@ -21,9 +22,12 @@ const SUCCESS_NOTED_EVERY_MS = 60_000;
 
 /**
  * Writes down what became of attempts, in one transaction. Of one whose lease had run out only the
- * attempt is written: its delivery is somebody else's by now.
+ * attempt is written: its delivery is somebody else's by now. Returns what owners were told.
  */
-export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): Promise<void> {
+export async function finishAll(
+  deps: EngineDeps,
+  batch: readonly Finished[],
+): Promise<ToldAlert[]> {
   // With plans that are kept: of the store's time for a batch of 64 a seventh went into planning.
   const finish = (held: Held | null) =>
     deps.db.transaction((tx) => finishIn(tx, deps, { batch, held }), { keepsPlans: true });
@@ -31,11 +35,11 @@ export async function finishAll(deps: EngineDeps, batch: readonly Finished[]): P
   try {
     // Nearly always all are held still, and nothing that waits has a say in what was answered 2xx: so
     // nobody asks, and the writing shows it.
-    await finish(new Map(batch.map(({ claimed }) => [claimed.id, null])));
+    return await finish(new Map(batch.map(({ claimed }) => [claimed.id, null])));
   } catch (error) {
     // The attempt of a lease that has run out is there already.
     if (!(error instanceof NotHeldError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    await finish(null);
+    return finish(null);
   }
 }
 
@@ -50,7 +54,7 @@ async function finishIn(
   tx: Transaction,
   { clock, random }: EngineDeps,
   { batch, held: assumed }: { batch: readonly Finished[]; held: Held | null },
-): Promise<void> {
+): Promise<ToldAlert[]> {
   const ended = batch.flatMap((finished) => {
     const result = outcomeOf(finished.outcome);
     return result === null ? [] : [{ finished, result }];
@@ -76,17 +80,19 @@ async function finishIn(
     }
     const fate = fates.get(endpoint.id) ?? newFate(endpoint);
     fates.set(endpoint.id, fate);
-    takeIn(fate, finished, result);
+    // Nobody is told how an endpoint fares that is deleted.
+    if (!endpoint.isDeleted) takeIn(fate, finished, result);
     const conclusion = conclude(finished, result, {
       successorId: held.get(claimed.id) ?? null,
-      isDisabled: endpoint.isDisabled || fate.disable !== null,
+      endpoint: { ...endpoint, isDisabled: endpoint.isDisabled || fate.disable !== null },
       draw: random.float(),
     });
     concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
   }
   await writeEnds(tx, concluded);
   await writeLate(tx, late);
-  for (const fate of fates.values()) await writeFate(tx, fate, clock.now());
+  const told: ToldAlert[] = [];
+  for (const fate of fates.values()) told.push(...(await writeFate(tx, fate, clock.now())));
   const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
   await makeRetriesDue(
     tx,
@@ -102,6 +108,7 @@ async function finishIn(
     { endpoints, successors: held },
     clock.now(),
   );
+  return told;
 }
 
 /** What becomes of an endpoint by the attempts of a batch. */
@@ -131,11 +138,13 @@ function takeIn(fate: Fate, { claimed, at }: Finished, result: Outcome): void {
   if (kinds.length > 0) fate.alerts.push({ kinds, at, failingSince });
 }
 
-async function writeFate(tx: Transaction, fate: Fate, now: number): Promise<void> {
+async function writeFate(tx: Transaction, fate: Fate, now: number): Promise<ToldAlert[]> {
   const { endpoint, health, disable } = fate;
   if (isWorthWriting(endpoint.health, health)) await writeHealth(tx, endpoint.id, health);
-  for (const alerts of fate.alerts) await recordAlerts(tx, endpoint, alerts);
+  const told: ToldAlert[] = [];
+  for (const alerts of fate.alerts) told.push(...(await recordAlerts(tx, endpoint, alerts)));
   if (disable !== null) await disableEndpoint(tx, endpoint.id, { reason: disable, now });
+  return told;
 }
 
 /** A healthy endpoint that answers 2xx again is written once a minute at most. */

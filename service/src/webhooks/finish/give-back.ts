@@ -1,5 +1,6 @@
-import { lockEndpoints } from '../../deliveries/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/lock-endpoints.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';
@@ -43,7 +44,7 @@ export async function giveBackIn(
   const rows = claims.map((claim) => ({
     id: claim.id,
     n: claim.attempt,
-    state: stateOf(claim, endpoints.get(claim.endpointId)?.isDisabled === true),
+    state: stateOf(claim, endpoints.get(claim.endpointId)),
     left: claim.before.mayHaveLeft,
     sent: claim.before.sentData,
     // Two of a subject never wait: the newer one takes its place.
@@ -55,8 +56,8 @@ export async function giveBackIn(
     `update delivery d
         set state = case when r."by" is null then r.state else 'superseded' end,
             superseded_by = r."by",
-            finished_at = case when r."by" is null then null
-                               else to_timestamp($2 / 1000.0) end,
+            finished_at = case when r."by" is not null or r.state = 'cancelled'
+                               then to_timestamp($2 / 1000.0) end,
             claim_token = null, lease_until = null, attempt_count = r.n - 1,
             may_have_left = r."left", sent_data = r.sent, due_at = to_timestamp($2 / 1000.0),
             first_attempt_at = case when r.n = 1 then null else d.first_attempt_at end
@@ -67,7 +68,9 @@ export async function giveBackIn(
   );
 }
 
-function stateOf(claim: Claimed, isDisabled: boolean): string {
-  if (isDisabled && !claim.isTest) return 'held';
-  return claim.attempt === 1 ? 'pending' : 'retrying';
+function stateOf(claim: Claimed, endpoint: LockedEndpoint | undefined): string {
+  const state = claim.attempt === 1 ? 'pending' : 'retrying';
+  // A test goes out to a disabled endpoint too.
+  const isDisabled = endpoint?.isDisabled === true && !claim.isTest;
+  return waitingState(endpoint && { ...endpoint, isDisabled }, state);
 }

@@ -1,9 +1,9 @@
-import { classify } from '../../deliveries/outcome.ts';
+import { classify } from '../../deliveries/queue/outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { writeArrayLiteral } from '../../storage/array-literal.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
-import { poolTexts } from '../../storage/text-pool.ts';
-import { toColumns } from '../../storage/to-columns.ts';
+import { poolTexts } from '../../storage/values/text-pool.ts';
+import { toColumns } from '../../storage/values/to-columns.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { Conclusion } from './conclude.ts';
 import type { Finished } from './finished.ts';
@@ -36,13 +36,15 @@ export async function loadSuccessors(
   tx: Transaction,
   deliveryIds: readonly string[],
 ): Promise<Map<string, string>> {
-  // At most one row each, by the primary key and index delivery_waiting.
+  // At most one row each, by the primary key and index delivery_waiting; the limit keeps a plan from
+  // reading all that waits.
   const rows = await tx.query<{ id: string; successor: string } & Row>(
     `select d.id, w.id as successor
-       from delivery d
-       join delivery w on w.endpoint_id = d.endpoint_id and w.template_id = d.template_id
-                      and w.symbol = d.symbol and w.state in ('pending', 'retrying', 'held')
-                      and not w.is_test
+       from delivery d cross join lateral (
+         select id from delivery
+          where endpoint_id = d.endpoint_id and template_id = d.template_id and symbol = d.symbol
+            and state in ('pending', 'retrying', 'held') and not is_test
+          limit 1) w
       where d.id = any($1::text[]) and not d.is_test`,
     [deliveryIds],
   );

@@ -26,6 +26,7 @@ function makeEvent(known: Partial<EarningsEvent> = {}): EarningsEvent {
     currency: 'USD',
     reportedAt: null,
     estimateAsOf: null,
+    revenueEstimateAsOf: null,
     markerAhead: true,
     splitFactor: '1',
     sourceUrl: null,

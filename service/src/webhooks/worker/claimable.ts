@@ -1,4 +1,4 @@
-import type { Slots } from '../../deliveries/fairness.ts';
+import type { Slots } from '../../deliveries/queue/fairness.ts';
 
 /** Attempts under way or not yet written down, at most, for each slot. */
 const UNWRITTEN_SHARE = 2;

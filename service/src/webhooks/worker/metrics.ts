@@ -4,6 +4,8 @@ export interface WebhookMetrics {
   attempts: Record<string, number>;
   /** Attempts that were refused for where they lead, by the class of the address. */
   blocked: Record<string, number>;
+  /** What owners of endpoints were told, by kind. */
+  alerts: Record<string, number>;
   inFlight: number;
   /** Attempts whose outcome nobody knows. */
   leaseExpiries: number;
@@ -29,6 +31,7 @@ export function newMetrics(): WebhookMetrics {
   return {
     attempts: {},
     blocked: {},
+    alerts: {},
     inFlight: 0,
     leaseExpiries: 0,
     givenBack: 0,

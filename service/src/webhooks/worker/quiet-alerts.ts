@@ -1,13 +1,14 @@
-import { recordAlerts } from '../../deliveries/alerts.ts';
-import { dueAlerts, withAlerts } from '../../deliveries/endpoint-health.ts';
-import { lockEndpoints, writeHealth } from '../../deliveries/lock-endpoints.ts';
+import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
+import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
+import { dueAlerts, withAlerts } from '../../deliveries/endpoint/endpoint-health.ts';
+import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { EngineDeps } from '../engine.ts';
 
 /**
  * Tells owners that an endpoint has failed for a day or three while nothing was sent to it. Returns
- * how many were told.
+ * what they were told.
  */
-export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<number> {
+export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<ToldAlert[]> {
   const dayAgo = clock.now() - 86_400_000;
   // Endpoints that fail for a day or more and are not told of three yet; a scan of all endpoints.
   const rows = await db.query<{ id: string }>(
@@ -16,20 +17,20 @@ export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<numb
         and disabled_at is null and deleted_at is null order by id limit 1000`,
     [dayAgo],
   );
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return [];
   return db.transaction(async (tx) => {
     const endpoints = await lockEndpoints(
       tx,
       rows.map(({ id }) => id),
     );
-    let told = 0;
+    const told: ToldAlert[] = [];
     for (const endpoint of endpoints.values()) {
       const kinds = dueAlerts(endpoint.health, clock.now());
       if (kinds.length === 0) continue;
       const { failingSince } = endpoint.health;
-      await recordAlerts(tx, endpoint, { kinds, at: clock.now(), failingSince });
+      const alerts = { kinds, at: clock.now(), failingSince };
+      told.push(...(await recordAlerts(tx, endpoint, alerts)));
       await writeHealth(tx, endpoint.id, withAlerts(endpoint.health, kinds));
-      told += kinds.length;
     }
     return told;
   });

@@ -1,4 +1,4 @@
-import { deliveryIdFloor } from '../../deliveries/delivery-id.ts';
+import { deliveryIdFloor } from '../../deliveries/queue/delivery-id.ts';
 import type { EngineDeps } from '../engine.ts';
 
 const DAY_MS = 86_400_000;

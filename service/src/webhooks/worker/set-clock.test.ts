@@ -11,7 +11,7 @@ import {
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
-import { insertSecret } from '../../deliveries/secret-store.ts';
+import { insertSecret } from '../../deliveries/secret/secret-store.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { FakeClock } from '../../platform/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';

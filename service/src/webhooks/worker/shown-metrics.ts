@@ -1,5 +1,5 @@
-import { loadQueueFigures } from '../../deliveries/queue-figures.ts';
-import type { QueueFigures } from '../../deliveries/queue-figures.ts';
+import { loadQueueFigures } from '../../deliveries/figures/queue-figures.ts';
+import type { QueueFigures } from '../../deliveries/figures/queue-figures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Metrics, Spread } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -49,6 +49,14 @@ function showWorker(metrics: Metrics, worker: WebhookMetrics): void {
       labels: ['class'],
     },
     () => byLabel('class', worker.blocked),
+  );
+  metrics.counterOf(
+    {
+      name: 'afterbell_webhook_alerts_total',
+      help: 'Alerts to owners of endpoints by kind: failing, failing_24h, failing_72h, disabled, recovered.',
+      labels: ['kind'],
+    },
+    () => byLabel('kind', worker.alerts),
   );
   metrics.counterOf(
     {

@@ -1,4 +1,4 @@
-import type { Slots } from '../../deliveries/fairness.ts';
+import type { Slots } from '../../deliveries/queue/fairness.ts';
 import type { Claimed } from '../claim/claimed.ts';
 
 /** What of a process's slots is in use, by whom. */

@@ -11,10 +11,10 @@ import {
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
-import { insertSecret } from '../../deliveries/secret-store.ts';
+import { insertSecret } from '../../deliveries/secret/secret-store.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import type { FakeClock } from '../../platform/fake-clock.ts';
-import { silentLog } from '../../platform/log.ts';
+import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import type { Db } from '../../storage/db.ts';
@@ -109,6 +109,21 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
+  test('what an owner is told stands in the log and among the figures, once each', async () => {
+    const { deps, clock, agent, worker, log } = await world(db());
+    agent.hold();
+    agent.release(answered(410));
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => worker.metrics.alerts['disabled'] === 1, 1_100);
+    const facts = { endpoint: 'ep', customer: 'cus_ep', alert: 'disabled' };
+    const said = log.entries.filter(({ fields }) => 'alert' in fields);
+    expect(said).toMatchObject([{ level: 'warn', fields: facts }]);
+    await clock.advance(60_000);
+    expect(worker.metrics.alerts).toEqual({ disabled: 1 });
+    await stop(worker, clock);
+  });
+
   test('a clock far from the database’s sends nothing', async () => {
     const { deps, clock, agent, worker } = await world(db(), { checksClock: true });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -148,10 +163,15 @@ function fakeAgent(): FakeAgent {
   };
 }
 
-async function world(
-  db: Db,
-  { checksClock = false, slots = 512 } = {},
-): Promise<{ deps: EngineDeps; clock: FakeClock; agent: FakeAgent; worker: WebhookWorker }> {
+interface World {
+  deps: EngineDeps;
+  clock: FakeClock;
+  agent: FakeAgent;
+  worker: WebhookWorker;
+  log: ReturnType<typeof memoryLog>;
+}
+
+async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise<World> {
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
   const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
@@ -163,8 +183,9 @@ async function world(
   await subscribe(deps, 'ep', ['NRTH', 'VLY']);
   await tellAll(deps);
   const agent = fakeAgent();
-  const options = { ...deps, log: silentLog(), agent, box, brand: 'Service', checksClock, slots };
-  return { deps, clock, agent, worker: startWebhookWorker(options) };
+  const log = memoryLog();
+  const options = { ...deps, log, agent, box, brand: 'Service', checksClock, slots };
+  return { deps, clock, agent, worker: startWebhookWorker(options), log };
 }
 
 /** Lets the store answer, which takes real time, while the clock moves on by so much in all. */

@@ -1,8 +1,7 @@
-import { keepAttemptHours } from '../../deliveries/attempt-hours.ts';
-import type { SigningSecrets } from '../../deliveries/delivery-headers.ts';
-import { loadSigningSecrets } from '../../deliveries/secret-store.ts';
+import { keepAttemptHours } from '../../deliveries/figures/attempt-hours.ts';
+import type { SigningSecrets } from '../../deliveries/message/delivery-headers.ts';
+import { loadSigningSecrets } from '../../deliveries/secret/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
-import { patience } from '../../platform/patience.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { claimDue } from '../claim/claim.ts';
@@ -16,24 +15,25 @@ import { fanOut } from '../fan-out/fan-out.ts';
 import { rollAtMidnight } from '../fan-out/midnight.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
 import { tellSessions } from '../fan-out/tell-sessions.ts';
-import { outcomeOf } from '../finish/conclude.ts';
 import { expireLeases } from '../finish/expire-leases.ts';
 import { finishAll } from '../finish/finish.ts';
-import type { Finished } from '../finish/finished.ts';
 import { giveBack } from '../finish/give-back.ts';
 import { claimable } from './claimable.ts';
+import { countAttempt } from './count-attempt.ts';
 import { createFinisher } from './finisher.ts';
 import { gatherSlots } from './gather-slots.ts';
 import { newMetrics, observe } from './metrics.ts';
 import type { WebhookMetrics } from './metrics.ts';
+import { repeat } from './repeat.ts';
 import { forgetOld, RETENTION_DAYS } from './retention.ts';
 import type { RetentionDays } from './retention.ts';
 import { tellQuietFailures } from './quiet-alerts.ts';
+import { sayAlerts } from './say-alerts.ts';
 import { send } from './send.ts';
 import { createSlotBook } from './slot-book.ts';
 import { spread } from './spread.ts';
 import { createWake } from './wake.ts';
-import { ClockDoubtError, createWorkerClock, unwatchedClock } from './worker-clock.ts';
+import { createWorkerClock, unwatchedClock } from './worker-clock.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
@@ -62,7 +62,6 @@ export interface WebhookWorker {
 
 const SLOTS = 512;
 const POLL_MS = 1_000;
-const TROUBLE_MS_MAX = 30_000;
 const HOUSEKEEPING_MS = 20_000;
 /** An attempt takes 15 s at most. */
 const FLIGHT_MS_MAX = 20_000;
@@ -85,9 +84,12 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const recording = { ...options, clock: watched.steady };
   const sending = { ...options, isClockBelieved: watched.isBelieved };
   // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
-  const finisher = createFinisher({ clock, log, write: (batch) => finishAll(recording, batch) });
-  let isStopping = false;
+  const finisher = createFinisher({
+    ...{ clock, log },
+    write: async (batch) => sayAlerts({ log, metrics }, await finishAll(recording, batch)),
+  });
   const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let after = '';
   const lanes = createLaneMemory<Scan>(clock);
   /** Claimed and not posted yet: how many, and when the last one is. */
@@ -95,39 +97,22 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   let beginning: Promise<void> = Promise.resolve();
   let expiredAtMs = Number.NEGATIVE_INFINITY;
 
+  const ground = { clock, log, stopping: stopping.signal };
   const loops = [
-    loop('telling of changes', toTell, POLL_MS, tellChanges),
-    loop('sending', toSend, POLL_MS, sendDue),
-    loop('keeping house', toKeep, HOUSEKEEPING_MS, keepHouse),
+    repeat(ground, {
+      name: 'telling of changes',
+      hint: toTell,
+      everyMs: POLL_MS,
+      step: tellChanges,
+    }),
+    repeat(ground, { name: 'sending', hint: toSend, everyMs: POLL_MS, step: sendDue }),
+    repeat(ground, {
+      name: 'keeping house',
+      hint: toKeep,
+      everyMs: HOUSEKEEPING_MS,
+      step: keepHouse,
+    }),
   ];
-
-  /** Runs a step again and again: at once while it says there is more, else after a hint. */
-  async function loop(
-    name: string,
-    hint: ReturnType<typeof createWake>,
-    everyMs: number,
-    step: () => Promise<boolean>,
-  ): Promise<void> {
-    const trouble = patience({
-      ...{ clock, firstMs: POLL_MS, maxMs: TROUBLE_MS_MAX },
-      say: (facts) =>
-        log.warn({ ...facts, loop: name }, 'webhooks: the store refused; tried again'),
-    });
-    while (!isStopping) {
-      let hasMore = false;
-      try {
-        hasMore = await step();
-        trouble.well();
-      } catch (error) {
-        // It is compared next, and whoever waits for it is told.
-        if (!(error instanceof ClockDoubtError)) {
-          const waitMs = trouble.failed(error);
-          await clock.sleep(isStopping ? 0 : waitMs, stopping.signal);
-        }
-      }
-      if (!hasMore && !isStopping) await hint.wait(everyMs);
-    }
-  }
 
   async function tellChanges(): Promise<boolean> {
     if (!watched.isBelieved()) return false;
@@ -146,13 +131,13 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       metrics.leaseExpiries += await expireLeases(deciding);
       expiredAtMs = clock.monotonicMs();
     }
-    await gatherSlots({ clock, isStopping: () => isStopping }, book);
+    await gatherSlots({ clock, isStopping }, book);
     const slots = claimable(book.slots(), flights.size + toBegin);
     if (slots.free <= 0) return false;
     const result = await claimDue({ ...deciding, loadSecrets, lanes }, slots, after);
     after = result.after;
     if (result.claimed.length === 0) return result.isBusy;
-    if (isStopping) {
+    if (isStopping()) {
       metrics.givenBack += result.claimed.length;
       await giveBack(recording, result.claimed);
       return false;
@@ -191,28 +176,12 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
     const finished = await send(sending, claimed, secrets);
-    count(finished);
+    countAttempt({ metrics, log }, finished);
     // What is answered is in flight no more: the next one need not wait until it is written down.
     book.free(claimed);
     metrics.inFlight = book.inFlight();
     toSend.wake();
     await finisher.add(finished);
-  }
-
-  function count({ claimed, outcome, at }: Finished): void {
-    const result = outcomeOf(outcome);
-    if (result === null) metrics.givenBack += 1;
-    else {
-      const name = result.kind === 'delivered' ? 'delivered' : result.code;
-      metrics.attempts[name] = (metrics.attempts[name] ?? 0) + 1;
-      const blocked = outcome.kind === 'failed' ? outcome.addressClass : undefined;
-      if (blocked !== undefined) metrics.blocked[blocked] = (metrics.blocked[blocked] ?? 0) + 1;
-      if (result.kind === 'delivered') observe(metrics.changeToAnswer, at - claimed.changedAt);
-      log.debug(
-        { delivery: claimed.id, endpoint: claimed.endpointId, attempt: claimed.attempt, end: name },
-        'attempt',
-      );
-    }
   }
 
   async function keepHouse(): Promise<boolean> {
@@ -222,7 +191,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       toTell.wake();
       return true;
     }
-    await tellQuietFailures(deciding);
+    sayAlerts({ log, metrics }, await tellQuietFailures(deciding));
     const hasForgotten = (await forgetOld(deciding, retention)) > 0;
     return (await keepAttemptHours(deciding)) || hasForgotten;
   }
@@ -234,7 +203,6 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   async function stop(): Promise<void> {
-    isStopping = true;
     stopping.abort();
     for (const hint of [toSend, toTell, toKeep]) hint.wake();
     await Promise.all(loops);

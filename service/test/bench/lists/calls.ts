@@ -1,4 +1,4 @@
-import { deliveryIdFloor } from '../../../src/deliveries/delivery-id.ts';
+import { deliveryIdFloor } from '../../../src/deliveries/queue/delivery-id.ts';
 import { formatInstant } from '../../../src/platform/instant.ts';
 import type { Instant } from '../../../src/platform/instant.ts';
 import { BIG, BIG_ENDPOINT } from './portions.ts';

@@ -1,10 +1,10 @@
-import { devAllow } from '../../../src/deliveries/dev-allow.ts';
-import { loadQueueFigures } from '../../../src/deliveries/queue-figures.ts';
+import { devAllow } from '../../../src/deliveries/address/dev-allow.ts';
+import { loadQueueFigures } from '../../../src/deliveries/figures/queue-figures.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretBox } from '../../../src/platform/secret-box.ts';
-import { openPostgres } from '../../../src/storage/postgres.ts';
+import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { claimDue } from '../../../src/webhooks/claim/claim.ts';
 import { createWebhookAgent } from '../../../src/webhooks/deliver/create-agent.ts';
 import { systemResolver } from '../../../src/webhooks/deliver/resolver.ts';

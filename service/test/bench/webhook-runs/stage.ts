@@ -1,5 +1,5 @@
-import { devAllow } from '../../../src/deliveries/dev-allow.ts';
-import { insertSecret } from '../../../src/deliveries/secret-store.ts';
+import { devAllow } from '../../../src/deliveries/address/dev-allow.ts';
+import { insertSecret } from '../../../src/deliveries/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';

@@ -1,4 +1,4 @@
-import type { StandingRule } from '../../../src/deliveries/open-deliveries.ts';
+import type { StandingRule } from '../../../src/deliveries/queue/open-deliveries.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { SecretBox } from '../../../src/platform/secret-box.ts';
 import type { WebhookAgent } from '../../../src/webhooks/deliver/agent.ts';

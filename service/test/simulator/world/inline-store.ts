@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts';
 import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
-import { encodeParameter } from '../../../src/storage/types.ts';
+import { encodeParameter } from '../../../src/storage/values/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
 import { preparing } from './prepared.ts';
 

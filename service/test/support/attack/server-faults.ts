@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/storage/db.ts';
-import { openPostgres } from '../../../src/storage/postgres.ts';
+import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 
 /** Faults that a server brings about by itself, on the database of this address. */
 export interface ServerFaults {

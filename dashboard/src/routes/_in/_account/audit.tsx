@@ -5,9 +5,9 @@ import { AuditFilters } from '../../../audit/audit-filters.tsx';
 import { readAuditSearch } from '../../../audit/audit-search.ts';
 import type { AuditSearch } from '../../../audit/audit-search.ts';
 import { useIsOwner } from '../../../session/use-is-owner.ts';
-import { OwnersOnly } from '../../../ui/owners-only.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { OwnersOnly } from '../../../ui/page/owners-only.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/_account/audit')({
   validateSearch: readAuditSearch,

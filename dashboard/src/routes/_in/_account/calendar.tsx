@@ -12,8 +12,8 @@ import { IpoList, symbolsQuery } from '../../../calendar/ipo-list.tsx';
 import { TakeAway } from '../../../calendar/take-away.tsx';
 import type { CalendarEndpoint } from '../../../calendar/take-away.tsx';
 import { WeekSteps } from '../../../calendar/week-steps.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { Page } from '../../../ui/page/page.tsx';
+import { useNow } from '../../../ui/values/use-now.ts';
 
 export const Route = createFileRoute('/_in/_account/calendar')({
   validateSearch: readCalendarSearch,

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { OverviewGrid } from '../../../overview/overview-grid.tsx';
 import { useCustomerId } from '../../../session/customer.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import { FirstSteps } from '../../../welcome/first-steps.tsx';
 
 export const Route = createFileRoute('/_in/_account/')({ component: Overview });

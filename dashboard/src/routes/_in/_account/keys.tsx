@@ -7,9 +7,9 @@ import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { KeyForm } from '../../../keys/key-form.tsx';
 import { KeyTable } from '../../../keys/key-table.tsx';
 import { NewKey } from '../../../keys/new-key.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/_account/keys')({ component: Keys });
 

@@ -6,10 +6,10 @@ import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { RequestFilters } from '../../../requests/request-filters.tsx';
 import { RequestTable } from '../../../requests/request-table.tsx';
 import { readRequestsSearch } from '../../../requests/requests-search.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Pager } from '../../../ui/pager.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Pager } from '../../../ui/tables/pager.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 const PAGE = 50;
 

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PeoplePanels } from '../../../people/people-panels.tsx';
 import { useIsOwner } from '../../../session/use-is-owner.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/_account/team')({ component: Team });
 

@@ -9,8 +9,8 @@ import type { SystemAuditSearch } from '../../../audit/audit-search.ts';
 import { CustomerLink } from '../../../customers/customer-link.tsx';
 import { CustomerSelect } from '../../../customers/customer-select.tsx';
 import { CustomerProvider } from '../../../session/customer.ts';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/operator/audit')({
   validateSearch: readSystemAuditSearch,

@@ -13,11 +13,11 @@ import { readSystemDeliverySearch } from '../../../operator-deliveries/system-de
 import type { SystemDeliverySearch } from '../../../operator-deliveries/system-delivery-search.ts';
 import { WorstTable } from '../../../operator-deliveries/worst-table.tsx';
 import { CustomerProvider } from '../../../session/customer.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Pager } from '../../../ui/pager.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Pager } from '../../../ui/tables/pager.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { useNow } from '../../../ui/values/use-now.ts';
 
 export const Route = createFileRoute('/_in/operator/deliveries')({
   validateSearch: readSystemDeliverySearch,

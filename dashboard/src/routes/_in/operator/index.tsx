@@ -6,7 +6,7 @@ import { FreshnessPanel } from '../../../operator-overview/freshness-panel.tsx';
 import { RequestsChart } from '../../../operator-overview/requests-chart.tsx';
 import { StatePanel } from '../../../operator-overview/state-panel.tsx';
 import { TroublePanel } from '../../../operator-overview/trouble-panel.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/')({ component: Overview });
 

@@ -10,10 +10,10 @@ import { nextWeekday, readMonth } from '../../../market/month.ts';
 import { OverrideDialog } from '../../../market/override-dialog.tsx';
 import { OverrideList } from '../../../market/override-list.tsx';
 import { ToldNow } from '../../../market/told-now.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
+import { useNow } from '../../../ui/values/use-now.ts';
 
 interface MarketSearch {
   /** `2026-11`; the present one unless given. */

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PeoplePanels } from '../../../people/people-panels.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/operators')({ component: Operators });
 

@@ -8,9 +8,9 @@ import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { PlanForm } from '../../../plans/plan-form.tsx';
 import { PlanRules } from '../../../plans/plan-rules.tsx';
 import { PlanTable } from '../../../plans/plan-table.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/operator/plans')({ component: Plans });
 

@@ -6,10 +6,10 @@ import { RunsFilters } from '../../../runs/runs-filters.tsx';
 import { readRunsSearch } from '../../../runs/runs-search.ts';
 import type { RunsSearch } from '../../../runs/runs-search.ts';
 import { useNames } from '../../../sources/use-names.ts';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Pager } from '../../../ui/pager.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Pager } from '../../../ui/tables/pager.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 const SHOWN = 50;
 

@@ -7,11 +7,11 @@ import { LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { BatchesPanel } from '../../../sources/batches-panel.tsx';
 import { SourceCard } from '../../../sources/source-card.tsx';
 import { UnusedSources } from '../../../sources/unused-sources.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ButtonLink } from '../../../ui/links.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
-import { Panel } from '../../../ui/panel.tsx';
+import { EmptyState } from '../../../ui/page/empty-state.tsx';
+import { ButtonLink } from '../../../ui/controls/links.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
+import { Panel } from '../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/operator/sources')({ component: Sources });
 

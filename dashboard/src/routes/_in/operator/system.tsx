@@ -7,8 +7,8 @@ import { ResetAheadPanel } from '../../../system/reset-ahead-panel.tsx';
 import { StoreFacts } from '../../../system/store-facts.tsx';
 import { SystemFacts } from '../../../system/system-facts.tsx';
 import { WatchPanel } from '../../../system/watch-panel.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { Page } from '../../../ui/page.tsx';
+import { Loaded } from '../../../ui/page/loaded.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/system')({ component: SystemScreen });
 

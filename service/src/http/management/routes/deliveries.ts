@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { listAlerts } from '../../../deliveries/alerts.ts';
-import { redeliverByHand } from '../../../deliveries/delivery-acts.ts';
-import { loadDelivery } from '../../../deliveries/delivery-log.ts';
-import { ALERT_KINDS } from '../../../deliveries/endpoint-health.ts';
+import { listAlerts } from '../../../deliveries/endpoint/alerts.ts';
+import { redeliverByHand } from '../../../deliveries/queue/delivery-acts.ts';
+import { loadDelivery } from '../../../deliveries/log/delivery-log.ts';
+import { ALERT_KINDS } from '../../../deliveries/endpoint/endpoint-health.ts';
 import {
   choice,
   flag,

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
-import { loadAttemptSlices, loadSystemSlices } from '../../../deliveries/delivery-figures.ts';
-import type { AttemptSlice } from '../../../deliveries/delivery-figures.ts';
-import { listEndpoints, loadRecentDeliveries } from '../../../deliveries/endpoint-store.ts';
+import {
+  loadAttemptSlices,
+  loadSystemSlices,
+} from '../../../deliveries/figures/delivery-figures.ts';
+import type { AttemptSlice } from '../../../deliveries/figures/delivery-figures.ts';
+import {
+  listEndpoints,
+  loadRecentDeliveries,
+} from '../../../deliveries/endpoint/endpoint-store.ts';
 import {
   choice,
   instant,

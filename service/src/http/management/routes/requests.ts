@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findKey } from '../../../accounts/keys/key-store.ts';
+import { wasKeyOf } from '../../../accounts/keys/key-store.ts';
 import {
   instant,
   integer,
@@ -36,7 +36,7 @@ const listRoute = defineRoute({
   summary: 'The latest requests of the account’s keys',
   access: 'requests.read',
   query: Type.Object({
-    keyId: optionalText('Requests with this key.'),
+    keyId: optionalText('Requests with this key, deleted or not.'),
     path: optionalText('Those whose path begins so, such as `/v1/earnings`.'),
     status: Type.Optional(
       Type.String({ pattern: '^[1-5](\\d\\d|xx)$', description: '`404`, or a class: `4xx`.' }),
@@ -64,7 +64,7 @@ const listRoute = defineRoute({
     if ('refused' in from) return from.refused;
     const to = readInstant(query.to, 'to');
     if ('refused' in to) return to.refused;
-    if (keyId !== undefined && (await findKey(deps.db, customerId, keyId)) === null) {
+    if (keyId !== undefined && !(await wasKeyOf(deps.db, { customerId, keyId }))) {
       return refusedNotFound();
     }
     const page = await loadRequests(deps.db, {

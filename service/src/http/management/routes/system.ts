@@ -9,7 +9,7 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readStoreFacts } from '../../../storage/store-facts.ts';
+import { readStoreFacts } from '../../../storage/health/store-facts.ts';
 import { resetQuotasAhead } from '../reset-quotas-ahead.ts';
 import { defineRoute, done } from '../route.ts';
 import type { RouteGroup } from '../route.ts';

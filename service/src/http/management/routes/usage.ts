@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findKey } from '../../../accounts/keys/key-store.ts';
+import { wasKeyOf } from '../../../accounts/keys/key-store.ts';
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { loadTopCustomers } from '../../../metering/top-customers.ts';
 import { formatInstant } from '../../../platform/instant.ts';
@@ -16,12 +16,14 @@ const ofAccount = defineRoute({
   access: 'usage.read',
   query: Type.Object({
     ...usageQuery,
-    keyId: Type.Optional(Type.String({ minLength: 1, description: 'Requests with this key.' })),
+    keyId: Type.Optional(
+      Type.String({ minLength: 1, description: 'Requests with this key, deleted or not.' }),
+    ),
   }),
   ...{ status: 200, response: usageSchema, alsoAs: 'text/csv' },
   async handle({ deps, customerId, query, now }) {
     const { keyId } = query;
-    if (keyId !== undefined && (await findKey(deps.db, customerId, keyId)) === null) {
+    if (keyId !== undefined && !(await wasKeyOf(deps.db, { customerId, keyId }))) {
       return refusedNotFound();
     }
     return usageAnswer(deps.db, query as UsageAsked, { customerId, now });

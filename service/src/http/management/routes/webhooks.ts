@@ -3,10 +3,10 @@ import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-} from '../../../deliveries/endpoint-acts.ts';
-import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint-store.ts';
-import { recoverByHand, sendTest } from '../../../deliveries/delivery-acts.ts';
-import { RECOVER_DAYS_MAX, TESTS_PER_MINUTE } from '../../../deliveries/redeliver.ts';
+} from '../../../deliveries/endpoint/endpoint-acts.ts';
+import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint/endpoint-store.ts';
+import { recoverByHand, sendTest } from '../../../deliveries/queue/delivery-acts.ts';
+import { RECOVER_DAYS_MAX, TESTS_PER_MINUTE } from '../../../deliveries/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';
 import { readInstant } from '../instants.ts';

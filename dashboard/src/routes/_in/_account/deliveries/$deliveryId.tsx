@@ -6,9 +6,9 @@ import { AttemptList } from '../../../../deliveries/attempt/attempt-list.tsx';
 import { DeliveryFacts } from '../../../../deliveries/delivery-facts.tsx';
 import { RedeliverButton } from '../../../../deliveries/redeliver-button.tsx';
 import { endpointName } from '../../../../deliveries/use-endpoint-names.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/_account/deliveries/$deliveryId')({
   component: DeliveryScreen,

@@ -7,11 +7,11 @@ import type { DeliverySearch } from '../../../../deliveries/delivery-search.ts';
 import { DeliveryTable } from '../../../../deliveries/delivery-table.tsx';
 import { NoDeliveries } from '../../../../deliveries/no-deliveries.tsx';
 import { useEndpointNames } from '../../../../deliveries/use-endpoint-names.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
-import { useNow } from '../../../../ui/use-now.ts';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Pager } from '../../../../ui/tables/pager.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
+import { useNow } from '../../../../ui/values/use-now.ts';
 
 export const Route = createFileRoute('/_in/_account/deliveries/')({
   validateSearch: readDeliverySearch,

@@ -8,8 +8,8 @@ import { CompanyFacts, sayCompany } from '../../../../company/company-facts.tsx'
 import { CompanyReports } from '../../../../company/company-reports.tsx';
 import { readCompanySearch } from '../../../../company/company-look.ts';
 import { UnknownCompany } from '../../../../company/unknown-company.tsx';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/_account/symbols/$symbol')({
   validateSearch: readCompanySearch,

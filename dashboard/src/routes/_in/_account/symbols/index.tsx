@@ -6,8 +6,8 @@ import { useRead } from '../../../../api/use-read.ts';
 import { CompanySearch } from '../../../../company/company-search.tsx';
 import { MoversPanel } from '../../../../company/movers-panel.tsx';
 import { VolumePanel } from '../../../../company/volume-panel.tsx';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/_account/symbols/')({ component: Companies });
 

@@ -6,9 +6,9 @@ import type { WebhookEndpoint } from '../../../../api/calls.gen.ts';
 import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
 import { endpointName } from '../../../../deliveries/use-endpoint-names.ts';
 import { SecretTab, VerifyTab } from '../../../../secret/secret-tab.tsx';
-import { AnchorLink } from '../../../../ui/links.tsx';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { AnchorLink } from '../../../../ui/controls/links.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
 import { OverviewTab } from '../../../../webhooks/endpoint/overview-tab.tsx';
 import { Recover } from '../../../../webhooks/endpoint/recover.tsx';
 import { SendTest } from '../../../../webhooks/endpoint/send-test.tsx';
@@ -39,11 +39,10 @@ function EndpointScreen(): ReactNode {
       title={data === undefined ? 'Endpoint' : endpointName(data)}
       lead={
         <>
-          <Text span inherit className={styles['url']}>
+          <Text span inherit className={styles['url']} lineClamp={2} title={data?.url}>
             {data?.url}
-            {data?.isDev === true && ' (reached by a setting for development alone)'}
           </Text>
-          <br />
+          {data?.isDev === true && 'Reached by a setting for development alone. '}
           <AnchorLink to="/webhooks" size="sm">
             All endpoints
           </AnchorLink>

@@ -12,9 +12,9 @@ import { EndpointTable } from '../../../../webhooks/endpoint-table.tsx';
 import { NewEndpoint } from '../../../../webhooks/new-endpoint.tsx';
 import { NoEndpoints } from '../../../../webhooks/no-endpoints.tsx';
 import { useWaiting } from '../../../../webhooks/waiting.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/_account/webhooks/')({ component: Endpoints });
 

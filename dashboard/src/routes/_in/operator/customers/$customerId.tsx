@@ -12,11 +12,11 @@ import { CustomerWebhooks } from '../../../../customers/customer-webhooks.tsx';
 import { DeleteCustomer } from '../../../../customers/delete-customer.tsx';
 import { PeoplePanels } from '../../../../people/people-panels.tsx';
 import { CustomerProvider } from '../../../../session/customer.ts';
-import { AnchorLink } from '../../../../ui/links.tsx';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Moment } from '../../../../ui/moment.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { TwoColumns } from '../../../../ui/two-columns.tsx';
+import { AnchorLink } from '../../../../ui/controls/links.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Moment } from '../../../../ui/values/moment.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { TwoColumns } from '../../../../ui/page/two-columns.tsx';
 
 export const Route = createFileRoute('/_in/operator/customers/$customerId')({
   component: CustomerScreen,

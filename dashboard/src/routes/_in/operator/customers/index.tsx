@@ -11,10 +11,10 @@ import type { CustomerSearch } from '../../../../customers/customer-search.ts';
 import { CustomerTable } from '../../../../customers/customer-table.tsx';
 import { NoCustomers } from '../../../../customers/no-customers.tsx';
 import { useDayRequests } from '../../../../customers/use-day-requests.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Pager } from '../../../../ui/tables/pager.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
 
 const PAGE = 25;
 

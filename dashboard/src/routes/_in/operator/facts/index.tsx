@@ -6,10 +6,10 @@ import { FactFilters } from '../../../../facts/fact-filters.tsx';
 import { FactTable } from '../../../../facts/fact-table.tsx';
 import { changeSearch, FIRST_DATASET, readFactsSearch } from '../../../../facts/facts-search.ts';
 import type { FactsSearch } from '../../../../facts/facts-search.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Pager } from '../../../../ui/tables/pager.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/operator/facts/')({
   validateSearch: readFactsSearch,

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../../../../api/use-call.ts';
 import { QuarantinedDetail } from '../../../../quarantine/quarantined-detail.tsx';
 import { sayRule } from '../../../../quarantine/state-words.ts';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/quarantine/$quarantineId')({
   component: QuarantinedRow,

@@ -6,10 +6,10 @@ import { readQuarantineSearch } from '../../../../quarantine/quarantine-search.t
 import type { QuarantineSearch } from '../../../../quarantine/quarantine-search.ts';
 import { QuarantineTable } from '../../../../quarantine/quarantine-table.tsx';
 import { WaitingCounts } from '../../../../quarantine/waiting-counts.tsx';
-import { Loaded } from '../../../../ui/loaded.tsx';
-import { Page } from '../../../../ui/page.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { Panel } from '../../../../ui/panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+import { Pager } from '../../../../ui/tables/pager.tsx';
+import { Panel } from '../../../../ui/page/panel.tsx';
 
 export const Route = createFileRoute('/_in/operator/quarantine/')({
   validateSearch: readQuarantineSearch,

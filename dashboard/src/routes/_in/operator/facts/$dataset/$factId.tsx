@@ -7,10 +7,10 @@ import { AllSources } from '../../../../../facts/all-sources.tsx';
 import { VersionTimeline } from '../../../../../facts/version-timeline.tsx';
 import { WhatStands } from '../../../../../facts/what-stands.tsx';
 import { formatValue } from '../../../../../format/value.ts';
-import { ButtonLink } from '../../../../../ui/links.tsx';
-import { Loaded } from '../../../../../ui/loaded.tsx';
-import { Moment } from '../../../../../ui/moment.tsx';
-import { Page } from '../../../../../ui/page.tsx';
+import { ButtonLink } from '../../../../../ui/controls/links.tsx';
+import { Loaded } from '../../../../../ui/page/loaded.tsx';
+import { Moment } from '../../../../../ui/values/moment.tsx';
+import { Page } from '../../../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/facts/$dataset/$factId')({ component: Fact });
 

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { ApiProblem, mayHelp } from './problem.ts';
+
+test.each([
+  [0, true],
+  [400, true],
+  [403, false],
+  [404, false],
+  [410, false],
+  [429, true],
+  [500, true],
+])('whether asking once more after %i may help: %s', (status, expected) => {
+  expect(mayHelp(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { sayDay } from './say-day.ts';
+
+test.each([
+  [{ holiday: 'Thanksgiving Day', closedReason: 'holiday' }, 'Thanksgiving Day. '],
+  [{ holiday: 'Day after Thanksgiving', closedReason: null }, 'Day after Thanksgiving. '],
+  [{ holiday: 'A storm closed the city.', closedReason: 'holiday' }, 'A storm closed the city. '],
+  [{ holiday: null, closedReason: 'weekend' }, 'It is the weekend. '],
+  [{ holiday: null, closedReason: 'outside-hours' }, ''],
+  [{ holiday: null, closedReason: null }, ''],
+] as const)('%o is a sentence of its own, or nothing', (day, said) => {
+  expect(sayDay(day)).toBe(said);
+});

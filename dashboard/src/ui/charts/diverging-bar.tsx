@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Change } from '../values/change.tsx';
+import styles from './diverging-bar.module.css';
+
+/** A move as a bar from the middle: right of it up, left of it down; `most` fills a side. */
+export function DivergingBar(props: { percent: number | null; most: number }): ReactNode {
+  const { percent, most } = props;
+  if (percent === null) return '–';
+  const share = Math.min(1, Math.abs(percent) / Math.max(most, Number.EPSILON)) * 50;
+  return (
+    <span className={styles['row']}>
+      <span className={styles['track']} aria-hidden>
+        <span
+          className={styles['bar']}
+          data-up={percent >= 0}
+          style={{ width: `${share}%`, left: percent >= 0 ? '50%' : `${50 - share}%` }}
+        />
+      </span>
+      <span className={styles['figure']}>
+        <Change percent={percent} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { mayHelp } from '../../api/problem.ts';
+import type { ApiProblem } from '../../api/problem.ts';
+import { Waiting } from './waiting.tsx';
+
+/** What is asked, in its three states: on its way, refused, there. */
+export function Loaded<T>(props: {
+  query: UseQueryResult<T, ApiProblem>;
+  /** Height of the grey block that stands in its place. */
+  height?: number;
+  children: (data: T) => ReactNode;
+}): ReactNode {
+  const { query, height = 160, children } = props;
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) {
+    return (
+      <Alert color="red" variant="light" title="Could not be loaded" m="md">
+        <Stack align="flex-start" gap="sm">
+          {query.error.message}
+          {mayHelp(query.error) && (
+            <Button size="xs" variant="default" onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          )}
+        </Stack>
+      </Alert>
+    );
+  }
+  return <Waiting height={height} />;
+}

@@ -1,0 +1,75 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatValue, isSame } from '../../format/value.ts';
+import styles from './side-by-side.module.css';
+
+export interface Side {
+  key: string;
+  head: ReactNode;
+  values: Readonly<Record<string, unknown>>;
+  /** What the others are held against. */
+  isMain?: boolean;
+}
+
+/**
+ * What several say of one thing, a field a line. A value that differs from the first side's is
+ * marked; one that a side does not tell is left empty.
+ */
+export function SideBySide(props: { caption: string; sides: readonly Side[] }): ReactNode {
+  const { caption, sides } = props;
+  const [first] = sides;
+  if (first === undefined) return null;
+  return (
+    <section className={styles['scroll']} tabIndex={0} aria-label={caption}>
+      <table className={styles['table']}>
+        <caption className={styles['caption']}>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {sides.map(({ key, head, isMain = false }) => (
+              <th key={key} scope="col" data-main={isMain}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fieldsOf(sides).map((field) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              {sides.map((side) => (
+                <Value key={side.key} of={side} field={field} first={first} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Value(props: { of: Side; field: string; first: Side }): ReactNode {
+  const { of: side, field, first } = props;
+  const value = side.values[field];
+  // What the first side has no such field for is not told otherwise, only more.
+  const against = first.values[field];
+  const differs = against !== undefined && isKnown(value) && !isSame(value, against);
+  return (
+    <td data-main={side.isMain ?? false} data-differs={differs}>
+      {isKnown(value) ? formatValue(value) : <span className={styles['none']}>–</span>}
+      {differs && <VisuallyHidden> (differs)</VisuallyHidden>}
+    </td>
+  );
+}
+
+/** Every field that any side tells, those of the first side in their order, the rest behind them. */
+function fieldsOf(sides: readonly Side[]): string[] {
+  const told = sides.flatMap(({ values }) =>
+    Object.keys(values).filter((field) => isKnown(values[field])),
+  );
+  return [...new Set(told)];
+}
+
+function isKnown(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}

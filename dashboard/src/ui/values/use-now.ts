@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+import { serverNow } from '../../api/server-clock.ts';
+
+/** One timer for every distance on the page. */
+export const STEP_MS = 5_000;
+const FRESH_MS = 500;
+const listeners = new Set<() => void>();
+let now = serverNow();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // What just came onto the page may be younger than the last step.
+  if (Math.abs(serverNow() - now) > FRESH_MS) step();
+  timer ??= setInterval(step, STEP_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+function step(): void {
+  now = serverNow();
+  for (const tell of listeners) tell();
+}
+
+/** The time by the service's clock, a few seconds old at most. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}

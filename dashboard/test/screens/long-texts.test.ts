@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasNoBrowser } from '../support/browser.ts';
+import { openFurnished } from '../support/furnish.ts';
+import type { Furnished } from '../support/furnish.ts';
+import { callAs } from '../support/management.ts';
+import { filled } from '../support/screens.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+/** Names, addresses and URLs as long as they may be, without a place where a line would break. */
+const NAME = 'Harbour'.repeat(17);
+const EMAIL = `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com`;
+const URL_PATH = 'long'.repeat(450);
+
+const ACCOUNT = ['/', '/keys', '/team', '/audit', '/webhooks', '/webhooks/$endpointId', '/usage'];
+const SERVICE = [
+  '/welcome',
+  '/operator',
+  '/operator/audit',
+  '/operator/customers',
+  '/operator/customers/$customerId',
+  '/operator/deliveries',
+  '/operator/market',
+  '/operator/operators',
+];
+
+describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
+  let house: Furnished;
+  let values: Record<string, string>;
+
+  beforeAll(async () => {
+    house = await openFurnished();
+    const { operator, stage } = house;
+    const origin = stage.service.url;
+    const { id: customerId } = await callAs(operator, origin, 'customers-create', {
+      body: { name: NAME, plan: 'free' },
+    });
+    const url = `https://${'a'.repeat(60)}.example.com/${URL_PATH}`;
+    const [unnamed] = await Promise.all(
+      ['', NAME].map((description) =>
+        callAs(operator, origin, 'webhooks-create', { body: { url, description } }, customerId),
+      ),
+    );
+    const endpointId = unnamed?.id ?? 'none';
+    const change = { path: { endpointId }, body: { enabled: false } };
+    await callAs(operator, origin, 'webhooks-change', change, customerId);
+    await callAs(
+      operator,
+      origin,
+      'keys-create',
+      { body: { name: NAME.slice(0, 100) } },
+      customerId,
+    );
+    const invited = { body: { email: EMAIL, role: 'owner' as const } };
+    await callAs(operator, origin, 'people-invite', invited, customerId);
+    await callAs(operator, origin, 'operators-invite', { body: { email: EMAIL } });
+    await callAs(operator, origin, 'market-overrides-add', {
+      body: { date: '2030-11-25', kind: 'closed', reason: NAME, note: NAME },
+    });
+    values = { customerId, endpointId };
+  });
+  afterAll(() => house.close());
+
+  test.each([...ACCOUNT, ...SERVICE])('%s keeps its width, and its tables theirs', async (at) => {
+    const { page, go } = house.operator;
+    const path = filled(at, values);
+    await go(ACCOUNT.includes(at) ? `${path}?customer=${values['customerId']}` : path);
+    expect(await tooWide()).toEqual([]);
+    for (const width of [1024, 768, 390]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBe(width);
+    }
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  test('how long ago something was breaks where half a phone is too narrow for it', async () => {
+    const { page, go } = house.operator;
+    await page.clock.setFixedTime(Date.now() + 58 * 60_000);
+    await page.setViewportSize({ width: 390, height: 860 });
+    await go(`${filled('/webhooks/$endpointId', house.values)}?customer=${house.customerId}`);
+    await page.getByText('58 minutes ago').first().waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.clock.setFixedTime(Date.now());
+  });
+
+  test('what is past is past to a viewer whose clock lags, too', async () => {
+    const { page, go } = house.operator;
+    await page.clock.setFixedTime(Date.now() - 4 * 60_000);
+    await go(`${filled('/webhooks/$endpointId', house.values)}?customer=${house.customerId}`);
+    await page.getByText(/ ago$/).first().waitFor();
+    expect(await page.getByText(/\bin \d+ (second|minute)s?\b/).count()).toBe(0);
+    await page.clock.setFixedTime(Date.now());
+  });
+
+  test('an endpoint without a name is called by the ends of its URL, which stands whole once', async () => {
+    const { page, go } = house.operator;
+    await go(`/webhooks/${values['endpointId']}?tab=settings&customer=${values['customerId']}`);
+    const heading = await page.getByRole('heading', { level: 1 }).innerText();
+    expect(heading).toMatch(/^a{60}….{19}$/);
+    expect(await page.getByLabel('URL').inputValue()).toContain(URL_PATH);
+    const lead = page.getByTitle(URL_PATH);
+    expect((await lead.boundingBox())?.height).toBeLessThan(60);
+  });
+
+  /** What is wider than its place: the page, a table, or a text that is cut off in silence. */
+  function tooWide(): Promise<string[]> {
+    return house.operator.page.evaluate(() => {
+      const wide = (it: Element): boolean => it.scrollWidth > it.clientWidth + 1;
+      const places = document.querySelectorAll('html, main section[tabindex="0"], [role="alert"]');
+      return [...places].filter(wide).map((it) => it.ariaLabel ?? it.outerHTML.slice(0, 120));
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasNoBrowser } from '../support/browser.ts';
+import { openStage } from '../support/stage.ts';
+import type { Stage, Visitor } from '../support/stage.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const PHONE = 390;
+
+describe.skipIf(hasNoBrowser)('the pages beside the dashboard', () => {
+  let stage: Stage;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    visitor = await stage.visit({ width: PHONE });
+  });
+  afterAll(() => stage.close());
+
+  test('fit a phone, every guide too', async () => {
+    const { page } = visitor;
+    const wide: string[] = [];
+    const paths = ['/', '/status', '/errors', '/errors/rate-limited', '/guides'];
+    for (const path of [...paths, ...(await guides())]) {
+      await page.goto(`${stage.service.url}${path}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > PHONE) wide.push(`${path}: ${width}`);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  test('the reference sends a key that is tried in a header, not in the address', async () => {
+    const { page } = visitor;
+    await page.goto(`${stage.service.url}/docs`);
+    await page.getByText('Selected Auth Type: apiKeyInHeader').first().waitFor();
+    expect(stage.troubles()).toEqual([]);
+  });
+
+  /** The address of every guide, as the shelf names it. */
+  async function guides(): Promise<string[]> {
+    const { page } = visitor;
+    await page.goto(`${stage.service.url}/guides`);
+    const found = await page
+      .locator('main a[href^="/guides/"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(found.length).toBeGreaterThan(10);
+    return found;
+  }
+});

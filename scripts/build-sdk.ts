@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// npm run build:sdk             writes the client library as a package, into sdk/dist
+// npm run build:sdk -- FOLDER   writes it there, where nothing else may be
+//
+// Within the repository the sources run as they are; elsewhere Node strips no types of packages.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const own = join(root, 'sdk', 'dist');
+const folder = resolve(process.argv[2] ?? own);
+
+// Only what this program wrote is its to take away.
+if (folder === own) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+if (readdirSync(folder).length > 0) {
+  console.error(`${folder} is not empty: name a folder that is, or one that is not there yet.`);
+  process.exit(1);
+}
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const { status } = spawnSync(
+  process.execPath,
+  [tsc, '-p', join(root, 'sdk', 'tsconfig.build.json'), '--outDir', folder],
+  { stdio: 'inherit' },
+);
+if (status === 0) {
+  for (const name of readdirSync(folder).filter((it) => it.endsWith('.d.ts'))) nameJs(name);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  for (const path of ['sdk/README.md', 'LICENSE']) {
+    cpSync(join(root, path), join(folder, path.split('/').at(-1) ?? path));
+  }
+  console.log(`${folder} is a package: npm pack ${folder}`);
+} else {
+  process.exitCode = 1;
+}
+
+/** The compiler leaves the names of sources in declarations, which not every tool resolves. */
+function nameJs(name: string): void {
+  const path = join(folder, name);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replaceAll(/ from '(\.\/[\w.-]+)\.ts';/g, " from '$1.js';"));
+}
+
+/** What stands in sdk/package.json, with the built files in place of the sources. */
+function manifest(): object {
+  const source = readFileSync(join(root, 'sdk', 'package.json'), 'utf8');
+  const { private: _, exports: __, ...rest } = JSON.parse(source) as Record<string, unknown>;
+  const types = './index.d.ts';
+  return {
+    ...rest,
+    types,
+    // `default` and not `import`: a CommonJS program may require it too.
+    exports: { '.': { types, default: './index.js' }, './package.json': './package.json' },
+    engines: { node: '>=20.19' },
+  };
+}

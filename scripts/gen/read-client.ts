@@ -1,0 +1,27 @@
+import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
+import { openApiFile } from '../../service/src/http/write-openapi.ts';
+import { printNamed } from './described.ts';
+import type { Description } from './described.ts';
+import { loadModule } from './load-module.ts';
+import { GENERATED } from './output.ts';
+import type { Output } from './output.ts';
+
+/** A file for clients of the read interface: the types of all answers, and what is printed behind them. */
+export function readClient(
+  path: string,
+  printRest: (paths: Description['paths']) => readonly string[],
+): Output {
+  return {
+    path,
+    async render(root) {
+      const registry = 'service/src/endpoints/registry.gen.ts';
+      const source = await loadModule<{ endpoints: readonly Endpoint[] }>(root, registry);
+      if (source === null) return null;
+      const { paths, components } = JSON.parse(openApiFile(source.endpoints)) as Description;
+      const types = Object.entries(components.schemas).map(([name, schema]) =>
+        printNamed(name, schema),
+      );
+      return [`${GENERATED}\n`, ...types, ...printRest(paths)].join('\n');
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { answerOf, operationsOf } from './described.ts';
+import type { Operation } from './described.ts';
+import { readClient } from './read-client.ts';
+import { printMembers, printType } from './schema-type.ts';
+
+/** The types of the client library: types alone, so that nothing of them is in a bundle. */
+export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
+  `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
+  `export interface Reads {\n${operationsOf(paths).map(printRead).join('')}}\n`,
+]);
+
+function printRead({ path, operation }: { path: string; operation: Operation }): string {
+  const answer = answerOf(operation);
+  const parameters = (operation.parameters ?? []).filter(
+    ({ in: place, name }) => place !== 'header' && name !== 'apikey' && name !== 'format',
+  );
+  const required = parameters.filter(
+    (it) => it.required === true && it['x-required-unless'] === undefined,
+  );
+  const described = parameters.map(({ name, schema, description = '' }) => {
+    return [name, { ...schema, description }] as const;
+  });
+  const members = printMembers(
+    Object.fromEntries(described),
+    required.map(({ name }) => name),
+    3,
+  );
+  return [
+    `  /** ${operation.summary} */\n`,
+    `  '${path}': {\n`,
+    // What is not known yet may be passed on as undefined.
+    `    parameters: {\n${members.replaceAll(/^( {6}\w+\?: .*);$/gm, '$1 | undefined;')}    };\n`,
+    `    answer: ${answer === undefined ? 'string' : printType(answer, 2)};\n`,
+    `    hasTable: ${isTable(operation)};\n`,
+    `    hasPages: ${parameters.some(({ name }) => name === 'limit')};\n`,
+    `  };\n`,
+  ].join('');
+}
+
+/** Whether the answer comes as CSV too. */
+function isTable({ responses }: Operation): boolean {
+  return Object.values(responses).some(({ content }) => content?.['text/csv'] !== undefined);
+}

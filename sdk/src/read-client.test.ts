@@ -1,0 +1,181 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { createReadClient, ReadError } from './index.ts';
+import type { CompanyProfile, DividendRow, EarningsCalendar, ReadClientOptions } from './index.ts';
+import { waitFor } from './try-again.ts';
+
+const BASE = 'https://data.example/earnings';
+const KEY = 'eds_test_made_up';
+
+interface Sent {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** A service that gives these answers in turn; `sent` is what it was asked, `waited` in seconds. */
+function clientOf(
+  answers: readonly (Response | Error)[],
+  options: Partial<ReadClientOptions> = {},
+) {
+  const sent: Sent[] = [];
+  const waited: number[] = [];
+  const left = [...answers];
+  const client = createReadClient({
+    ...{ baseUrl: BASE, apiKey: KEY },
+    fetch: async (url, { headers }) => {
+      sent.push({ url, headers: headers as Record<string, string> });
+      const answer = left.shift();
+      if (answer === undefined) throw new Error('asked once too often');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    wait: async (milliseconds) => void waited.push(Math.floor(milliseconds / 1_000)),
+    ...options,
+  });
+  return { client, sent, waited };
+}
+
+function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const problem = { type: `/errors/${code}`, title: '', status, code, detail: 'so', instance: 'r' };
+  return Response.json(problem, {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+}
+
+test('an answer comes with its tag and headers, and the key goes in a header', async () => {
+  const answer = Response.json({ symbol: 'BRK.B' }, { headers: { etag: '"a-1"', 'x-a': 'b' } });
+  const { client, sent } = clientOf([answer]);
+  const { data, etag, headers } = await client.get('/v1/profile/{symbol}', { symbol: 'BRK.B' });
+  expectTypeOf(data).toEqualTypeOf<CompanyProfile>();
+  expect([data.symbol, etag, headers.get('x-a')]).toEqual(['BRK.B', '"a-1"', 'b']);
+  expect(sent).toEqual([{ url: `${BASE}/v1/profile/BRK.B`, headers: { 'x-api-key': KEY } }]);
+});
+
+test('earnings of a day are one object, those of a range an array', async () => {
+  const { client } = clientOf([Response.json({}), Response.json([])]);
+  const day = await client.get('/v1/calendar/earnings', { date: 'today' });
+  expectTypeOf(day.data).toEqualTypeOf<EarningsCalendar>();
+  const range = await client.get('/v1/calendar/earnings', { from: 'today', to: 'tomorrow' });
+  expectTypeOf(range.data).toEqualTypeOf<readonly EarningsCalendar[]>();
+  expect([day.data, range.data]).toEqual([{}, []]);
+});
+
+test('what is held already is told of with null', async () => {
+  const { client, sent } = clientOf([new Response(null, { status: 304 }), Response.json([])]);
+  expect(await client.getIfChanged('"a-1"', '/v1/calendar/ipo')).toBeNull();
+  expect((await client.getIfChanged(null, '/v1/calendar/ipo'))?.data).toEqual([]);
+  expect(sent.map(({ headers }) => headers['if-none-match'])).toEqual(['"a-1"', undefined]);
+});
+
+test('a table comes as text', async () => {
+  const csv = new Response('a,b\r\n', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
+  const { client, sent } = clientOf([csv]);
+  expect((await client.getCsv('/v1/market-holidays')).data).toBe('a,b\r\n');
+  expect(sent[0]?.url).toBe(`${BASE}/v1/market-holidays?format=csv`);
+});
+
+test('pages are followed to the last, below our own address', async () => {
+  const link = '</v1/calendar/dividends?cursor=x%2By&limit=2>; rel="next"';
+  const about = '<https://data.example/news>; rel="deprecation"; type="text/html", ';
+  const { client, sent } = clientOf([
+    Response.json([{ symbol: 'A' }, { symbol: 'B' }], { headers: { link: about + link } }),
+    Response.json([{ symbol: 'C' }], { headers: { link: '<https://x.example/>; rel="prev"' } }),
+  ]);
+  const symbols: string[] = [];
+  for await (const { data } of client.pages('/v1/calendar/dividends', { limit: 2 })) {
+    expectTypeOf(data).toEqualTypeOf<readonly DividendRow[]>();
+    symbols.push(...data.map(({ symbol }) => symbol));
+  }
+  expect(symbols).toEqual(['A', 'B', 'C']);
+  expect(sent.map(({ url }) => url)).toEqual([
+    `${BASE}/v1/calendar/dividends?limit=2`,
+    `${BASE}/v1/calendar/dividends?cursor=x%2By&limit=2`,
+  ]);
+});
+
+test('a next page elsewhere is not asked for: it would get the key', async () => {
+  const headers = { link: '<https://x.example/v1/changes>; rel="next"' };
+  const { client, sent } = clientOf([Response.json([], { headers })]);
+  const pages = client.pages('/v1/changes', { since: 'chg_000000000001' });
+  await pages.next();
+  await expect(pages.next()).rejects.toThrow('not one of ours');
+  expect(sent).toHaveLength(1);
+});
+
+test('a redirect is not followed, as it would take the key along', async () => {
+  let redirect: unknown;
+  const { client } = clientOf([], {
+    fetch: async (_url, init) => {
+      redirect = init.redirect;
+      return Response.json([]);
+    },
+  });
+  await client.get('/v1/calendar/ipo');
+  expect(redirect).toBe('error');
+});
+
+test('what fails for the moment is tried again after the seconds that the answer names', async () => {
+  const { client, waited } = clientOf([
+    refusal(429, 'rate-limited', { 'retry-after': '7' }),
+    new TypeError('fetch failed'),
+    refusal(503, 'data-unavailable', { 'retry-after': '5' }),
+    Response.json([]),
+  ]);
+  expect((await client.get('/v1/calendar/ipo')).data).toEqual([]);
+  expect(waited).toEqual([7, 1, 5]);
+});
+
+test('tries come to an end, with the refusal of the last', async () => {
+  const { client, sent } = clientOf(
+    [1, 2, 3].map(() => refusal(500, 'internal-error')),
+    {
+      retries: 2,
+    },
+  );
+  await expect(client.get('/v1/coverage')).rejects.toMatchObject({ code: 'internal-error' });
+  expect(sent).toHaveLength(3);
+});
+
+test('until midnight nobody waits: a quota that is used up is told at once', async () => {
+  const { client, waited } = clientOf([refusal(429, 'quota-exceeded', { 'retry-after': '54573' })]);
+  const asked = client.get('/v1/coverage');
+  await expect(asked).rejects.toMatchObject({ status: 429, retryAfterSeconds: 54_573 });
+  expect(waited).toEqual([]);
+});
+
+test('a refusal of the request itself is thrown with its problem, once', async () => {
+  const { client, sent } = clientOf([refusal(404, 'unknown-symbol')]);
+  const error = await client.get('/v1/earnings', { symbol: 'NONE' }).catch((it: unknown) => it);
+  expect(error).toBeInstanceOf(ReadError);
+  expect(error).toMatchObject({ status: 404, code: 'unknown-symbol', problem: { instance: 'r' } });
+  expect(String(error)).toBe('ReadError: 404 unknown-symbol: so');
+  expect(sent).toHaveLength(1);
+});
+
+test('the page of a proxy is a refusal too, and is tried again', async () => {
+  const { client } = clientOf([new Response('<html>', { status: 502 })], { retries: 0 });
+  const error = await client.get('/v1/coverage').catch((it: unknown) => it);
+  expect(error).toMatchObject({ status: 502, code: 'no-problem', problem: null });
+});
+
+test('who ends a call does not wait to the end of a wait', async () => {
+  const ended = new AbortController();
+  const { client, sent } = clientOf([refusal(503, 'data-unavailable', { 'retry-after': '60' })], {
+    wait: (milliseconds, signal) => {
+      const waiting = waitFor(milliseconds, signal);
+      ended.abort(new Error('enough'));
+      return waiting;
+    },
+  });
+  const asked = client.get('/v1/coverage', {}, { signal: ended.signal });
+  await expect(asked).rejects.toThrow('enough');
+  expect(sent).toHaveLength(1);
+});
+
+test('a setting that is empty is told at once, without the key', () => {
+  expect(() => createReadClient({ baseUrl: BASE, apiKey: '' })).toThrow('is its setting empty?');
+  expect(() => createReadClient({ baseUrl: 'data', apiKey: KEY })).toThrow(TypeError);
+  const broken = () => createReadClient({ baseUrl: BASE, apiKey: `${KEY}\n` });
+  expect(broken).toThrow(TypeError);
+  expect(broken).not.toThrow(KEY);
+});

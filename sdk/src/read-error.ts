@@ -1,0 +1,47 @@
+import type { Problem } from './reads.gen.ts';
+
+/** A refusal of the service. Decide by `code`; the message is for people. */
+export class ReadError extends Error {
+  override readonly name = 'ReadError';
+  readonly status: number;
+  /** The problem's; `no-problem` when something in between answered, such as a proxy. */
+  readonly code: Problem['code'] | 'no-problem';
+  /** The whole problem; null when something in between answered. */
+  readonly problem: Problem | null;
+  /** After how many seconds the next try can pass; null when the answer does not say. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null) {
+    const said = problem === null ? 'the answer is no problem document' : problem.detail;
+    super(`${status} ${problem?.code ?? 'no-problem'}: ${said}`);
+    this.status = status;
+    this.code = problem?.code ?? 'no-problem';
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The refusal in an answer that is neither 200 nor 304. */
+export async function readErrorOf(response: Response): Promise<ReadError> {
+  // Cut off in the midst it is still a refusal.
+  const text = await response.text().catch(() => '');
+  const after = secondsOf(response.headers.get('retry-after'));
+  return new ReadError(response.status, problemIn(text), after);
+}
+
+function problemIn(text: string): Problem | null {
+  try {
+    const parsed = JSON.parse(text) as Partial<Problem> | null;
+    return typeof parsed?.code === 'string' ? (parsed as Problem) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The service says seconds; a proxy may name a moment. */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}

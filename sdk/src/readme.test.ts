@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** What a reader has of their own. */
+const AROUND = `
+declare const apiKey: string;
+declare const rawBody: Uint8Array;
+declare const request: Request;
+declare const secret: string;
+declare function wasProcessed(deliveryId: string): Promise<boolean>;
+declare function store(delivery: import('@afterbell/sdk').WebhookDelivery): Promise<void>;
+`;
+
+test('the samples of the readme compile against the library as it is', () => {
+  const samples = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  expect(samples).toHaveLength(2);
+  expect(compile(samples.map(inAFunction))).toBe('');
+});
+
+test('a sample with a name that the library does not have would not', () => {
+  const sample = "import { readUri } from '@afterbell/sdk';\nreadUri('');\n";
+  expect(compile([inAFunction(sample)])).toMatch(/no exported member (?:named )?'readUri'/);
+});
+
+/** The code of a sample is that of a handler: it waits and returns. */
+function inAFunction(sample: string): string {
+  const [, imports = '', code = ''] = /^((?:import .*\n)*)([^]*)$/.exec(sample) ?? [];
+  return `${imports}${AROUND}export async function sample() {\n${code}}\n`;
+}
+
+/** What the compiler has against the files; empty when nothing. */
+function compile(files: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-readme-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  files.forEach((text, n) => writeFileSync(join(folder, `sample-${n}.mts`), text));
+  const compilerOptions = {
+    noEmit: true,
+    noUnusedLocals: false,
+    typeRoots: [join(ROOT, 'node_modules', '@types')],
+    paths: { '@afterbell/sdk': [join(ROOT, 'sdk', 'src', 'index.ts')] },
+  };
+  const settings = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout;
+}

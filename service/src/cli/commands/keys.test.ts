@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../../test/support/run-command.ts';
+import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
+import { listAudit } from '../../accounts/audit/list.ts';
+import { keyRingOf } from '../../accounts/keys/key-ring.ts';
+import { listKeys } from '../../accounts/keys/key-store.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Db } from '../../storage/db.ts';
+import { claimMarker } from '../../storage/marker.ts';
+import { keysCommand } from './keys.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+
+let db: Db;
+let random = seededRandom(3);
+beforeAll(async () => {
+  db = await memoryStore();
+});
+beforeEach(async () => {
+  await emptyStore(db);
+  random = seededRandom(3);
+});
+afterAll(() => db.close());
+
+test('create prints the key alone, and the key opens the door', async () => {
+  const { out } = await run('create', '--plan', 'pro', '--customer', 'Made Up Research');
+  expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
+  const found = keyRingOf(await allKeys()).find(out.trim());
+  expect(found).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
+});
+
+test('a key of the sandbox says so', async () => {
+  await claimMarker(db, 'kind', 'sandbox');
+  expect((await run('create')).out).toMatch(/^eds_test_/);
+});
+
+test('two keys of one name are one customer; two without a name are two', async () => {
+  for (const args of [['--customer', 'A'], ['--customer', 'A'], [], []])
+    await run('create', ...args);
+  const keys = await allKeys();
+  expect(new Set(keys.map((key) => key.customerId)).size).toBe(3);
+  expect(keys.filter((key) => key.customerName === 'A')).toHaveLength(2);
+});
+
+test('a customer on another plan is not moved to this one', async () => {
+  await run('create', '--customer', 'A', '--plan', 'free');
+  const { error, out } = await run('create', '--customer', 'A', '--plan', 'pro');
+  expect([error?.message, out]).toEqual([expect.stringContaining('is on plan free'), '']);
+  expect(await allKeys()).toHaveLength(1);
+});
+
+test('a plan that does not exist is refused', async () => {
+  expect((await run('create', '--plan', 'gold')).error?.message).toContain('no plan of that name');
+});
+
+test('list shows keys by their ends only, as a table and as JSON', async () => {
+  const key = (await run('create', '--customer', 'A')).out.trim();
+  const table = (await run('list')).out;
+  const rows = JSON.parse((await run('list', '--json')).out) as object[];
+  expect(rows).toEqual([
+    {
+      id: expect.stringMatching(/^key_[0-9a-f]{20}$/) as string,
+      customer: 'A',
+      plan: 'free',
+      name: '',
+      prefix: key.slice(0, 13),
+      last4: key.slice(-4),
+      state: 'active',
+      scopes: ['read'],
+      allowedCidrs: null,
+      createdAt: '2026-11-20T15:00:00Z',
+      expiresAt: null,
+      lastUsedAt: null,
+    },
+  ]);
+  expect(table).toContain(`${key.slice(0, 13)}…${key.slice(-4)}  free  active`);
+  expect(table + JSON.stringify(rows)).not.toContain(key);
+});
+
+test.each(['id', 'prefix'] as const)('revoke by %s ends the key, and only that one', async (by) => {
+  const first = (await run('create')).out.trim();
+  const second = (await run('create')).out.trim();
+  const [record] = await allKeys();
+  const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
+  const { error } = await run('revoke', other?.[by] ?? '');
+  expect(error).toBeNull();
+  const ring = keyRingOf(await allKeys());
+  expect([ring.find(first), ring.find(second)?.plan.name]).toEqual([null, 'free']);
+  expect((await run('revoke', other?.id ?? '')).err).toContain('was revoked before');
+});
+
+test('revoking what does not exist fails', async () => {
+  expect((await run('revoke', 'key_none')).error?.message).toContain('no key has the id');
+});
+
+test('a key takes name, scopes, blocks of addresses and an expiry from the command line', async () => {
+  const terms = [
+    '--name',
+    'Nightly',
+    '--scopes',
+    'manage,read',
+    '--allow',
+    '10.0.0.0/8,2001:DB8::1',
+  ];
+  const { error } = await run('create', ...terms, '--expires', '30d');
+  expect(error).toBeNull();
+  expect(await allKeys()).toMatchObject([
+    {
+      name: 'Nightly',
+      scopes: ['read', 'manage'],
+      allowedCidrs: ['10.0.0.0/8', '2001:db8::1/128'],
+      expiresAt: NOW + 30 * 86_400_000,
+    },
+  ]);
+});
+
+test.each([
+  ['--scopes', 'admin', 'read and manage'],
+  ['--allow', '10.1.2.3/8', '10.1.2.3/8 is no block'],
+  ['--expires', 'soon', 'soon is no time'],
+  ['--expires', '2020-01-01T00:00:00Z', 'still to come'],
+])('%s %s is refused with its mend, and leaves no customer', async (flag, value, said) => {
+  const { error } = await run('create', flag, value);
+  expect(error?.message).toContain(said);
+  expect(await db.query('select id from customer')).toEqual([]);
+});
+
+test('roll prints the new key alone and says when the old one ends', async () => {
+  const old = (await run('create', '--customer', 'A')).out.trim();
+  const [record] = await allKeys();
+  const { out, err } = await run('roll', record?.id ?? '', '--grace', '1h');
+  expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
+  expect(err).toContain(`${record?.id} ends at 2026-11-20T16:00:00Z`);
+  const ring = keyRingOf(await allKeys());
+  expect(ring.find(out.trim())?.expiresAt).toBeNull();
+  expect(ring.find(old)?.expiresAt).toBe(NOW + 3_600_000);
+  expect((await run('roll', record?.id ?? '')).error?.message).toContain('rolled before');
+});
+
+test('a disabled key is enabled again, a deleted one is listed no more', async () => {
+  await run('create');
+  const id = (await allKeys())[0]?.id ?? '';
+  await run('disable', id);
+  expect((await run('list')).out).toContain('disabled');
+  await run('enable', id);
+  expect((await run('list')).out).toContain('active');
+  await run('delete', id);
+  expect(JSON.parse((await run('list', '--json')).out)).toEqual([]);
+});
+
+test('what the command line does is in the audit', async () => {
+  await run('create', '--customer', 'A');
+  await run('revoke', (await allKeys())[0]?.id ?? '');
+  const acts = (await listAudit(db, { customerId: null, limit: 10 })).toReversed();
+  expect(acts.map(({ act, by }) => [act, by.kind])).toEqual([
+    ['customer.create', 'cli'],
+    ['key.create', 'cli'],
+    ['key.revoke', 'cli'],
+  ]);
+});
+
+function allKeys() {
+  return listKeys(db, { customerId: null, limit: 100 });
+}
+
+function run(...args: string[]) {
+  return runCommand(keysCommand(random), { db, clock: fakeClock(NOW) }, args);
+}

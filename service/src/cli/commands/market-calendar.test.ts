@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { CliContext } from '../command.ts';
+import { command } from './market-calendar.ts';
+
+test('the table has a header and a line for every day, weekends included', async () => {
+  expect(await run('--from', '2026-11-25', '--to', '2026-11-28')).toBe(
+    [
+      'date,status,open,close,reason',
+      '2026-11-25,open,09:30,16:00,',
+      '2026-11-26,closed,,,Thanksgiving Day',
+      '2026-11-27,early,09:30,13:00,Day after Thanksgiving',
+      '2026-11-28,closed,,,Weekend',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('as JSON, what is not there is null', async () => {
+  const text = await run('--from', '2026-11-25', '--to', '2026-11-26', '--format', 'json');
+  expect(JSON.parse(text)).toEqual([
+    { date: '2026-11-25', status: 'open', open: '09:30', close: '16:00', reason: null },
+    { date: '2026-11-26', status: 'closed', open: null, close: null, reason: 'Thanksgiving Day' },
+  ]);
+});
+
+test('sixty-one years are 22,280 lines under the header', async () => {
+  const text = await run('--from', '1970-01-01', '--to', '2030-12-31', '--format', 'csv');
+  expect(text.trimEnd().split('\n')).toHaveLength(22_281);
+});
+
+test.each([
+  [['--from', '2026-02-30', '--to', '2026-03-01'], '--from 2026-02-30 is not a date'],
+  [['--from', '2026-02-01', '--to', 'today'], '--to today is not a date'],
+  [['--from', '2026-02-02', '--to', '2026-02-01'], '--to 2026-02-01 is before --from 2026-02-02'],
+  [['--from', '2026-02-02'], '--to'],
+  [['--from', '2026-02-02', '--to', '2026-02-02', '--format', 'xml'], 'xml'],
+])('%j is refused', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message);
+});
+
+async function run(...args: string[]): Promise<string> {
+  let printed = '';
+  const program = new Command().exitOverride();
+  command.add(
+    program,
+    context((text) => (printed += text)),
+  );
+  for (const child of program.commands) child.exitOverride().configureOutput({ writeErr() {} });
+  await program.parseAsync(['market-calendar', ...args], { from: 'user' });
+  return printed;
+}
+
+function context(stdout: (text: string) => void): CliContext {
+  const unexpected = (): never => {
+    throw new Error('this command needs nothing but stdout');
+  };
+  return {
+    stdout,
+    stderr: unexpected,
+    stdinLines: unexpected,
+    env: {},
+    cwd: '.',
+    clock: fakeClock(0),
+    isTerminal: false,
+    settings: unexpected,
+    openStore: unexpected,
+  };
+}

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { createIngest } from '../../ingest/ingest.ts';
+import { replayJson, replayTable } from '../../ingest/replay/summary.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { licensedProviders } from '../../providers/licence.ts';
+import { providers } from '../../providers/registry.gen.ts';
+import { claimStore } from '../../store-claim.ts';
+import { CliError } from '../command.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { replayWithProgress } from '../sources/replay-with-progress.ts';
+
+/** The exit code when a body was damaged; every other recording was taken in all the same. */
+const EXIT_DAMAGED = 2;
+
+export const command: CliCommand = {
+  name: 'replay',
+  add(program, context) {
+    program
+      .command('replay')
+      .description('Take in recorded answers from a folder, with no network.')
+      .argument('<folder>', 'walked for folders that hold meta.json and a body')
+      .option('--json', 'print the report for programs on stdout')
+      .addHelpText('after', '\nExit code: 0 all accounted for, 2 a body was damaged, 1 failure.')
+      .action((folder: string, { json }: { json?: boolean }) =>
+        run(context, resolve(context.cwd, folder), json === true),
+      );
+  },
+};
+
+async function run(context: CliContext, folder: string, isJson: boolean): Promise<void> {
+  const settings = context.settings();
+  const { db, close } = await context.openStore({ kind: 'live', mayCreate: true });
+  try {
+    await claimStore(db, 'live', settings);
+    const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });
+    const ingest = createIngest({
+      ...{ db, clock, providers: licensedProviders(providers, settings) },
+      onCommit: () => undefined,
+    });
+    const report = await replayWithProgress(context, folder, ingest);
+    if (isJson) context.stdout(`${JSON.stringify(replayJson(report))}\n`);
+    else context.stdout(replayTable(report));
+    const damaged = report.recordings.filter(({ isDamaged }) => isDamaged);
+    if (damaged.length > 0) {
+      const paths = damaged.map(({ path, datasets }) => `${path} (${datasets[0]?.reason})`);
+      throw new CliError(`damaged: ${paths.join(', ')}`, EXIT_DAMAGED);
+    }
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,32 @@
+import { startServe } from '../../main.ts';
+import type { Settings } from '../../settings.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { openProcess, refuseEmbedded } from '../roles/role.ts';
+import { addSettingOptions } from '../setting-options.ts';
+import { renderWelcome } from '../roles/welcome.ts';
+
+export const command: CliCommand = {
+  name: 'serve',
+  forwardable: false,
+  add(program, context) {
+    const serve = program
+      .command('serve')
+      .description('Answer HTTP alone, as one of several processes on one PostgreSQL.');
+    addSettingOptions(serve).action((flags: Record<string, unknown>) =>
+      run(context, context.settings(flags)),
+    );
+  },
+};
+
+async function run(context: CliContext, settings: Settings): Promise<void> {
+  refuseEmbedded('serve', settings);
+  const running = openProcess(context, settings, settings.drainSeconds * 1_000);
+  const { shutdown } = running;
+  const role = await startServe({ ...running, kind: null });
+  if (!shutdown.signal.aborted) {
+    role.markReady();
+    context.stderr(renderWelcome(role, settings, await role.dayToShow()));
+    context.stdout(`ready ${role.url}\n`);
+  }
+  await shutdown.done;
+}

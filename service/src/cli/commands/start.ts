@@ -1,0 +1,72 @@
+import { replayTable } from '../../ingest/replay/summary.ts';
+import { startService } from '../../main.ts';
+import type { Service } from '../../main.ts';
+import type { Settings } from '../../settings.ts';
+import { kindOfStart, storeFolder } from '../../store-claim.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { serveControlSocket } from '../control/server.ts';
+import { replayWithProgress } from '../sources/replay-with-progress.ts';
+import { openProcess } from '../roles/role.ts';
+import { addSettingOptions } from '../setting-options.ts';
+import { firstNote, termsLines } from '../sources/terms-note.ts';
+import { renderWelcome } from '../roles/welcome.ts';
+
+export const command: CliCommand = {
+  name: 'start',
+  forwardable: false,
+  add(program, context) {
+    const start = program
+      .command('start')
+      .description('Run everything in one process: gather, store, answer.');
+    addSettingOptions(start).action((flags: Record<string, unknown>) =>
+      run(context, context.settings(flags)),
+    );
+  },
+};
+
+async function run(context: CliContext, settings: Settings): Promise<void> {
+  const running = openProcess(context, settings);
+  try {
+    await startAll(context, settings, running);
+  } catch (error) {
+    // Told to stop while it starts or fills, the service closes the store under the work.
+    if (!running.shutdown.signal.aborted) throw error;
+  }
+  await running.shutdown.done;
+}
+
+async function startAll(
+  context: CliContext,
+  settings: Settings,
+  running: ReturnType<typeof openProcess>,
+): Promise<void> {
+  const { clock, log, shutdown } = running;
+  const kind = kindOfStart(settings);
+  const service = await startService({ ...running, kind });
+  if (settings.databaseUrl === null) {
+    const control = await serveControlSocket({
+      ...{ kind, clock, log, settings },
+      folder: storeFolder(settings.dataDir, kind),
+      db: service.db,
+      env: context.env,
+      onCommandDone: service.refresh,
+    });
+    shutdown.register('control socket', () => control.close());
+  }
+  context.stderr(termsLines(service.sources));
+  context.stderr(await firstNote(service.db, service.sources));
+  await fill(context, settings, service);
+  const greeting = renderWelcome(service, settings, await service.dayToShow());
+  if (shutdown.signal.aborted) return;
+  service.markReady();
+  context.stderr(greeting);
+  context.stdout(`ready ${service.url}\n`);
+}
+
+async function fill(context: CliContext, settings: Settings, service: Service): Promise<void> {
+  if (settings.replay !== null) {
+    const report = await replayWithProgress(context, settings.replay, service.ingest);
+    context.stderr(replayTable(report));
+  }
+  await service.feed();
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { readSettings } from '../../settings.ts';
+import { CliError } from '../command.ts';
+import type { CliContext, StoreChoice } from '../command.ts';
+import { loadCommands } from '../load-commands.ts';
+import { runProgram } from '../program.ts';
+
+/** How a command line asks for its store; it gets none, so nothing more happens. */
+async function choiceOf(line: string): Promise<StoreChoice | undefined> {
+  const argv = line.split(' ');
+  let asked: StoreChoice | undefined;
+  const context = {
+    stdout: () => undefined,
+    stderr: () => undefined,
+    env: {},
+    cwd: '/',
+    clock: fakeClock(Date.UTC(2026, 10, 20)),
+    isTerminal: false,
+    settings: () => readSettings({ flags: {}, env: {}, cwd: '/', sources: [] }),
+    openStore(choice: StoreChoice = {}) {
+      asked = choice;
+      return Promise.reject(new CliError('enough'));
+    },
+  } as unknown as CliContext;
+  await runProgram({ argv, commands: await loadCommands(argv), makeContext: () => context });
+  return asked;
+}
+
+test.each([
+  ...['keys create', 'customers create A', 'plans add a --per-minute 5', 'replay /no/folder'],
+  ...['users create a@b.example --role operator'],
+  ...['ingest run --source nasdaq', 'ingest backfill --source nasdaq --from 2026-11-01'],
+])('%s makes the store where there is none', async (line) => {
+  expect((await choiceOf(line))?.mayCreate).toBe(true);
+});
+
+test.each([
+  ...['backup --to x.tar', 'export --dataset all --to x', 'doctor', 'quotas reset-ahead'],
+  ...['keys list', 'keys roll k', 'keys revoke k', 'customers list', 'customers rename A B'],
+  ...['plans list', 'plans set a --per-minute 5', 'plans remove a', 'users list'],
+  ...['users reset-password a@b.example', 'users disable a@b.example', 'webhooks list'],
+  ...['webhooks add https://a.example/ --customer A', 'webhooks deliveries whe_1'],
+])('%s is about what is there, and makes no store', async (line) => {
+  const choice = await choiceOf(line);
+  expect(choice).toBeDefined();
+  expect(choice?.mayCreate).not.toBe(true);
+});
+
+test('a step forward makes no store in a folder, and looks at what is there before it begins', async () => {
+  expect(await choiceOf('migrate')).toEqual({ mayCreate: false, migrates: false });
+});
+
+test('a backup leaves a store of an older release as it is', async () => {
+  expect((await choiceOf('backup --to x.tar'))?.migrates).toBe(false);
+});

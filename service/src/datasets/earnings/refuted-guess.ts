@@ -1,0 +1,25 @@
+import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { newYorkInstant } from '../../domain/new-york.ts';
+import type { Draft } from './draft.ts';
+import { givenIn } from './release.ts';
+import type { Release } from './release.ts';
+
+/**
+ * Whether nothing but a guess of before tells the day, and the market was closed on it: results that
+ * are out by now did not come then.
+ */
+export function isRefutedGuess(draft: Draft, release: Release, market: MarketCalendar): boolean {
+  const isOut = draft.financials !== null && release.reportedAt === null;
+  if (!isOut || draft.filing !== null || market.isTradingDay(release.date)) return false;
+  const dayAt = newYorkInstant(release.date, 0);
+  return (
+    draft.figures.every(({ sightings }) =>
+      sightings.every((one) => givenIn(one.fields) === null),
+    ) &&
+    draft.calendars.every(
+      ({ sightings }) =>
+        sightings.every(({ at, fields }) => at > 0 && at < dayAt && givenIn(fields) === null) &&
+        sightings.every(({ fields }) => fields.dateStatus === 'projected'),
+    )
+  );
+}

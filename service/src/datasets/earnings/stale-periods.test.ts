@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import {
+  derive,
+  figure,
+  filed,
+  filing,
+  heldReasons,
+  instant,
+  row,
+  thread,
+} from './test-threads.ts';
+
+const SEPTEMBER = { fiscalPeriodEnd: localDate('2025-09-30') };
+const DECEMBER = { fiscalPeriodEnd: localDate('2025-12-31') };
+const REPORTED = '2025-10-28';
+const COMING = '2026-02-10';
+
+describe('a coming report under the quarter of the last one, whose figures were filed long before', () => {
+  const day = localDate('2025-10-30');
+  const asFiled = { filedDate: day, latestFiledDate: day, latestSinceDate: day };
+  const quarter = filed('2025-09-30', {
+    revenue: { ...figure('1000000'), ...asFiled },
+    epsDiluted: { ...figure('0.9'), ...asFiled },
+  });
+  const out = [quarter, filing('2025-10-28T20:30:00Z')];
+  const stale = row(COMING, { ...SEPTEMBER, epsEstimate: '2' });
+
+  function said(feed: string, ...sightings: Parameters<typeof thread>[2][number][]) {
+    return thread(feed, '2025-09', sightings);
+  }
+
+  test('moves no report that is out to a day to come', () => {
+    const derived = derive([
+      ...out,
+      said('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]),
+    ]);
+    expect(derived.events).toMatchObject([
+      { date: REPORTED, dateStatus: 'reported', revenue: '1000000', time: 'time-after-hours' },
+      { date: COMING, dateStatus: 'projected', revenue: null, epsEstimate: '2' },
+    ]);
+    expect(heldReasons(derived)).toEqual([]);
+  });
+
+  test('is the report that another source lists under its own quarter', () => {
+    const right = thread('nasdaq/calendar-earnings', '2025-12', [
+      ['2026-01-20T12:00:00Z', row(COMING, DECEMBER)],
+    ]);
+    const wrong = said('alphavantage/earnings-calendar', ['2026-01-21T12:00:00Z', stale]);
+    expect(derive([...out, right, wrong]).events).toMatchObject([
+      { date: REPORTED, fiscalPeriodEnd: '2025-09-30' },
+      { date: COMING, fiscalPeriodEnd: '2025-12-31', dateStatus: 'projected' },
+    ]);
+  });
+
+  test('leaves to the last one what the source said of it', () => {
+    const ahead = { ...SEPTEMBER, epsEstimate: '1', time: 'time-pre-market' } as const;
+    const own = said(
+      'nasdaq/calendar-earnings',
+      ['2025-10-20T12:00:00Z', row(REPORTED, ahead)],
+      ['2025-10-29T12:00:00Z', row(REPORTED, { ...SEPTEMBER, epsEstimate: '1', eps: '1.1' })],
+      ['2026-01-20T12:00:00Z', stale],
+    );
+    expect(derive([...out, own]).events).toMatchObject([
+      { date: REPORTED, epsEstimate: '1', eps: '1.1', time: 'time-pre-market', markerAhead: true },
+      { date: COMING, epsEstimate: '2', eps: null },
+    ]);
+  });
+
+  test('is taken back with its row', () => {
+    const own = said('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
+    const left = new Map([[own, instant('2026-01-22T12:00:00Z')]]);
+    expect(derive([...out, own], { left }).events).toMatchObject([{ date: REPORTED }]);
+  });
+});

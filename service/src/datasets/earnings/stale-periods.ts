@@ -1,0 +1,73 @@
+import { periodLabel } from '../../domain/fiscal-period.ts';
+import { addDays } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import { latest } from '../source-records/thread.ts';
+import type { CalendarThread, FinancialsThread } from './draft.ts';
+import type { CalendarObservation } from './observation.ts';
+import { snapToGrid } from './period-grid.ts';
+import type { PeriodGrid } from './period-grid.ts';
+import type { Left } from './taken-back.ts';
+
+/** Quarterly filings follow the report by days; the next report comes two months later or more. */
+const AFTER_FILING_DAYS_MAX = 30;
+
+/**
+ * Takes the period from rows of coming reports that name a quarter whose figures were filed long
+ * before their day: it is the one of the last report, which they must not move. What the same row
+ * said of that report, with the period, stays. Those that left their source are among both.
+ */
+export function takeOffStalePeriods(
+  calendars: readonly CalendarThread[],
+  financials: readonly FinancialsThread[],
+  grid: PeriodGrid,
+  left: Left,
+): { calendars: CalendarThread[]; left: Left } {
+  const filedDates = filedDatesOf(financials, grid);
+  const leftOnes = new Map(left);
+  const taken = calendars.flatMap((thread) => {
+    const filedDate = filedDates.get(labelOf(latest(thread).fields, grid) ?? '');
+    if (filedDate === undefined) return [thread];
+    const isStale = ({ date }: CalendarObservation): boolean =>
+      date > addDays(filedDate, AFTER_FILING_DAYS_MAX);
+    const { eps, revenue, ...said } = latest(thread).fields;
+    if (eps != null || revenue != null || !isStale(said)) return [thread];
+    const own = thread.sightings.filter(({ fields }) => !isStale(fields));
+    const coming: CalendarThread = {
+      ...thread,
+      sightings: thread.sightings
+        .filter(({ fields }) => isStale(fields))
+        .map((sighting) => ({ ...sighting, fields: withoutPeriod(sighting.fields) })),
+    };
+    const since = left.get(thread);
+    if (since !== undefined) leftOnes.set(coming, since);
+    return own.length === 0 ? [coming] : [{ ...thread, sightings: own }, coming];
+  });
+  return { calendars: taken, left: leftOnes };
+}
+
+function withoutPeriod(fields: CalendarObservation): CalendarObservation {
+  return { ...fields, fiscalPeriodEnd: null, fiscalYear: null, fiscalQuarter: null };
+}
+
+function labelOf(fields: CalendarObservation, grid: PeriodGrid): string | null {
+  const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = fields;
+  return end == null ? null : snapToGrid(periodLabel(end, precision ?? 'day'), grid);
+}
+
+/** When the figures of each quarter were first filed. */
+function filedDatesOf(
+  financials: readonly FinancialsThread[],
+  grid: PeriodGrid,
+): Map<string, LocalDate> {
+  const dates = new Map<string, LocalDate>();
+  for (const thread of financials) {
+    const { periodEnd, revenue, epsDiluted, epsDilutedYear } = latest(thread).fields;
+    const label = snapToGrid(periodLabel(periodEnd, 'day'), grid);
+    const known = dates.get(label);
+    const [first] = [revenue, epsDiluted, epsDilutedYear]
+      .flatMap((figure) => (figure == null ? [] : [figure.filedDate]))
+      .toSorted();
+    if (first !== undefined && (known === undefined || first > known)) dates.set(label, first);
+  }
+  return dates;
+}

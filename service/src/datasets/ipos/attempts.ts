@@ -1,0 +1,82 @@
+import { addDays } from '../../domain/local-date.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Sighting, Thread } from '../source-records/thread.ts';
+import type { IpoObservation } from './observation.ts';
+
+/** What is said of one stage of a deal; `attempt` counts from 2 where the company came back. */
+export type IpoThread = Thread<IpoObservation> & { attempt?: number };
+
+/** How a deal ended, and when that was first said. */
+interface End {
+  day: LocalDate;
+  saidAt: Instant;
+}
+
+/** Ends nearer to each other are one: a corrected day, or two words for it. */
+const ENDS_APART_DAYS_MIN = 30;
+/** The prospectus of a priced deal follows within days: what is of later days is another deal. */
+const NEXT_AFTER_DAYS_MIN = 7;
+
+/**
+ * The threads of one company of a source that has no keys of deals: its stages are known by their
+ * words, so that a company that withdrew and files again, or is listed a second time, goes on in the
+ * threads of its first attempt. They are cut where the end of one lies before the next.
+ */
+export function attemptsOf(threads: readonly IpoThread[]): IpoThread[] {
+  const ends = endsOf(threads);
+  // A source with one row a deal says by it how the deal stands.
+  if (threads.length < 2 || ends.length === 0) return [...threads];
+  return threads.flatMap((thread) => {
+    const parts = Map.groupBy(thread.sightings, (sighting) => attemptOf(sighting, thread, ends));
+    return [...parts].map(([before, sightings]): IpoThread => {
+      return before === 0
+        ? { ...thread, sightings }
+        : { ...thread, sightings, attempt: before + 1 };
+    });
+  });
+}
+
+/** Oldest first. */
+function endsOf(threads: readonly IpoThread[]): End[] {
+  const said = threads.flatMap(({ sightings }) =>
+    sightings.flatMap(({ at, fields }) => {
+      const day = endDay(fields);
+      return day === null ? [] : [{ day, saidAt: at }];
+    }),
+  );
+  const ends: End[] = [];
+  for (const end of said.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
+    const last = ends.at(-1);
+    if (last === undefined || end.day > addDays(last.day, ENDS_APART_DAYS_MIN)) ends.push(end);
+    else Object.assign(last, { day: end.day, saidAt: Math.min(last.saidAt, end.saidAt) });
+  }
+  return ends;
+}
+
+/** How many ends lie before what is said here. */
+function attemptOf(
+  sighting: Sighting<IpoObservation>,
+  thread: IpoThread,
+  ends: readonly End[],
+): number {
+  const { fields } = sighting;
+  const ended = endDay(fields);
+  if (ended !== null) return ends.filter(({ day }) => day < ended).length;
+  const { filedDate, expectedDate, stage } = fields;
+  const isAfter = (date: LocalDate, end: End): boolean =>
+    date > addDays(end.day, NEXT_AFTER_DAYS_MIN);
+  if (stage === 'filed') {
+    return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
+  }
+  // A day to come was expected before the end too: what counts is whether it was said since.
+  const saidAt = thread.sightings.find(({ recordId }) => recordId === sighting.recordId)?.at ?? 0;
+  return ends.filter((end) => {
+    return saidAt > end.saidAt && (expectedDate == null || isAfter(expectedDate, end));
+  }).length;
+}
+
+function endDay({ stage, pricedDate, withdrawnDate }: IpoObservation): LocalDate | null {
+  if (stage === 'priced') return pricedDate ?? null;
+  return stage === 'withdrawn' ? (withdrawnDate ?? null) : null;
+}

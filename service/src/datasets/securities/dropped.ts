@@ -1,0 +1,34 @@
+import type { Queryable } from '../../storage/db.ts';
+
+/** Lists of the tickers of all filers: whom they leave out has none any more. */
+const WHOLE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
+/** One list alone may be short; they come weekly. */
+const LISTS_MIN = 2;
+const DAYS_MIN = 10;
+
+/**
+ * Whether every list of all filers that ever gave the filer this symbol has come again without it:
+ * twice at least, and for over ten days. False for a symbol that no such list named.
+ */
+export async function isDroppedByFilers(
+  db: Queryable,
+  { symbol, cik }: { symbol: string; cik: string },
+): Promise<boolean> {
+  // One row; a look-up a list by the unique key of source_record, the primary key of sighting and
+  // index raw_answer_observed.
+  const [row] = await db.query<{ is_dropped: boolean | null }>(
+    `select bool_and(later.lists >= ${LISTS_MIN}
+                     and later.newest > named.last + interval '${DAYS_MIN} days') as is_dropped
+       from (select r.provider, r.feed, max(s.observed_at) as last
+               from source_record r join sighting s on s.record_id = r.id
+              where r.dataset = 'securities' and r.subject = $1 and r.natural_key = $2
+                and r.provider || '/' || r.feed = any($3::text[])
+              group by r.provider, r.feed) named
+      cross join lateral (
+        select count(*) as lists, max(a.observed_at) as newest from raw_answer a
+         where a.provider = named.provider and a.feed = named.feed
+           and a.observed_at > named.last and a.outcome = 'ingested') later`,
+    [symbol, cik, WHOLE_LISTS],
+  );
+  return row?.is_dropped ?? false;
+}

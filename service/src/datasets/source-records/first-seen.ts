@@ -1,0 +1,25 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable } from '../../storage/db.ts';
+
+/**
+ * When any source first spoke of one of the subjects in any of these data sets, of what was received
+ * by an instant (null: ever); null when none did, or only at times that are not known.
+ */
+export async function firstSeenAt(
+  db: Queryable,
+  { datasets, subjects }: { datasets: readonly string[]; subjects: readonly string[] },
+  at: Instant | null,
+): Promise<Instant | null> {
+  // One row; by the unique key of source_record and the primary keys of sighting and raw_answer.
+  const [row] = await db.query<{ at: Instant | null }>(
+    `select min(s.observed_at) as at
+       from source_record r
+       join sighting s on s.record_id = r.id
+       join raw_answer a on a.id = s.answer_id
+      where r.dataset = any($1::text[]) and r.subject = any($2::text[])
+        and s.observed_at > to_timestamp(0)
+        and ($3::float8 is null or a.received_at <= to_timestamp($3 / 1000.0))`,
+    [datasets, subjects, at],
+  );
+  return row?.at ?? null;
+}

@@ -1,0 +1,48 @@
+import { beforeEach, expect, test } from 'vitest';
+import { TESTER } from '../../test/support/account-world.ts';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-acts-world.ts';
+import { sendTest } from './queue/delivery-acts.ts';
+import { changeEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-acts.ts';
+import { TESTS_PER_MINUTE } from './queue/redeliver.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+import { WRITES_PER_MINUTE } from './endpoint/with-endpoint.ts';
+
+onEachEngine((db) => {
+  let deps: WebhookDeps;
+  let customerId: string;
+  let endpointIds: string[];
+  beforeEach(async () => {
+    deps = webhookWorld(db(), new Map([['ACME', '{"date":"2026-11-24"}']]));
+    const first = await addEndpoint(deps, 'A');
+    ({ customerId } = first);
+    endpointIds = [first.endpointId];
+    while (endpointIds.length < ENDPOINTS_MAX) {
+      const made = await createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
+      if (made.kind === 'created') endpointIds.push(made.id);
+    }
+  });
+
+  test('tests sent to all endpoints of an account at once are ten a minute', async () => {
+    const outcomes = await Promise.all(
+      endpointIds.map((endpointId) => {
+        const wanted = { templateId: 'earnings_schedule', symbol: 'ACME' };
+        return sendTest(deps, { customerId, endpointId, ...wanted }, TESTER);
+      }),
+    );
+    const opened = outcomes.filter(({ kind }) => kind === 'opened');
+    expect(opened).toHaveLength(TESTS_PER_MINUTE);
+  });
+
+  test('changes of all endpoints of an account at once are sixty a minute', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => {
+        const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
+        return changeEndpoint(deps, { customerId, endpointId, description: `${i}` }, TESTER);
+      }),
+    );
+    const changed = outcomes.filter(({ kind }) => kind === 'changed');
+    // Those that were made count as well.
+    expect(changed).toHaveLength(WRITES_PER_MINUTE - ENDPOINTS_MAX);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { cancelWaiting } from './endpoint-states.ts';
+import { listEndpoints, markEndpointDeleted } from './endpoint-store.ts';
+import { lockEndpoints } from './lock-endpoints.ts';
+
+/** Takes out all endpoints of a customer who is gone: nothing is sent for them any more. */
+export async function deleteEndpointsOf(
+  tx: Transaction,
+  customerId: string,
+  now: Instant,
+): Promise<void> {
+  const endpoints = await listEndpoints(tx, customerId);
+  const ids = endpoints.map(({ id }) => id);
+  await lockEndpoints(tx, ids);
+  for (const id of ids) {
+    await cancelWaiting(tx, id, { now });
+    await markEndpointDeleted(tx, id, now);
+  }
+}

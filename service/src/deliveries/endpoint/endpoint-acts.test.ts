@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
+import { listAudit } from '../../accounts/audit/list.ts';
+import { listAlerts } from './alerts.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpointByHand,
+  enableEndpointByHand,
+  ENDPOINTS_MAX,
+} from './endpoint-acts.ts';
+import { disableEndpoint } from './endpoint-states.ts';
+import { findEndpoint, listEndpoints } from './endpoint-store.ts';
+import { lockEndpoints } from './lock-endpoints.ts';
+import { openDeliveries } from '../queue/open-deliveries.ts';
+import { loadSigningSecrets } from '../secret/secret-store.ts';
+import { subscribe } from '../subscription/subscription-acts.ts';
+import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
+
+onEachEngine((db) => {
+  test('an endpoint is made enabled, with a secret that only its box reads', async () => {
+    const deps = webhookWorld(db());
+    const { secret, ...of } = await addEndpoint(deps, 'A');
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(await findEndpoint(deps.db, of)).toMatchObject({
+      ...{ url: RECEIVER, description: '', isDev: false, disabledAt: null },
+      ...{ subscriptionCount: 0, failureCount: 0, createdAt: deps.clock.now() },
+    });
+    const signing = await loadSigningSecrets(deps, [of.endpointId], deps.clock.now());
+    expect(signing.get(of.endpointId)).toEqual({ current: secret, next: null, previous: null });
+    const rows = await deps.db.query('select * from webhook_secret');
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
+  });
+
+  test.each([
+    ['http://hooks.receiver.example/', 'https'],
+    ['https://localhost/', 'public name'],
+    ['https://169.254.169.254/', 'a name, not an address'],
+    ['https://user:pass@hooks.receiver.example/', 'user name'],
+  ])('%s is refused with its mend', async (url, said) => {
+    const deps = webhookWorld(db());
+    const customerId = await addCustomer(deps, 'A');
+    expect(await createEndpoint(deps, { customerId, url }, TESTER)).toEqual({
+      ...{ kind: 'invalid', parameter: 'url' },
+      detail: expect.stringContaining(said) as string,
+    });
+    expect(await listEndpoints(deps.db, null)).toEqual([]);
+  });
+
+  test('an account has at most twenty, and a removed one makes room', async () => {
+    const deps = webhookWorld(db());
+    const customerId = await addCustomer(deps, 'A');
+    const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
+    for (let made = 0; made < ENDPOINTS_MAX; made += 1) {
+      expect((await create()).kind).toBe('created');
+    }
+    expect((await create()).kind).toBe('over-limit');
+    const [first] = await listEndpoints(deps.db, customerId);
+    const removed = { customerId, endpointId: first?.id ?? '' };
+    expect((await deleteEndpoint(deps, removed, TESTER)).kind).toBe('changed');
+    expect((await create()).kind).toBe('created');
+  });
+
+  test('sixty writes a minute, told when to come again', async () => {
+    const deps = webhookWorld(db());
+    const { customerId, endpointId } = await addEndpoint(deps, 'A');
+    const write = (description: string) =>
+      changeEndpoint(deps, { customerId, endpointId, description }, TESTER);
+    await deps.clock.advance(20_000);
+    for (let done = 1; done < 60; done += 1) expect((await write(`${done}`)).kind).toBe('changed');
+    const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
+    for (const refused of [await write('one too many'), await create()]) {
+      expect(refused).toEqual({ kind: 'too-many', retryAfterSeconds: 40 });
+    }
+    await deps.clock.advance(40_000);
+    expect((await write('again')).kind).toBe('changed');
+    expect((await write('but one')).kind).toBe('too-many');
+  });
+
+  test("another customer's endpoint is not found, and nothing happens to it", async () => {
+    const deps = webhookWorld(db());
+    const { endpointId, customerId } = await addEndpoint(deps, 'A');
+    const other = { customerId: await addCustomer(deps, 'B'), endpointId };
+    const before = await findEndpoint(deps.db, { customerId, endpointId });
+    for (const act of allActs(deps, other)) expect(await act()).toEqual({ kind: 'not-found' });
+    expect(await findEndpoint(deps.db, { customerId, endpointId })).toEqual(before);
+  });
+
+  test('a deleted endpoint is found by nothing, and signs nothing', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await deleteEndpoint(deps, of, TESTER);
+    expect(await findEndpoint(deps.db, of)).toBeNull();
+    expect(await loadSigningSecrets(deps, [of.endpointId], deps.clock.now())).toEqual(new Map());
+    for (const act of allActs(deps, of)) expect(await act()).toEqual({ kind: 'not-found' });
+  });
+
+  test('what waits is held while disabled and due when enabled; deleting cancels it', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await open(deps, of, 'ACME');
+    await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+    expect(await statesOf(deps)).toEqual(['held']);
+    const again = await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+    expect(again).toEqual({ kind: 'unchanged' });
+    await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+    expect(await statesOf(deps)).toEqual(['pending']);
+    await deleteEndpoint(deps, of, TESTER);
+    expect(await statesOf(deps)).toEqual(['cancelled']);
+  });
+
+  test('what an operator disabled its owner is told of, and cannot enable', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    const alerts = await listAlerts(deps.db, { customerId: of.customerId, limit: 9 });
+    expect(alerts).toMatchObject([{ kind: 'disabled', endpointId: of.endpointId }]);
+    const enable = (isOperator: boolean) =>
+      enableEndpointByHand(deps, { ...of, isOperator }, TESTER);
+    expect((await enable(false)).kind).toBe('conflict');
+    expect((await enable(true)).kind).toBe('changed');
+  });
+
+  test.each(['owner', 'failing', 'gone'] as const)(
+    'an operator takes over what was disabled as %s: told, written down, the owner cannot enable',
+    async (reason) => {
+      const deps = webhookWorld(db());
+      const of = await addEndpoint(deps, 'A');
+      const disabledAt = deps.clock.now();
+      await deps.db.transaction((tx) =>
+        disableEndpoint(tx, of.endpointId, { reason, now: disabledAt }),
+      );
+      await deps.clock.advance(1_000);
+      const take = () => disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+      expect((await take()).kind).toBe('changed');
+      expect((await take()).kind).toBe('unchanged');
+      const byOwner = await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+      expect(byOwner.kind).toBe('unchanged');
+      const taken = { disabledReason: 'operator', disabledAt };
+      expect(await findEndpoint(deps.db, of)).toMatchObject(taken);
+      const { customerId } = of;
+      expect(await listAlerts(deps.db, { customerId, limit: 9 })).toMatchObject([
+        { kind: 'disabled', at: disabledAt + 1_000 },
+      ]);
+      const acts = await listAudit(deps.db, { customerId, act: 'webhook.disable', limit: 9 });
+      expect(acts).toMatchObject([{ details: { reason: 'operator' } }]);
+      const enabled = await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+      expect(enabled.kind).toBe('conflict');
+    },
+  );
+
+  test('terms and being enabled change together or not at all', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    const change = (wanted: object) => changeEndpoint(deps, { ...of, ...wanted }, TESTER);
+    const terms = { url: 'https://other.receiver.example/', description: 'night desk' };
+    expect((await change({ url: 'http://x/', enabled: false })).kind).toBe('invalid');
+    expect(await findEndpoint(deps.db, of)).toMatchObject({ url: RECEIVER, disabledAt: null });
+    await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    const before = await findEndpoint(deps.db, of);
+    expect((await change({ ...terms, enabled: true })).kind).toBe('conflict');
+    expect(await findEndpoint(deps.db, of)).toEqual(before);
+    expect((await change({ ...terms, enabled: true, isOperator: true })).kind).toBe('changed');
+    expect(await findEndpoint(deps.db, of)).toMatchObject({ ...terms, disabledAt: null });
+  });
+
+  test('terms and being enabled are one act when they change together, and count once', async () => {
+    const deps = webhookWorld(db());
+    const { customerId, endpointId } = await addEndpoint(deps, 'A');
+    const change = (enabled: boolean) =>
+      changeEndpoint(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
+    for (let done = 1; done < 60; done += 1) {
+      expect((await change(done % 2 === 0)).kind).toBe('changed');
+    }
+    expect(await change(true)).toMatchObject({ kind: 'too-many' });
+    expect(await listAudit(deps.db, { customerId, limit: 1 })).toMatchObject([
+      { act: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
+    ]);
+    const stored = await findEndpoint(deps.db, { customerId, endpointId });
+    expect(stored?.disabledReason).toBe('owner');
+  });
+
+  test('behind another URL is another receiver: failures are forgotten', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await deps.db.query(
+      `update webhook_endpoint set failure_count = 9, failing_since = now() where id = $1`,
+      [of.endpointId],
+    );
+    const count = async () => (await findEndpoint(deps.db, of))?.failureCount;
+    await changeEndpoint(deps, { ...of, description: 'night desk' }, TESTER);
+    expect(await count()).toBe(9);
+    await changeEndpoint(deps, { ...of, url: 'https://other.receiver.example/' }, TESTER);
+    expect(await count()).toBe(0);
+    expect(await findEndpoint(deps.db, of)).toMatchObject({ description: 'night desk' });
+  });
+
+  test('every act is in the audit, without a secret', async () => {
+    const deps = webhookWorld(db());
+    const { secret, ...of } = await addEndpoint(deps, 'A');
+    await changeEndpoint(deps, { ...of, description: 'desk' }, TESTER);
+    await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+    await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+    await deleteEndpoint(deps, of, TESTER);
+    const { customerId } = of;
+    const events = (await listAudit(deps.db, { customerId, limit: 5 })).toReversed();
+    expect(events.map(({ act, subject }) => [act, subject])).toEqual(
+      ['create', 'change', 'disable', 'enable', 'delete'].map((verb) => [
+        `webhook.${verb}`,
+        of.endpointId,
+      ]),
+    );
+    expect(JSON.stringify(events)).not.toContain(secret);
+  });
+});
+
+function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointOf) {
+  const of = { customerId, endpointId };
+  return [
+    () => changeEndpoint(deps, { ...of, description: 'x' }, TESTER),
+    () => disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER),
+    () => enableEndpointByHand(deps, { ...of, isOperator: true }, TESTER),
+    () => deleteEndpoint(deps, of, TESTER),
+    () => subscribe(deps, { ...of, templateId: 'earnings_schedule', symbols: 'ACME' }, TESTER),
+  ];
+}
+
+async function open(deps: WebhookDeps, { endpointId }: EndpointOf, symbol: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+    if (endpoint === undefined) throw new Error('no endpoint');
+    const now = deps.clock.now();
+    const kind = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
+    const subject = { endpoint, ...kind, symbol, changedAt: now };
+    await openDeliveries({ tx, random: deps.random }, [subject], { now });
+  });
+}
+
+async function statesOf({ db }: WebhookDeps): Promise<unknown[]> {
+  return (await db.query('select state from delivery order by id')).map(({ state }) => state);
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import {
+  afterEnabling,
+  afterFailure,
+  afterSuccess,
+  dueAlerts,
+  NEW_ENDPOINT,
+} from './endpoint-health.ts';
+import type { EndpointHealth, HealthChange } from './endpoint-health.ts';
+
+const START = Date.parse('2026-11-20T15:00:00Z');
+const HOUR = 3_600_000;
+const HEALTHY = afterSuccess(NEW_ENDPOINT, START).health;
+
+/** Lets an endpoint fail once an instant, with two deliveries in turn unless told. */
+function failAt(from: EndpointHealth, hours: readonly number[], deliveries = 2): HealthChange[] {
+  const changes: HealthChange[] = [];
+  let health = from;
+  hours.forEach((hour, index) => {
+    const deliveryId = `del_${index % deliveries}`;
+    const change = afterFailure(health, { deliveryId, now: START + hour * HOUR, isGone: false });
+    changes.push(change);
+    health = change.health;
+  });
+  return changes;
+}
+
+function disabledAt(changes: readonly HealthChange[]): number {
+  return changes.findIndex(({ disable }) => disable !== null);
+}
+
+test('a new endpoint is in the slow lane until its first 2xx, and after a failure again', () => {
+  expect(NEW_ENDPOINT.isSlow).toBe(true);
+  expect(HEALTHY.isSlow).toBe(false);
+  const [failed] = failAt(HEALTHY, [1]);
+  expect(failed?.health.isSlow).toBe(true);
+});
+
+test('the owner is told at the fourth failure in a row, once', () => {
+  const changes = failAt(HEALTHY, [0, 0.1, 0.2, 0.3, 0.4]);
+  expect(changes.map(({ alerts }) => alerts)).toEqual([[], [], [], ['failing'], []]);
+});
+
+test('a 2xx in between starts the count anew, and tells of no recovery from what was not told', () => {
+  const three = failAt(HEALTHY, [0, 0.1, 0.2]).at(-1)?.health ?? HEALTHY;
+  const success = afterSuccess(three, START + HOUR);
+  expect(success.alerts).toEqual([]);
+  expect(failAt(success.health, [2, 3, 4]).flatMap(({ alerts }) => alerts)).toEqual([]);
+});
+
+test('a day and three days of failures are told once each, then the recovery', () => {
+  const changes = failAt(HEALTHY, [0, 23, 24, 25, 72, 73], 1);
+  expect(changes.map(({ alerts }) => alerts)).toEqual([
+    [],
+    [],
+    ['failing_24h'],
+    ['failing'],
+    ['failing_72h'],
+    [],
+  ]);
+  const last = changes.at(-1)?.health ?? HEALTHY;
+  const recovered = afterSuccess(last, START + 80 * HOUR);
+  expect(recovered.alerts).toEqual(['recovered']);
+  expect(afterSuccess(recovered.health, START + 81 * HOUR).alerts).toEqual([]);
+});
+
+test('time alone makes the alerts of a day and of three days due', () => {
+  const health = failAt(HEALTHY, [0])[0]?.health ?? HEALTHY;
+  expect(dueAlerts(health, START + 24 * HOUR - 1)).toEqual([]);
+  expect(dueAlerts(health, START + 24 * HOUR)).toEqual(['failing_24h']);
+  expect(dueAlerts(HEALTHY, START + 100 * HOUR)).toEqual([]);
+});
+
+const TEN_IN_SIX_DAYS = [0, 1, 2, 3, 24, 48, 72, 96, 119, 120];
+
+test('five days without a 2xx and ten failures of several deliveries disable', () => {
+  const changes = failAt(HEALTHY, TEN_IN_SIX_DAYS);
+  expect(disabledAt(changes)).toBe(9);
+  expect(changes.at(-1)).toMatchObject({ disable: 'failing' });
+  expect(changes.at(-1)?.alerts).toContain('disabled');
+});
+
+test.each([
+  ['nine failures', [0, 1, 2, 24, 48, 72, 96, 119, 120], 2],
+  ['failures of one delivery alone', TEN_IN_SIX_DAYS, 1],
+  ['five days not yet over', [0, 1, 2, 3, 24, 48, 72, 96, 119, 119.9], 2],
+])('%s do not disable', (_, hours, deliveries) => {
+  expect(disabledAt(failAt(HEALTHY, hours, deliveries))).toBe(-1);
+});
+
+test('after a quiet week ten failures within a day do not disable yet', () => {
+  const hours = [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 223.9, 224];
+  expect(disabledAt(failAt(HEALTHY, hours))).toBe(11);
+});
+
+test('410 disables at once', () => {
+  const change = afterFailure(HEALTHY, { deliveryId: 'del_1', now: START, isGone: true });
+  expect(change).toMatchObject({ disable: 'gone', alerts: ['disabled'] });
+});
+
+test('enabled again, it is not disabled by its first failure, and its recovery is told', () => {
+  const disabled = failAt(HEALTHY, TEN_IN_SIX_DAYS).at(-1)?.health ?? HEALTHY;
+  const enabled = afterEnabling(disabled);
+  expect(failAt(enabled, [200])[0]).toMatchObject({ disable: null });
+  expect(afterSuccess(enabled, START + 200 * HOUR).alerts).toEqual(['recovered']);
+});
+
+test('who mends an endpoint that was told to fail is told of its recovery, and anew if it is not one', () => {
+  const failing = failAt(HEALTHY, [0, 1, 2, 3]).at(-1)?.health ?? HEALTHY;
+  const mended = afterEnabling(failing);
+  expect(afterSuccess(mended, START + 4 * HOUR).alerts).toEqual(['recovered']);
+  expect(failAt(mended, [4, 5, 6, 7]).at(-1)?.alerts).toEqual(['failing']);
+  expect(afterSuccess(afterEnabling(HEALTHY), START).alerts).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { recordAlerts } from './alerts.ts';
+import { afterEnabling } from './endpoint-health.ts';
+import { lockEndpoints, writeHealth } from './lock-endpoints.ts';
+
+export type DisableReason = 'owner' | 'operator' | 'failing' | 'gone';
+
+/**
+ * Stops sending to a locked endpoint: what waits is held, one delivery a company, and what is in
+ * flight ends as it does. False when it was disabled already; but an operator takes over what
+ * anybody else disabled, since then an operator alone enables it.
+ */
+export async function disableEndpoint(
+  tx: Transaction,
+  endpointId: string,
+  { reason, now }: { reason: DisableReason; now: Instant },
+): Promise<boolean> {
+  // One row when it was enabled or is taken over, by the primary key; since when stays as it was.
+  const rows = await tx.query(
+    `update webhook_endpoint
+        set disabled_at = coalesce(disabled_at, to_timestamp($2 / 1000.0)), disabled_reason = $3,
+            updated_at = to_timestamp($2 / 1000.0)
+      where id = $1
+        and (disabled_at is null or ($3 = 'operator' and disabled_reason <> 'operator'))
+      returning id`,
+    [endpointId, now, reason],
+  );
+  if (rows.length === 0) return false;
+  // What waits, by index delivery_due.
+  await tx.query(
+    `update delivery set state = 'held'
+      where endpoint_id = $1 and state in ('pending', 'retrying') and not is_test`,
+    [endpointId],
+  );
+  return true;
+}
+
+/** Tells the owner that an endpoint was disabled by somebody else than the owner. */
+export async function alertDisabled(
+  tx: Transaction,
+  endpoint: { id: string; customerId: string },
+  { now, failingSince }: { now: Instant; failingSince: Instant | null },
+): Promise<void> {
+  await recordAlerts(tx, endpoint, { kinds: ['disabled'], at: now, failingSince });
+}
+
+/** Sends to an endpoint again: what was held is due, with current data. False when it was enabled. */
+export async function enableEndpoint(
+  tx: Transaction,
+  endpointId: string,
+  now: Instant,
+): Promise<boolean> {
+  const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+  if (endpoint === undefined || !endpoint.isDisabled) return false;
+  // One row, by the primary key.
+  await tx.query(
+    `update webhook_endpoint
+        set disabled_at = null, disabled_reason = null, updated_at = to_timestamp($2 / 1000.0)
+      where id = $1`,
+    [endpointId, now],
+  );
+  await writeHealth(tx, endpointId, afterEnabling(endpoint.health));
+  // What was held, by index delivery_waiting.
+  await tx.query(
+    `update delivery
+        set state = case when attempt_count > 0 then 'retrying' else 'pending' end,
+            due_at = to_timestamp($2 / 1000.0)
+      where endpoint_id = $1 and state = 'held' and not is_test`,
+    [endpointId, now],
+  );
+  return true;
+}
+
+/**
+ * Cancels whatever waits of an endpoint that is being deleted, tests too; with symbols only what is
+ * about these companies, when they are watched no longer.
+ */
+export async function cancelWaiting(
+  tx: Transaction,
+  endpointId: string,
+  { now, symbols }: { now: Instant; symbols?: { templateId: string; symbols: readonly string[] } },
+): Promise<void> {
+  const isOf = `and template_id = $3 and symbol = any($4::text[])`;
+  // What waits, by indexes delivery_due and delivery_waiting.
+  await tx.query(
+    `update delivery
+        set state = 'cancelled', last_error_code = 'cancelled',
+            finished_at = to_timestamp($2 / 1000.0)
+      where endpoint_id = $1 and state in ('pending', 'retrying', 'held')
+            ${symbols === undefined ? '' : isOf}`,
+    symbols === undefined
+      ? [endpointId, now]
+      : [endpointId, now, symbols.templateId, symbols.symbols],
+  );
+}

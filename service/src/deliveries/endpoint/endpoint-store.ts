@@ -1,0 +1,186 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { DisableReason } from './endpoint-states.ts';
+
+/** An endpoint as its owner sees it. */
+export interface WebhookEndpoint {
+  id: string;
+  customerId: string;
+  url: string;
+  description: string;
+  /** It may be reached only because the operator allowed it for development. */
+  isDev: boolean;
+  createdAt: Instant;
+  updatedAt: Instant;
+  disabledAt: Instant | null;
+  disabledReason: DisableReason | null;
+  lastSuccessAt: Instant | null;
+  lastFailureAt: Instant | null;
+  /** Failed attempts since the last 2xx. */
+  failureCount: number;
+  failingSince: Instant | null;
+  /** Symbols and templates it is told of. */
+  subscriptionCount: number;
+}
+
+const ENDPOINT = `
+  select e.id, e.customer_id as "customerId", e.url, e.description, e.is_dev as "isDev",
+         e.created_at as "createdAt", e.updated_at as "updatedAt",
+         e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason",
+         e.last_success_at as "lastSuccessAt", e.last_failure_at as "lastFailureAt",
+         e.failure_count as "failureCount", e.failing_since as "failingSince",
+         (select count(*) from webhook_subscription s
+           where s.endpoint_id = e.id) as "subscriptionCount"
+    from webhook_endpoint e
+   where e.deleted_at is null`;
+
+/** Null too when it is another customer's, or was deleted. */
+export async function findEndpoint(
+  db: Queryable,
+  { customerId, endpointId }: { customerId: string; endpointId: string },
+): Promise<WebhookEndpoint | null> {
+  // At most one row, by the primary key; its subscriptions by webhook_subscription_by_endpoint.
+  const rows = await db.query<WebhookEndpoint & Row>(
+    `${ENDPOINT} and e.id = $1 and e.customer_id = $2`,
+    [endpointId, customerId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether it is or was an endpoint of that customer, or of anybody with null: one that was deleted
+ * counts, since its log stays.
+ */
+export async function wasEndpointOf(
+  db: Queryable,
+  { customerId, endpointId }: { customerId: string | null; endpointId: string },
+): Promise<boolean> {
+  // At most one row, by the primary key.
+  const rows = await db.query(
+    `select 1 from webhook_endpoint where id = $1 and customer_id = coalesce($2, customer_id)`,
+    [endpointId, customerId],
+  );
+  return rows.length > 0;
+}
+
+/** All endpoints of a customer, or of everybody with null; the oldest first. */
+export async function listEndpoints(
+  db: Queryable,
+  customerId: string | null,
+): Promise<WebhookEndpoint[]> {
+  // Some twenty rows of a customer, by index webhook_endpoint_by_customer; of everybody, a scan.
+  return db.query<WebhookEndpoint & Row>(
+    `${ENDPOINT} ${customerId === null ? '' : 'and e.customer_id = $1'}
+      order by e.created_at, e.id`,
+    customerId === null ? [] : [customerId],
+  );
+}
+
+/** How the newest deliveries of an endpoint ended. */
+export interface RecentDeliveries {
+  /** Of the last hundred that were answered 2xx or given up. */
+  delivered: number;
+  failed: number;
+  /** When the newest of all was opened. */
+  lastDeliveryAt: Instant | null;
+}
+
+/** By endpoint; each has one. */
+export async function loadRecentDeliveries(
+  db: Queryable,
+  endpointIds: readonly string[],
+): Promise<Map<string, RecentDeliveries>> {
+  // One row an endpoint, over three hundred rows at most, backwards by the primary keys: also
+  // by an engine that has no statistics.
+  const rows = await db.query<RecentDeliveries & Row & { id: string }>(
+    `select e.id, count(*) filter (where d.state = 'delivered') as delivered,
+            count(*) filter (where d.state = 'failed') as failed,
+            (select n.created_at from delivery n
+              where n.id = (select o.delivery_id from endpoint_delivery o where o.endpoint_id = e.id
+                             order by o.delivery_id desc limit 1)) as "lastDeliveryAt"
+       from unnest($1::text[]) as e(id)
+       left join lateral (
+         select state from (
+           select d.state, d.is_test
+             from endpoint_delivery o join delivery d on d.id = o.delivery_id
+            where o.endpoint_id = e.id order by o.delivery_id desc limit 300) n
+          where state in ('delivered', 'failed') and not is_test limit 100) d on true
+      group by e.id`,
+    [endpointIds],
+  );
+  return new Map(
+    rows.map(({ id, delivered, failed, lastDeliveryAt }) => [
+      id,
+      { delivered, failed, lastDeliveryAt },
+    ]),
+  );
+}
+
+export async function countEndpoints(db: Queryable, customerId: string): Promise<number> {
+  // One number, by index webhook_endpoint_by_customer.
+  const [row] = await db.query<{ n: number }>(
+    `select count(*) as n from webhook_endpoint where customer_id = $1 and deleted_at is null`,
+    [customerId],
+  );
+  return row?.n ?? 0;
+}
+
+export async function insertEndpoint(
+  tx: Transaction,
+  endpoint: {
+    id: string;
+    customerId: string;
+    url: string;
+    description: string;
+    isDev: boolean;
+    now: Instant;
+  },
+): Promise<void> {
+  const { id, customerId, url, description, isDev, now } = endpoint;
+  // Adds one row.
+  await tx.query(
+    `insert into webhook_endpoint
+       (id, customer_id, url, description, is_dev, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($6 / 1000.0))`,
+    [id, customerId, url, description, isDev, now],
+  );
+}
+
+/** Changes what its owner gave; the endpoint is locked. */
+export async function updateEndpoint(
+  tx: Transaction,
+  endpointId: string,
+  {
+    url,
+    description,
+    isDev,
+    now,
+  }: { url: string; description: string; isDev: boolean; now: Instant },
+): Promise<void> {
+  // One row, by the primary key.
+  await tx.query(
+    `update webhook_endpoint
+        set url = $2, description = $3, is_dev = $4, updated_at = to_timestamp($5 / 1000.0)
+      where id = $1`,
+    [endpointId, url, description, isDev, now],
+  );
+}
+
+/** Takes a locked endpoint out of every list, with its secrets and subscriptions. */
+export async function markEndpointDeleted(
+  tx: Transaction,
+  endpointId: string,
+  now: Instant,
+): Promise<void> {
+  // One row, by the primary key. What was sent stays in the log, which names it.
+  await tx.query(
+    `update webhook_endpoint
+        set deleted_at = to_timestamp($2 / 1000.0), updated_at = to_timestamp($2 / 1000.0)
+      where id = $1`,
+    [endpointId, now],
+  );
+  // At most three rows, by the primary key.
+  await tx.query(`delete from webhook_secret where endpoint_id = $1`, [endpointId]);
+  // Its rows, by index webhook_subscription_by_endpoint.
+  await tx.query(`delete from webhook_subscription where endpoint_id = $1`, [endpointId]);
+}

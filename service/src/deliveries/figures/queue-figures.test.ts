@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  claimAll,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../../test/support/webhook-world.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { loadQueueFigures } from './queue-figures.ts';
+import { loadWorstEndpoints } from './worst-endpoints.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  test('of an empty queue every figure is zero', async () => {
+    expect(await loadQueueFigures(db(), NOW)).toEqual({
+      ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0 },
+      ...{ slowEndpoints: 0, failingEndpoints: 0, disabledEndpoints: 0 },
+    });
+  });
+
+  test('the oldest is found whatever endpoint it waits for, though counting stops before', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'late', { isSlow: true });
+    await addCompanies(db(), ['NRTH', 'VLY', 'WST']);
+    await subscribe(deps, 'late', ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await clock.advance(90_000);
+    await addEndpoint(db(), 'early');
+    await subscribe(deps, 'early', ['VLY', 'WST']);
+    for (const symbol of ['VLY', 'WST']) await publish(deps, symbol, { epsEstimate: '1.3' });
+    await tellAll(deps);
+    expect(await loadQueueFigures(db(), clock.now(), 2)).toMatchObject({
+      ...{ due: 2, oldestDueSeconds: 90, inFlight: 0, slowEndpoints: 1, failingEndpoints: 0 },
+    });
+    await claimAll(deps);
+    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({
+      ...{ due: 0, oldestDueSeconds: 0, inFlight: 3 },
+    });
+  });
+
+  test('what waits for a suspended customer is neither due nor old nor in trouble', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    for (const id of ['still', 'awake']) await addEndpoint(db(), id);
+    await addCompanies(db(), ['NRTH']);
+    for (const id of ['still', 'awake']) await subscribe(deps, id, ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await clock.advance(90_000);
+    const asked = { now: clock.now(), limit: 10 };
+    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({ due: 2 });
+    expect(await loadWorstEndpoints(db(), asked)).toHaveLength(2);
+    // Changes one row.
+    await db().query(
+      `update customer set suspended_at = now()
+        where id = (select customer_id from webhook_endpoint where id = 'still')`,
+    );
+    const left = (await loadWorstEndpoints(db(), asked)).map(({ endpointId }) => endpointId);
+    const figures = await loadQueueFigures(db(), clock.now());
+    expect({ left, ...figures }).toMatchObject({
+      ...{ left: ['awake'], due: 1, oldestDueSeconds: 90 },
+    });
+    // Changes some rows.
+    await db().query(`update customer set suspended_at = now()`);
+    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({
+      due: 0,
+      oldestDueSeconds: 0,
+    });
+  });
+
+  test('what is due later is not old', async () => {
+    const deps = engineDeps(db(), fakeClock(NOW));
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH']);
+    await subscribe(deps, 'ep', ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    expect(await loadQueueFigures(db(), NOW - 60_000)).toMatchObject({
+      ...{ due: 0, oldestDueSeconds: 0 },
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
+import { selectPage } from './log-page.ts';
+import type { DeliveryState, LogQuery } from './log-query.ts';
+import { RUNNING_COLUMNS, runningAttempt } from '../queue/running-attempt.ts';
+import type { RunningRow } from '../queue/running-attempt.ts';
+
+/** A delivery as its owner reads it. */
+export interface DeliveryRecord {
+  id: string;
+  customerId: string;
+  endpointId: string;
+  templateId: string;
+  eventType: string;
+  symbol: string;
+  state: DeliveryState;
+  createdAt: Instant;
+  firstAttemptAt: Instant | null;
+  /** Null where none is planned. */
+  nextAttemptAt: Instant | null;
+  deliveredAt: Instant | null;
+  /** Of the newest answer. */
+  responseStatus: number | null;
+  attemptCount: number;
+  maxAttempts: number;
+  /** How long the newest attempt took, in milliseconds; null while it is under way. */
+  durationMs: number | null;
+  lastErrorCode: string | null;
+  changedFields: string[];
+  /** The delivery that was sent again by hand. */
+  replayOf: string | null;
+  supersededBy: string | null;
+  test: boolean;
+}
+
+const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpointId", d.template_id as "templateId",
+       d.event_type as "eventType", d.symbol, d.state, d.created_at as "createdAt",
+       d.first_attempt_at as "firstAttemptAt",
+       case when d.state in ('pending', 'retrying') then d.due_at end as "nextAttemptAt",
+       d.delivered_at as "deliveredAt", d.response_status as "responseStatus",
+       d.attempt_count as "attemptCount", d.max_attempts as "maxAttempts",
+       d.last_error_code as "lastErrorCode", d.changed_fields as "changedFields",
+       d.replay_of as "replayOf", d.superseded_by as "supersededBy", d.is_test as test,
+       case when d.state <> 'in_progress' then (
+         select a.duration_ms from delivery_attempt a where a.delivery_id = d.id
+          order by a.n desc limit 1) end as "durationMs"`;
+
+/** Deliveries of a customer, or of all, newest first. */
+export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<DeliveryRecord[]> {
+  if (asked.states?.length === 0) return [];
+  const { sql, params } = selectPage(asked);
+  // At most a page of rows, each and its newest attempt by the primary keys.
+  return db.query<DeliveryRecord & Row>(
+    `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
+    params,
+  );
+}
+
+/** One POST of a delivery. */
+export interface AttemptRecord {
+  n: number;
+  /** `unknown`: the process was cut off, and nobody knows whether the receiver got it. */
+  state: 'started' | 'finished' | 'unknown';
+  startedAt: Instant;
+  durationMs: number | null;
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  /** As sent, the signature in full. */
+  requestHeaders: [string, string][] | null;
+  requestBody: string;
+  remoteAddress: string | null;
+  responseStatus: number | null;
+  responseHeaders: [string, string][] | null;
+  responseBody: string | null;
+  truncated: boolean;
+  errorCode: string | null;
+  errorDetail: string | null;
+}
+
+/** One delivery of a customer with its attempts, oldest first; null when it is not theirs. */
+export async function loadDelivery(
+  db: Queryable,
+  { customerId, deliveryId }: { customerId: string; deliveryId: string },
+): Promise<(DeliveryRecord & { attempts: AttemptRecord[] }) | null> {
+  // At most one row, by the primary key.
+  const [record] = await db.query<DeliveryRecord & Row>(
+    `select ${COLUMNS} from delivery d where d.id = $1 and d.customer_id = $2`,
+    [deliveryId, customerId],
+  );
+  if (record === undefined) return null;
+  // At most 36 rows, by the primary key.
+  const attempts = await db.query<AttemptRecord & Row>(
+    `select n, state, started_at as "startedAt", duration_ms as "durationMs", dns_ms as "dnsMs",
+            connect_ms as "connectMs", tls_ms as "tlsMs", first_byte_ms as "firstByteMs",
+            request_headers as "requestHeaders", request_body as "requestBody",
+            remote_address as "remoteAddress", response_status as "responseStatus",
+            response_headers as "responseHeaders", response_body as "responseBody", truncated,
+            error_code as "errorCode", error_detail as "errorDetail"
+       from delivery_attempt where delivery_id = $1 order by n`,
+    [deliveryId],
+  );
+  const running = record.state === 'in_progress' ? await loadRunning(db, deliveryId) : null;
+  const isListed = attempts.at(-1)?.n === running?.n;
+  return { ...record, attempts: running === null || isListed ? attempts : [...attempts, running] };
+}
+
+/** The attempt under way; null when it ended this moment. */
+async function loadRunning(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
+  // At most one row, by the primary key.
+  const [row] = await db.query<RunningRow & Row>(
+    `select ${RUNNING_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
+    [deliveryId],
+  );
+  return row === undefined ? null : { ...NOTHING_KNOWN, ...runningAttempt(row) };
+}
+
+const NOTHING_KNOWN = {
+  state: 'started' as const,
+  durationMs: null,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  requestHeaders: null,
+  remoteAddress: null,
+  responseStatus: null,
+  responseHeaders: null,
+  responseBody: null,
+  truncated: false,
+  errorCode: null,
+  errorDetail: null,
+};

@@ -1,0 +1,99 @@
+import type { SqlValue } from '../../storage/db.ts';
+import { deliveryIdFloor } from '../queue/delivery-id.ts';
+import { LOG_PAGE_MAX } from './log-query.ts';
+import type { DeliveryState, LogQuery } from './log-query.ts';
+
+/** A column of a delivery, and what must be true of it. */
+interface Condition {
+  column: string;
+  is: string;
+}
+
+/** Where deliveries are found newest first, with the names of its columns. */
+interface Source {
+  from: string;
+  nameOf(column: string): string;
+}
+
+const RECORD: Source = { from: 'delivery d', nameOf: (column) => `d.${column}` };
+
+/** What never changes of a delivery stands beside its endpoint, so that most rows need not be read. */
+const OF_ENDPOINT: Source = {
+  from: 'endpoint_delivery o join delivery d on d.id = o.delivery_id',
+  nameOf: (column) => OWN_NAMES[column] ?? `d.${column}`,
+};
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  id: 'o.delivery_id',
+  endpoint_id: 'o.endpoint_id',
+  template_id: 'o.template_id',
+  symbol: 'o.symbol',
+  is_test: 'o.is_test',
+};
+
+/**
+ * States of which few deliveries are, by the index that leads to them: delivery_due, delivery_in_flight
+ * and delivery_ended_otherwise. An index serves where the statement itself names the states.
+ */
+const RARE_STATES: readonly (readonly DeliveryState[])[] = [
+  ['pending', 'retrying'],
+  ['in_progress'],
+  ['held', 'failed', 'superseded', 'cancelled'],
+];
+
+/** A select of the ids of a page of the log, newest first, and its parameters. */
+export function selectPage(asked: LogQuery): { sql: string; params: SqlValue[] } {
+  const params: SqlValue[] = [];
+  const place = (value: SqlValue): string => `$${params.push(value)}`;
+  const conditions: Condition[] = [];
+  const add = (column: string, write: (place: string) => string, value?: SqlValue): void => {
+    if (value !== undefined) conditions.push({ column, is: write(place(value)) });
+  };
+  add('template_id', (p) => `= ${p}`, asked.templateId);
+  add('symbol', (p) => `= ${p}`, asked.symbol);
+  add('is_test', (p) => `= ${p}`, asked.isTest);
+  add('created_at', (p) => `>= to_timestamp(${p} / 1000.0)`, asked.from);
+  add('created_at', (p) => `< to_timestamp(${p} / 1000.0)`, asked.to);
+  // Ids rise with the time of opening: the index then begins where the span does.
+  if (asked.from !== undefined) add('id', (p) => `>= ${p}`, deliveryIdFloor(asked.from));
+  if (asked.to !== undefined) add('id', (p) => `< ${p}`, deliveryIdFloor(asked.to));
+  add('id', (p) => `< ${p}`, asked.before);
+  const customer = asked.customerId === null ? null : place(asked.customerId);
+  const endpoint = asked.endpointId === undefined ? null : place(asked.endpointId);
+  const limit = place(Math.min(asked.limit, LOG_PAGE_MAX));
+
+  const select = (source: Source, more: readonly Condition[]): string => {
+    const { from, nameOf } = source;
+    const all = [...more, ...conditions].map(({ column, is }) => `${nameOf(column)} ${is}`);
+    const id = nameOf('id');
+    const where = all.length === 0 ? '' : `where ${all.join(' and ')}`;
+    return `(select ${id} as id from ${from} ${where} order by ${id} desc limit ${limit})`;
+  };
+  const ofStates = (states: readonly DeliveryState[]): Condition => {
+    return { column: 'state', is: `in (${states.map((state) => `'${state}'`).join(', ')})` };
+  };
+  if (customer === null && endpoint === null) {
+    const states = asked.states === undefined ? [] : [ofStates(asked.states)];
+    return { sql: select(RECORD, states), params };
+  }
+  const own: Condition = { column: 'endpoint_id', is: '= e.id' };
+  const parts: string[] = [];
+  if (asked.states === undefined) parts.push(select(OF_ENDPOINT, [own]));
+  else {
+    if (asked.states.includes('delivered')) {
+      parts.push(select(OF_ENDPOINT, [own, ofStates(['delivered'])]));
+    }
+    for (const group of RARE_STATES) {
+      const wanted = group.filter((state) => asked.states?.includes(state));
+      if (wanted.length > 0) parts.push(select(RECORD, [own, ofStates(wanted)]));
+    }
+  }
+  const whose = [
+    ...(customer === null ? [] : [`e.customer_id = ${customer}`]),
+    ...(endpoint === null ? [] : [`e.id = ${endpoint}`]),
+  ].join(' and ');
+  // Merged from a page of each endpoint, of which a customer has few.
+  const sql = `select n.id from webhook_endpoint e
+      cross join lateral (${parts.join(' union all ')}) n
+      where ${whose} order by n.id desc limit ${limit}`;
+  return { sql, params };
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import vectors from '../../../../vectors/webhook-signatures.json' with { type: 'json' };
+import { deliveryHeaders, headerBrand } from './delivery-headers.ts';
+import { signatureOf, timestampOf } from './signature.ts';
+
+interface Vector {
+  name: string;
+  secret: string;
+  timestamp: string;
+  bodyHex: string;
+  headers: Record<string, string | undefined>;
+  now: number;
+  verifies: boolean;
+  reason?: string;
+}
+const cases: Vector[] = vectors.cases;
+
+const python = programOf('python3');
+const openssl = programOf('openssl');
+
+/** Under CI they are there, or the test fails; elsewhere it is skipped without them. */
+function programOf(name: string): {
+  missing: boolean;
+  run(args: string[], input?: Buffer): string;
+} {
+  const isMissing = spawnSync(name, ['--help']).error !== undefined;
+  return {
+    missing: isMissing && (process.env['CI'] ?? '') === '',
+    run(args, input) {
+      const { status, stdout, stderr, error } = spawnSync(name, args, { input });
+      if (status !== 0) throw new Error(`${name}: ${error?.message ?? stderr.toString()}`);
+      return stdout.toString();
+    },
+  };
+}
+
+/** Whether one of the headers was made with this secret; the time of the check does not matter. */
+function isSigned({ reason, verifies }: Vector): boolean {
+  return verifies || reason === 'too-old' || reason === 'in-the-future';
+}
+
+function digestsIn({ headers }: Vector): string[] {
+  return Object.values(headers).map((value = '') => value.toLowerCase());
+}
+
+test.each(cases.map((vector) => [vector.name, vector] as const))(
+  'what we sign is what the vectors say: %s',
+  (_, vector) => {
+    const { timestamp, bodyHex, secret } = vector;
+    const signature = signatureOf({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
+    expect(signature).toMatch(/^sha256=[0-9a-f]{64}$/);
+    const isWellFormed = vector.reason !== 'malformed' && vector.reason !== 'missing';
+    if (isWellFormed) expect(digestsIn(vector).includes(signature)).toBe(isSigned(vector));
+  },
+);
+
+test.skipIf(python.missing)('Python alone comes to the same for every vector', () => {
+  const script = new URL('../../../test/support/check_signatures.py', import.meta.url);
+  const file = new URL('../../../../vectors/webhook-signatures.json', import.meta.url);
+  const lines = python
+    .run([fileURLToPath(script), fileURLToPath(file)])
+    .trim()
+    .split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    cases.map(({ name, verifies }) => [name, verifies]),
+  );
+});
+
+test.skipIf(openssl.missing)('openssl alone comes to the same for every vector', () => {
+  for (const vector of cases.filter(({ headers }) => headers['signature'] !== '')) {
+    const key = Buffer.from(vector.secret).toString('hex');
+    const signed = Buffer.concat([
+      Buffer.from(vector.timestamp),
+      Buffer.from(vector.bodyHex, 'hex'),
+    ]);
+    const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-r'];
+    const digest = /^[0-9a-f]{64}/.exec(openssl.run(args, signed))?.[0];
+    const found = [vector.name, digestsIn(vector).includes(`sha256=${digest}`)];
+    if (vector.reason !== 'malformed') expect(found).toEqual([vector.name, isSigned(vector)]);
+  }
+});
+
+test('one signature is sent, and a second one only while the secret changes', () => {
+  const sent = (secrets: { next?: string; previous?: string }) =>
+    deliveryHeaders({
+      ...{ brand: 'Service', deliveryId: 'del_1', now: 1_795_185_000_999, body: '{}' },
+      secrets: { current: 'whsec_a', next: null, previous: null, ...secrets },
+    });
+  const signed = (secret: string) => signatureOf({ timestamp: '1795185000', body: '{}' }, secret);
+  const always = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'Service-Webhooks/1.0'],
+    ['X-Service-Delivery-Id', 'del_1'],
+    ['X-Service-Timestamp', '1795185000'],
+    ['X-Service-Signature', signed('whsec_a')],
+  ];
+  expect(sent({})).toEqual(always);
+  expect(sent({ next: 'whsec_b' })).toEqual([
+    ...always,
+    ['X-Service-Signature-Next', signed('whsec_b')],
+  ]);
+  expect(sent({ previous: 'whsec_0' })).toEqual([
+    ...always,
+    ['X-Service-Signature-Previous', signed('whsec_0')],
+  ]);
+});
+
+test('the timestamp is whole seconds, never ahead', () => {
+  expect([0, 999, 1_000, 1_795_185_000_999].map(timestampOf)).toEqual([
+    '0',
+    '0',
+    '1',
+    '1795185000',
+  ]);
+});
+
+test.each([
+  [null, 'Service'],
+  ['Acme', 'Acme'],
+  ['Quiet Data', 'Quiet-Data'],
+  ['Zoë & Co.\r\nX-Evil: 1', 'Zoe-Co-X-Evil-1'],
+  ['東京', 'Service'],
+])('the brand %j stands in headers as %s', (setting, expected) => {
+  expect(headerBrand(setting)).toBe(expected);
+});

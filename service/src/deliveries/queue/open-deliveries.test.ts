@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { rowsRead } from '../../../test/support/rows-read.ts';
+import { addEndpoint } from '../../../test/support/webhook-world.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Db } from '../../storage/db.ts';
+import { lockEndpoints } from '../endpoint/lock-endpoints.ts';
+import { openDeliveries } from './open-deliveries.ts';
+
+const WAITING = 4_000;
+const TOLD = 200;
+
+onEachEngine((db) => {
+  // The store plans by what it counted last, and it may have counted while nothing waited.
+  test('what is opened is looked up, however much waits and whatever the store has counted', async () => {
+    await addEndpoint(db(), 'busy');
+    await addEndpoint(db(), 'told');
+    await addDeliveries(db(), { state: 'delivered', count: WAITING });
+    await db().execute('analyze delivery');
+    await addDeliveries(db(), { state: 'pending', count: WAITING });
+    const read = await db().transaction(async (tx) => {
+      const endpoint = (await lockEndpoints(tx, ['told'])).get('told');
+      if (endpoint === undefined) throw new Error('no such endpoint');
+      const subjects = Array.from({ length: TOLD }, (_, i) => ({
+        ...{ endpoint, templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' },
+        ...{ symbol: `S${i}`, changedAt: 0 },
+      }));
+      return rowsRead(tx, 'delivery', async () => {
+        const ids = await openDeliveries({ tx, random: seededRandom(1) }, subjects, { now: 1 });
+        expect(new Set(ids).size).toBe(TOLD);
+      });
+    });
+    expect(read).toBeLessThan(TOLD);
+  });
+});
+
+async function addDeliveries(
+  db: Db,
+  { state, count }: { state: string; count: number },
+): Promise<void> {
+  await db.query(
+    `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
+                           changed_at, created_at, due_at)
+     select 'del_' || $1 || n, 'cus_busy', 'busy', 'earnings_schedule',
+            'earnings_schedule.changed', 'S' || n, $1, now(), now(), now()
+       from generate_series(1, $2::int) as n`,
+    [state, count],
+  );
+}

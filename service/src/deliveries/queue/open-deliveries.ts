@@ -1,0 +1,165 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Random } from '../../platform/random.ts';
+import { copyLine } from '../../storage/values/copy-line.ts';
+import type { Row, Transaction } from '../../storage/db.ts';
+import { ATTEMPTS_MAX } from './attempt-schedule.ts';
+import { makeDeliveryId } from './delivery-id.ts';
+import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
+import { standingOf } from './standing.ts';
+import type { Standing, Waiting } from './standing.ts';
+
+/** What a delivery is about, and whom it tells. */
+export interface Subject {
+  endpoint: LockedEndpoint;
+  templateId: string;
+  eventType: string;
+  symbol: string;
+}
+
+export interface Opening {
+  now: Instant;
+  /** Names all fields, whatever the receiver knows: asked for by hand. */
+  namesAll?: boolean;
+  /** The finished delivery that it repeats. */
+  replayOf?: string | null;
+}
+
+/** How a change meets a delivery that waits; another one than the house's in tests alone. */
+export type StandingRule = (waiting: Waiting | null) => Standing;
+
+export interface OpenDeps {
+  tx: Transaction;
+  random: Random;
+  rule?: StandingRule | undefined;
+}
+
+/**
+ * Tells locked endpoints of subjects, each given once: afterwards each has a delivery that waits,
+ * opened now or before, held when the endpoint is disabled. Returns their ids in the same order.
+ */
+export async function openDeliveries(
+  { tx, random, rule = standingOf }: OpenDeps,
+  subjects: readonly (Subject & { changedAt: Instant; dueAt?: Instant })[],
+  opening: Opening,
+): Promise<string[]> {
+  const { now } = opening;
+  const waiting = await loadWaiting(tx, subjects);
+  const fresh: NewDelivery[] = [];
+  const superseded: { id: string; by: string }[] = [];
+  const ids = subjects.map((subject) => {
+    const standing = rule(waiting.get(keyOf(subject)) ?? null);
+    if (standing.kind === 'absorb') return standing.id;
+    const id = makeDeliveryId(now, random);
+    fresh.push({ ...opening, ...subject, id });
+    if (standing.kind === 'supersede') superseded.push({ id: standing.id, by: id });
+    return id;
+  });
+  await supersede(tx, superseded, now);
+  await insertDeliveries(tx, fresh);
+  if (opening.namesAll === true) {
+    const asked = ids.map((id, i) => ({ id, due: subjects[i]?.dueAt ?? now }));
+    // Those that waited before, by the primary key.
+    await tx.query(
+      `update delivery d
+          set names_all = true, replay_of = coalesce(d.replay_of, $2),
+              due_at = least(d.due_at, to_timestamp(a.due / 1000.0))
+         from jsonb_to_recordset($1::jsonb) as a(id text, due float8)
+        where d.id = a.id and not d.may_have_left`,
+      [JSON.stringify(asked), opening.replayOf ?? null],
+    );
+  }
+  return ids;
+}
+
+/** Closes deliveries in favour of newer ones. */
+export async function supersede(
+  tx: Transaction,
+  pairs: readonly { id: string; by: string }[],
+  now: Instant,
+): Promise<void> {
+  if (pairs.length === 0) return;
+  // Closes those that wait, by the primary key.
+  await tx.query(
+    `update delivery d
+        set state = 'superseded', superseded_by = p.by, finished_at = to_timestamp($2 / 1000.0)
+       from jsonb_to_recordset($1::jsonb) as p(id text, by text)
+      where d.id = p.id and d.state in ('pending', 'retrying', 'held')`,
+    [JSON.stringify(pairs), now],
+  );
+}
+
+export interface NewDelivery extends Subject, Opening {
+  id: string;
+  /** When what it tells of was committed, or asked for. */
+  changedAt: Instant;
+  /** At once unless given. */
+  dueAt?: Instant;
+  isTest?: boolean;
+}
+
+/** Adds deliveries of locked endpoints, none of which has one that waits of the same subject. */
+export async function insertDeliveries(
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const lines = deliveries.map((one) => {
+    const createdAt = new Date(one.now).toISOString();
+    return copyLine([
+      ...[one.id, one.endpoint.customerId, one.endpoint.id],
+      ...[one.templateId, one.eventType, one.symbol],
+      one.endpoint.isDisabled && one.isTest !== true ? 'held' : 'pending',
+      one.isTest === true ? 't' : 'f',
+      one.namesAll === true ? 't' : 'f',
+      one.replayOf ?? null,
+      ...[new Date(one.changedAt).toISOString(), createdAt],
+      one.dueAt === undefined ? createdAt : new Date(one.dueAt).toISOString(),
+      one.isTest === true ? 1 : ATTEMPTS_MAX,
+    ]);
+  });
+  await tx.copy(
+    `delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state, is_test,
+               names_all, replay_of, changed_at, created_at, due_at, max_attempts)`,
+    lines.join(''),
+  );
+}
+
+async function loadWaiting(
+  tx: Transaction,
+  subjects: readonly Subject[],
+): Promise<Map<string, Waiting>> {
+  // At most one row a subject, each looked up by index delivery_waiting. The limit keeps it so: a join
+  // would be planned to read all that waits, which grows with every company that changes at once.
+  const rows = await tx.query<WaitingRow>(
+    `select s.endpoint_id, s.template_id, s.symbol, d.id, d.may_have_left
+       from unnest($1::text[], $2::text[], $3::text[]) as s(endpoint_id, template_id, symbol)
+      cross join lateral (
+        select w.id, w.may_have_left from delivery w
+         where w.endpoint_id = s.endpoint_id and w.template_id = s.template_id
+           and w.symbol = s.symbol and w.state in ('pending', 'retrying', 'held') and not w.is_test
+         limit 1) as d`,
+    [
+      subjects.map(({ endpoint }) => endpoint.id),
+      subjects.map(({ templateId }) => templateId),
+      subjects.map(({ symbol }) => symbol),
+    ],
+  );
+  return new Map(
+    rows.map((row) => [
+      `${row.endpoint_id} ${row.template_id} ${row.symbol}`,
+      { id: row.id, mayHaveLeft: row.may_have_left },
+    ]),
+  );
+}
+
+function keyOf({ endpoint, templateId, symbol }: Subject): string {
+  return `${endpoint.id} ${templateId} ${symbol}`;
+}
+
+interface WaitingRow extends Row {
+  endpoint_id: string;
+  template_id: string;
+  symbol: string;
+  id: string;
+  may_have_left: boolean;
+}

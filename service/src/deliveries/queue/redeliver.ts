@@ -1,0 +1,154 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
+import { lockEndpoints } from '../endpoint/lock-endpoints.ts';
+import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
+import { insertDeliveries, openDeliveries } from './open-deliveries.ts';
+
+export interface ByHand {
+  tx: Transaction;
+  random: Random;
+  now: Instant;
+}
+
+export type Redelivered =
+  /** The delivery that tells of it now; held while the endpoint is disabled. */
+  | { kind: 'opened'; id: string; isHeld: boolean }
+  | { kind: 'not-found' }
+  /** It is on its way by itself. */
+  | { kind: 'not-finished' }
+  | { kind: 'not-subscribed' };
+
+/**
+ * Sends again what a finished delivery was about: a new id, the data as they stand, all fields named.
+ * One that waits already and was never attempted becomes it.
+ */
+export async function redeliver(
+  { tx, random, now }: ByHand,
+  { customerId, deliveryId }: { customerId: string; deliveryId: string },
+): Promise<Redelivered> {
+  // At most one row, by the primary key.
+  const [found] = await tx.query<SubjectRow & { state: string }>(
+    `select endpoint_id, template_id, event_type, symbol, state from delivery
+      where id = $1 and customer_id = $2`,
+    [deliveryId, customerId],
+  );
+  if (found === undefined) return { kind: 'not-found' };
+  if (!FINISHED.includes(found.state)) return { kind: 'not-finished' };
+  const endpoint = (await lockEndpoints(tx, [found.endpoint_id])).get(found.endpoint_id);
+  if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
+  // At most one row, by the primary key.
+  const subscribed = await tx.query(
+    `select 1 as one from webhook_subscription
+      where template_id = $1 and symbol = $2 and endpoint_id = $3`,
+    [found.template_id, found.symbol, endpoint.id],
+  );
+  if (subscribed.length === 0) return { kind: 'not-subscribed' };
+  const subject = { ...subjectOf(found, endpoint), changedAt: now };
+  const opening = { now, namesAll: true, replayOf: deliveryId };
+  const [id = ''] = await openDeliveries({ tx, random }, [subject], opening);
+  return { kind: 'opened', id, isHeld: endpoint.isDisabled };
+}
+
+/** How far back deliveries are recovered, in days. */
+export const RECOVER_DAYS_MAX = 30;
+/** Recovered deliveries become due at this pace: 50 a second. */
+const RECOVER_EVERY_MS = 20;
+
+/**
+ * Opens one delivery for each company whose newest since then was not answered 2xx, with the data as
+ * they stand and all fields named. Returns how many; null without such an endpoint.
+ */
+export async function recoverSince(
+  { tx, random, now }: ByHand,
+  { customerId, endpointId, since }: { customerId: string; endpointId: string; since: Instant },
+): Promise<number | null> {
+  const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+  if (endpoint === undefined || endpoint.isDeleted || endpoint.customerId !== customerId) {
+    return null;
+  }
+  const from = Math.max(since, now - RECOVER_DAYS_MAX * 86_400_000);
+  // One row a company that is still watched, over the deliveries of the endpoint from an id on.
+  const rows = await tx.query<SubjectRow>(
+    `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
+       select distinct on (d.template_id, d.symbol)
+              d.endpoint_id, d.template_id, d.event_type, d.symbol, d.state
+         from endpoint_delivery o join delivery d on d.id = o.delivery_id
+        where o.endpoint_id = $1 and o.delivery_id >= $2 and not d.is_test
+              and d.state <> 'cancelled'
+        order by d.template_id, d.symbol, d.id desc) n
+       join webhook_subscription s on s.template_id = n.template_id and s.symbol = n.symbol
+                                  and s.endpoint_id = n.endpoint_id
+      where n.state in ('failed', 'superseded', 'retrying', 'held')
+      order by n.template_id, n.symbol`,
+    [endpointId, deliveryIdFloor(from)],
+  );
+  const subjects = rows.map((row, index) => ({
+    ...subjectOf(row, endpoint),
+    changedAt: now,
+    dueAt: now + index * RECOVER_EVERY_MS,
+  }));
+  await openDeliveries({ tx, random }, subjects, { now, namesAll: true });
+  return subjects.length;
+}
+
+/** Tests of an account, a minute. */
+export const TESTS_PER_MINUTE = 10;
+
+/**
+ * Opens a delivery that is attempted once, to an endpoint that may be disabled, with a company's data
+ * as they stand; the caller has seen that there are some. Too many in a minute open none.
+ */
+export async function openTest(
+  { tx, random, now }: ByHand,
+  test: { endpointId: string; templateId: string; eventType: string; symbol: string },
+): Promise<{ kind: 'opened'; id: string } | { kind: 'too-many' } | { kind: 'not-found' }> {
+  const { endpointId, ...subject } = test;
+  const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+  if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
+  // A number over the deliveries of a minute, by the primary keys from an id on.
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*) filter (where d.is_test) as count
+       from webhook_endpoint e
+       join endpoint_delivery o on o.endpoint_id = e.id and o.delivery_id >= $2
+       join delivery d on d.id = o.delivery_id
+      where e.customer_id = $1`,
+    [endpoint.customerId, deliveryIdFloor(now - 60_000)],
+  );
+  if ((row?.count ?? 0) >= TESTS_PER_MINUTE) return { kind: 'too-many' };
+  const id = makeDeliveryId(now, random);
+  const delivery = { ...subject, id, endpoint, changedAt: now, now, namesAll: true, isTest: true };
+  await insertDeliveries(tx, [delivery]);
+  return { kind: 'opened', id };
+}
+
+/** A company that an endpoint watches and that has data, for a test that names none; null without. */
+export async function symbolToTest(
+  db: Queryable,
+  endpointId: string,
+  templateId: string,
+): Promise<string | null> {
+  // At most one row, by index webhook_subscription_by_endpoint.
+  const [row] = await db.query<{ symbol: string }>(
+    `select symbol from webhook_subscription
+      where endpoint_id = $1 and template_id = $2 and answered_data is not null
+      order by symbol limit 1`,
+    [endpointId, templateId],
+  );
+  return row?.symbol ?? null;
+}
+
+const FINISHED = ['delivered', 'failed', 'superseded', 'cancelled'];
+
+interface SubjectRow extends Row {
+  endpoint_id: string;
+  template_id: string;
+  event_type: string;
+  symbol: string;
+}
+
+function subjectOf(row: SubjectRow, endpoint: LockedEndpoint) {
+  const { template_id: templateId, event_type: eventType, symbol } = row;
+  return { endpoint, templateId, eventType, symbol };
+}

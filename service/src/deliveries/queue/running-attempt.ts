@@ -1,0 +1,40 @@
+import type { Instant } from '../../platform/instant.ts';
+import { renderPayload } from '../message/payload.ts';
+
+/** How long a claim holds. */
+export const LEASE_MS = 60_000;
+
+/** What a delivery under way tells of its attempt, which is a row of its own only when it is over. */
+export interface RunningRow {
+  id: string;
+  attemptCount: number;
+  leaseUntil: Instant;
+  createdAt: Instant;
+  templateId: string;
+  eventType: string;
+  symbol: string;
+  sentData: string | null;
+  changedFields: string[];
+}
+
+/** Its columns of a row `d` of delivery. */
+export const RUNNING_COLUMNS = `d.id, d.attempt_count as "attemptCount",
+       d.lease_until as "leaseUntil", d.created_at as "createdAt", d.template_id as "templateId",
+       d.event_type as "eventType", d.symbol, d.sent_data as "sentData",
+       d.changed_fields as "changedFields"`;
+
+/** The attempt under way: the lease began with it, and the same id always has the same body. */
+export function runningAttempt(row: RunningRow): {
+  n: number;
+  startedAt: Instant;
+  requestBody: string;
+} {
+  const { id, createdAt, templateId, eventType, symbol, sentData, changedFields } = row;
+  const data = sentData ?? 'null';
+  const payload = { id, createdAt, templateId, eventType, symbol, data, changedFields };
+  return {
+    n: row.attemptCount,
+    startedAt: row.leaseUntil - LEASE_MS,
+    requestBody: renderPayload(payload),
+  };
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { TESTER } from '../../../test/support/account-world.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
+import { listAudit } from '../../accounts/audit/list.ts';
+import { SecretBoxError } from '../../platform/secret-box.ts';
+import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-acts.ts';
+import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
+import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
+
+const HOUR_MS = 3_600_000;
+
+onEachEngine((db) => {
+  test('a secret changes in two steps, and the old one signs along for a day', async () => {
+    const deps = webhookWorld(db());
+    const { secret: old, ...of } = await addEndpoint(deps, 'A');
+    const next = await prepare(deps, of);
+    expect(next).toMatch(/^whsec_[\w-]{43}$/);
+    expect(await signing(deps, of)).toEqual({ current: old, next, previous: null });
+    expect(await activateSecret(deps, of, TESTER)).toMatchObject({
+      kind: 'activated',
+      previousEndsAt: deps.clock.now() + 24 * HOUR_MS,
+    });
+    expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: old });
+    await deps.clock.advance(24 * HOUR_MS - 1);
+    expect(await signing(deps, of)).toMatchObject({ previous: old });
+    await deps.clock.advance(1);
+    expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: null });
+  });
+
+  test('a second change drops the old one of the first', async () => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    const second = await prepare(deps, of);
+    await activateSecret(deps, { ...of, overlapHours: 168 }, TESTER);
+    const third = await prepare(deps, of);
+    await activateSecret(deps, { ...of, overlapHours: 168 }, TESTER);
+    expect(await signing(deps, of)).toEqual({ current: third, next: null, previous: second });
+  });
+
+  test('without an overlap the old secret ends at once', async () => {
+    const deps = webhookWorld(db());
+    const { secret: old, ...of } = await addEndpoint(deps, 'A');
+    const next = await prepare(deps, of);
+    const activated = await activateSecret(deps, { ...of, overlapHours: 0 }, TESTER);
+    expect(activated).toMatchObject({ previousEndsAt: null });
+    expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: null });
+    expect(await deps.db.query('select role from webhook_secret')).toHaveLength(1);
+    expect(old).not.toBe(next);
+  });
+
+  test.each([-1, 169, Number.NaN])('an overlap of %d hours is refused', async (overlapHours) => {
+    const deps = webhookWorld(db());
+    const of = await addEndpoint(deps, 'A');
+    await prepare(deps, of);
+    const outcome = await activateSecret(deps, { ...of, overlapHours }, TESTER);
+    expect(outcome).toMatchObject({ kind: 'invalid', parameter: 'overlapHours' });
+  });
+
+  test('steps out of turn are refused, and a prepared secret can be taken back', async () => {
+    const deps = webhookWorld(db());
+    const { secret, ...of } = await addEndpoint(deps, 'A');
+    expect((await activateSecret(deps, of, TESTER)).kind).toBe('conflict');
+    expect((await withdrawSecret(deps, of, TESTER)).kind).toBe('conflict');
+    await prepare(deps, of);
+    expect((await prepareSecret(deps, of, TESTER)).kind).toBe('conflict');
+    expect((await withdrawSecret(deps, of, TESTER)).kind).toBe('changed');
+    expect(await signing(deps, of)).toEqual({ current: secret, next: null, previous: null });
+  });
+
+  test('who looks at secrets is in the audit, and what they saw is not', async () => {
+    const deps = webhookWorld(db());
+    const { secret, ...of } = await addEndpoint(deps, 'A');
+    const next = await prepare(deps, of);
+    const shown = await revealSecrets(deps, of, TESTER);
+    expect(shown).toMatchObject({
+      secrets: [
+        { role: 'current', secret },
+        { role: 'next', secret: next },
+      ],
+    });
+    const [latest] = await listAudit(deps.db, { customerId: of.customerId, limit: 1 });
+    expect(latest).toMatchObject({
+      ...{ act: 'webhook.reveal-secret', subject: of.endpointId, by: TESTER },
+      details: { roles: ['current', 'next'] },
+    });
+    const audit = JSON.stringify(await listAudit(deps.db, { customerId: null, limit: 100 }));
+    for (const text of [secret, next]) expect(audit).not.toContain(text);
+  });
+
+  test("a secret put into another endpoint's place is not read", async () => {
+    const deps = webhookWorld(db());
+    const one = await addEndpoint(deps, 'A');
+    const other = await addEndpoint(deps, 'B');
+    await deps.db.query('delete from webhook_secret where endpoint_id = $1', [one.endpointId]);
+    await deps.db.query('update webhook_secret set endpoint_id = $1', [one.endpointId]);
+    expect(other.endpointId).not.toBe(one.endpointId);
+    await expect(loadSecrets(deps.db, deps.box, one.endpointId, deps.clock.now())).rejects.toThrow(
+      SecretBoxError,
+    );
+  });
+});
+
+async function prepare(deps: WebhookDeps, of: EndpointOf): Promise<string> {
+  const prepared = await prepareSecret(deps, of, TESTER);
+  if (prepared.kind !== 'prepared') throw new Error(prepared.kind);
+  return prepared.secret;
+}
+
+async function signing(deps: WebhookDeps, { endpointId }: EndpointOf) {
+  return (await loadSigningSecrets(deps, [endpointId], deps.clock.now())).get(endpointId);
+}

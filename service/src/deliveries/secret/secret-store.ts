@@ -1,0 +1,149 @@
+import { sealFor } from '../../accounts/sealed.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Random } from '../../platform/random.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import type { SigningSecrets } from '../message/delivery-headers.ts';
+
+export type SecretRole = 'current' | 'next' | 'previous';
+
+/** A secret of an endpoint, opened. */
+export interface WebhookSecret {
+  role: SecretRole;
+  secret: string;
+  createdAt: Instant;
+  /** When it stops signing; null of those that do not. */
+  expiresAt: Instant | null;
+}
+
+const SECRET_BYTES = 32;
+
+/** `whsec_` and 32 random bytes. The key of the HMAC is this text, not the bytes in it. */
+export function makeWebhookSecret(random: Random): string {
+  return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`;
+}
+
+/** Stores a secret, sealed for its endpoint alone. There must be none in that role. */
+export async function insertSecret(
+  tx: Transaction,
+  box: SecretBox,
+  row: { endpointId: string; role: SecretRole; secret: string; now: Instant },
+): Promise<void> {
+  const { endpointId, role, now } = row;
+  const sealed = await sealFor(tx, box, row.secret, endpointId);
+  // Adds one row.
+  await tx.query(
+    `insert into webhook_secret (endpoint_id, role, sealed, created_at)
+     values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
+    [endpointId, role, sealed, now],
+  );
+}
+
+export async function deleteSecret(
+  tx: Transaction,
+  endpointId: string,
+  role: SecretRole,
+): Promise<boolean> {
+  // One row when it was there, by the primary key.
+  const rows = await tx.query(
+    `delete from webhook_secret where endpoint_id = $1 and role = $2 returning role`,
+    [endpointId, role],
+  );
+  return rows.length > 0;
+}
+
+/** Gives a secret another role, which nothing has; previous ones with the end of their time. */
+export async function moveSecret(
+  tx: Transaction,
+  endpointId: string,
+  { from, to, expiresAt = null }: { from: SecretRole; to: SecretRole; expiresAt?: Instant | null },
+): Promise<void> {
+  // One row, by the primary key.
+  await tx.query(
+    `update webhook_secret set role = $3, expires_at = to_timestamp($4 / 1000.0)
+      where endpoint_id = $1 and role = $2`,
+    [endpointId, from, to, expiresAt],
+  );
+}
+
+/** The secrets of an endpoint that sign at that moment, in force first; empty when it has none. */
+export async function loadSecrets(
+  db: Queryable,
+  box: SecretBox,
+  endpointId: string,
+  now: Instant,
+): Promise<WebhookSecret[]> {
+  return (await loadSealed(db, [endpointId], now)).map((row) => ({
+    role: row.role,
+    secret: box.open(row.sealed, endpointId),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }));
+}
+
+/** Where endpoints stand in a change of their secrets. */
+export interface SecretChange {
+  /** When the next one was prepared. */
+  nextSince: Instant | null;
+  /** When the one before stops signing; may be over. */
+  previousEndsAt: Instant | null;
+}
+
+/** Of these endpoints those that have more than the secret in force. */
+export async function loadSecretChanges(
+  db: Queryable,
+  endpointIds: readonly string[],
+): Promise<Map<string, SecretChange>> {
+  // At most one row an endpoint, by the primary key.
+  const rows = await db.query<SecretChange & { endpointId: string } & Row>(
+    `select endpoint_id as "endpointId", max(expires_at) as "previousEndsAt",
+            max(created_at) filter (where role = 'next') as "nextSince"
+       from webhook_secret where endpoint_id = any($1::text[]) and role <> 'current'
+      group by endpoint_id`,
+    [endpointIds],
+  );
+  return new Map(rows.map(({ endpointId, ...change }) => [endpointId, change]));
+}
+
+/** What signs for each of these endpoints at that moment; one without a secret is left out. */
+export async function loadSigningSecrets(
+  { db, box }: { db: Queryable; box: SecretBox },
+  endpointIds: readonly string[],
+  now: Instant,
+): Promise<Map<string, SigningSecrets>> {
+  const found = new Map<string, SigningSecrets>();
+  const rows = await loadSealed(db, [...new Set(endpointIds)], now);
+  for (const [endpointId, own] of Map.groupBy(rows, (row) => row.endpoint_id)) {
+    const open = (role: SecretRole) => {
+      const row = own.find((one) => one.role === role);
+      return row === undefined ? null : box.open(row.sealed, endpointId);
+    };
+    const current = open('current');
+    if (current === null) continue;
+    found.set(endpointId, { current, next: open('next'), previous: open('previous') });
+  }
+  return found;
+}
+
+async function loadSealed(
+  db: Queryable,
+  endpointIds: readonly string[],
+  now: Instant,
+): Promise<SealedRow[]> {
+  // At most three rows an endpoint, by the primary key; `current` comes first by the alphabet.
+  return db.query<SealedRow>(
+    `select endpoint_id, role, sealed, created_at, expires_at from webhook_secret
+      where endpoint_id = any($1::text[])
+        and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))
+      order by endpoint_id, role`,
+    [endpointIds, now],
+  );
+}
+
+interface SealedRow extends Row {
+  endpoint_id: string;
+  role: SecretRole;
+  sealed: string;
+  created_at: Instant;
+  expires_at: Instant | null;
+}

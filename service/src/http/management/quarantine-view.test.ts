@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { renderQuarantined } from './quarantine-view.ts';
+
+const SRC = fileURLToPath(new URL('../..', import.meta.url));
+
+function explanationOf(reason: string): string {
+  return renderQuarantined({
+    id: { kind: 'record', number: 1 },
+    ...{ dataset: 'earnings', provider: 'files', feed: 'earnings', subject: null },
+    ...{ reason, detail: '', at: 0, decision: null },
+  }).explanation;
+}
+
+/** Of rows that were read: what cannot be read has one explanation for all its reasons. */
+function reasonsIn(pattern: string): string[] {
+  const files = globSync(pattern, { cwd: SRC }).filter((path) => !path.endsWith('.test.ts'));
+  const texts = files.map((path) => readFileSync(`${SRC}/${path}`, 'utf8'));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/\breason: '([^']+)'/g)].map(([, it = '']) => it),
+  );
+}
+
+test('of a row that was read and is held nobody is told that it could not be read', () => {
+  const unreadable = explanationOf('bad-number');
+  const reasons = [...reasonsIn('datasets/**/*.ts'), 'answer-cut-off'];
+  expect(reasons.length).toBeGreaterThan(10);
+  expect(reasons.filter((reason) => explanationOf(reason) === unreadable)).toEqual([]);
+});

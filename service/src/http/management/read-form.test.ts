@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { readForm } from './read-form.ts';
+import type { Route } from './route.ts';
+
+const BODY = Type.Object({
+  name: Type.String(),
+  role: Type.Optional(Type.Enum(['owner', 'member'])),
+  count: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+test.each([
+  [{ name: 'a', nmae: 'b' }, 'nmae', 'nmae: is not taken by this call.'],
+  [{}, 'name', 'name: is wanted.'],
+  [{ name: 'a', role: 'king' }, 'role', 'role: must be one of owner, member.'],
+  [{ name: 'a', count: 0 }, 'count', 'count: must be >= 1.'],
+  [[], 'body', 'body: must be object.'],
+])('what is wrong with %j is said of the member by its name', (body, parameter, detail) => {
+  const route = { body: BODY } as unknown as Route;
+  expect(readForm(route, { query: {}, body })).toMatchObject({
+    refusal: { detail, members: { parameter } },
+  });
+});

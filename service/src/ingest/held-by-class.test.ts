@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import {
+  aheadRow,
+  calendarUrl,
+  envelope,
+  submissions,
+  submissionsUrl,
+  tickers,
+  TICKERS_URL,
+} from '../../test/support/recording-maker.ts';
+import { emptyStore } from '../../test/support/stores.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import type { Answer } from '../providers/provider.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Db } from '../storage/db.ts';
+import { createIngest } from './ingest.ts';
+
+const CIK = '0009990001';
+/** Two classes of one company, of which calendars say different things. */
+const LIST = answer(
+  TICKERS_URL,
+  tickers([9_990_001, 'North', 'NRTH'], [9_990_001, 'North', 'NRTHL']),
+);
+const NEAR = day('2026-02-11', 'NRTHL', 'Dec/2025');
+const FAR = day('2026-05-12', 'NRTH', 'Dec/2025');
+const FILINGS = answer(
+  submissionsUrl(CIK),
+  submissions(CIK, 'NRTH', ['2026-02-10T21:05:00.000Z', '2026-02-11T12:00:00.000Z']),
+);
+
+onEachEngine((db) => {
+  test('a filing that two classes hold is held by each for its own reason', async () => {
+    const orders = [
+      [LIST, NEAR, FAR, FILINGS],
+      [LIST, FILINGS, NEAR, FAR],
+      [FILINGS, FAR, LIST, NEAR],
+    ];
+    const held: string[][] = [];
+    for (const answers of orders) held.push(await heldAfter(db(), answers));
+    expect(new Set(held[0]).size).toBeGreaterThan(1);
+    expect(held).toEqual(orders.map(() => held[0]));
+  });
+});
+
+function day(date: string, symbol: string, fiscalQuarterEnding: string): Answer {
+  return answer(calendarUrl(date), envelope([aheadRow(symbol, { fiscalQuarterEnding })]));
+}
+
+function answer(url: string, body: object): Answer {
+  return makeAnswer({
+    ...{ url, status: 200, contentType: 'application/json', text: JSON.stringify(body) },
+    observedAt: Date.parse('2026-01-25T12:00:00Z'),
+  });
+}
+
+/** Symbol, filing and reason of all that is held. */
+async function heldAfter(db: Db, answers: readonly Answer[]): Promise<string[]> {
+  await emptyStore(db);
+  const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  for (const one of answers) await ingest(one);
+  const rows = await db.query<{ told: string }>(
+    `select s.symbol || ': ' || h.detail as told
+       from held_record h
+       join source_record r on r.id = h.record_id
+       join security s on s.id = h.owner
+      order by s.symbol, r.natural_key, h.detail`,
+  );
+  return rows.map(({ told }) => told);
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { envelope, screenerRow, screenerUrl } from '../../test/support/recording-maker.ts';
+import { emptyStore, memoryStore } from '../../test/support/stores.ts';
+import { marketCalendar } from '../domain/market/calendar.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import { provider as nasdaq } from '../providers/nasdaq/index.ts';
+import type { Db } from '../storage/db.ts';
+import { loadFreshness } from './freshness.ts';
+import { createIngest } from './ingest.ts';
+
+/** An evening after the close. */
+const EVENING = Date.UTC(2026, 10, 20, 23);
+const NAMES = Array.from({ length: 12 }, (_, n) => `MER${String.fromCharCode(65 + n)}`);
+
+let db: Db;
+beforeEach(async () => {
+  db = await memoryStore();
+  await emptyStore(db);
+});
+afterEach(() => db.close());
+
+function take(rows: readonly unknown[]) {
+  const providers = [nasdaq];
+  const clock = fakeClock(EVENING);
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  return ingest(
+    makeAnswer({
+      ...{ url: screenerUrl('nyse'), status: 200, contentType: 'application/json' },
+      ...{ observedAt: EVENING, text: JSON.stringify(envelope(rows)) },
+    }),
+  );
+}
+
+async function stateOf(dataset: string): Promise<string | undefined> {
+  const about = { providers: [nasdaq], isFed: true, market: marketCalendar(), now: EVENING };
+  return (await loadFreshness({ db, ...about })).find((each) => each.dataset === dataset)?.state;
+}
+
+/** A row whose source calls the symbol by another name. */
+function renamed(symbol: string): object {
+  const { symbol: ticker, ...rest } = screenerRow(symbol) as Record<string, unknown>;
+  return { ...rest, ticker };
+}
+
+test('an answer of which no row can be read is kept, row by row, and is no good one', async () => {
+  const report = await take(NAMES.map(renamed));
+  expect(report.datasets[0]).toMatchObject({
+    ...{ outcome: 'rejected', reason: 'no-good-row', rowsSeen: 12, rowsQuarantined: 12 },
+  });
+  expect(await stateOf('profiles')).toBe('empty');
+  // Twelve rows of a small table.
+  expect(await db.query('select id from quarantined_row')).toHaveLength(12);
+});
+
+test('one with a good row among the bad ones is a good answer', async () => {
+  const report = await take([screenerRow('GOOD'), ...NAMES.map(renamed)]);
+  expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 12 });
+  expect(await stateOf('profiles')).toBe('fresh');
+});
+
+test('a few bad rows alone say nothing against their source', async () => {
+  const report = await take(NAMES.slice(0, 3).map(renamed));
+  expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 3 });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { createRunLog, runWithoutAnswer } from './run-log.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const DAY_MS = 86_400_000;
+
+onEachEngine((db) => {
+  test('what is old goes with the first note of an hour: runs of a month, commits of two days', async () => {
+    const clock = fakeClock(NOW);
+    const runs = createRunLog({ db: db(), clock });
+    const failed = { provider: 'a', url: 'https://a.example/', durationMs: 1, reason: 'away' };
+    const note = (startedAt: number) => runs.note(runWithoutAnswer({ ...failed, startedAt }));
+    // One commit an hour, the last of them now.
+    await db().query(
+      `insert into commit_log (topics, committed_at)
+       select array['quotes'], to_timestamp($1 / 1000.0) - (3000 - n) * interval '1 hour'
+         from generate_series(1, 3000) n`,
+      [NOW],
+    );
+    await note(NOW - 31 * DAY_MS);
+    await note(NOW);
+    const count = async (table: string) => (await db().query(`select 1 from ${table}`)).length;
+    // The last thousand stay, however old they are.
+    expect([await count('ingest_run'), await count('commit_log')]).toEqual([1, 1_000]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { staleTopicReader } from './stale-topics.ts';
+
+onEachEngine((db) => {
+  async function commit(topic: string): Promise<void> {
+    await db().query(
+      'insert into commit_log (topics, committed_at) values (array[$1::text], now())',
+      [topic],
+    );
+  }
+
+  test('whoever slept until its place in the log was forgotten is told that all is stale', async () => {
+    await commit('first');
+    const reader = staleTopicReader(db());
+    await reader.begin();
+    await commit('second');
+    expect(await reader.read()).toEqual(['second']);
+    await commit('missed');
+    await commit('third');
+    await db().query(`delete from commit_log where topics <> array['third']`);
+    expect(await reader.read()).toBe('all');
+    expect(await reader.read()).toEqual([]);
+    await commit('fourth');
+    expect(await reader.read()).toEqual(['fourth']);
+  });
+
+  test('a log that was emptied is told of once', async () => {
+    await commit('first');
+    const reader = staleTopicReader(db());
+    await reader.begin();
+    await db().query('delete from commit_log');
+    expect(await reader.read()).toBe('all');
+    expect(await reader.read()).toEqual([]);
+    await commit('second');
+    expect(await reader.read()).toEqual(['second']);
+  });
+});

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
+import { emptyStore } from '../../test/support/stores.ts';
+import { saveDecision } from '../datasets/quarantine/decisions.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { makeAnswer } from '../providers/answer.ts';
+import type { Answer } from '../providers/provider.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Db } from '../storage/db.ts';
+import { createIngest } from './ingest.ts';
+
+const DAY = '2026-12-01';
+const PERIOD = { fiscalQuarterEnding: 'Oct/2026' };
+
+/** Nasdaq's list of a day, seen at noon of a day of November. */
+function listed(november: number, symbols: readonly (string | object)[], day = DAY): Answer {
+  const rows = symbols.map((one) => (typeof one === 'string' ? aheadRow(one, PERIOD) : one));
+  return answerOf(calendarUrl(day), november, envelope(rows));
+}
+
+/** Finnhub's list of the same day. */
+function elsewhere(november: number, symbols: readonly string[], day = DAY): Answer {
+  const earningsCalendar = symbols.map((symbol) => {
+    return { symbol, date: day, hour: 'amc', epsEstimate: 1.3, quarter: 3, year: 2026 };
+  });
+  const url = `https://finnhub.io/api/v1/calendar/earnings?from=${day}&to=${day}`;
+  return answerOf(url, november, { earningsCalendar });
+}
+
+/** Nasdaq's list of dividends by ex-date. */
+function dividends(november: number, symbols: readonly string[], day = DAY): Answer {
+  const rows = symbols.map((symbol) => ({
+    ...{ companyName: symbol, symbol, dividend_Ex_Date: '12/01/2026', payment_Date: '12/15/2026' },
+    ...{ record_Date: '12/01/2026', dividend_Rate: 0.25, announcement_Date: '11/02/2026' },
+  }));
+  const url = `https://api.nasdaq.com/api/calendar/dividends?date=${day}`;
+  return answerOf(url, november, { data: { calendar: { rows } }, status: { rCode: 200 } });
+}
+
+function answerOf(url: string, november: number, body: object): Answer {
+  return makeAnswer({
+    ...{ url, status: 200, contentType: 'application/json', text: JSON.stringify(body) },
+    observedAt: noon(november),
+  });
+}
+
+function noon(november: number): number {
+  return Date.UTC(2026, 10, november, 12);
+}
+
+onEachEngine((db) => {
+  test('a report that two whole lists of its day lack, and no other list has, is unscheduled', async () => {
+    const begun = [listed(10, ['GONE', 'STAY']), listed(11, ['STAY'])];
+    expect(await after(db(), begun)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
+    expect(await after(db(), [...begun, listed(12, ['STAY'])])).toEqual([`STAY ${DAY}`]);
+    const [change] = await db().query(
+      `select symbol, kind, observed_at from change_record order by id desc limit 1`,
+    );
+    expect(change).toEqual({ symbol: 'GONE', kind: 'removed', observed_at: noon(12) });
+  });
+
+  test('the only report of its day is unscheduled by two lists without any', async () => {
+    const lists = [listed(10, ['GONE']), listed(11, []), listed(12, [])];
+    expect(await after(db(), lists)).toEqual([]);
+  });
+
+  test('an unscheduled report stands again, as the one it was, once it is listed again', async () => {
+    const lists = [listed(10, ['BACK']), listed(11, []), listed(12, [])];
+    await after(db(), lists);
+    const ids = () => db().query('select distinct id from earnings_event');
+    const before = await ids();
+    expect(await after(db(), [...lists, listed(13, ['BACK'], '2026-12-08')])).toEqual([
+      'BACK 2026-12-08',
+    ]);
+    expect(await ids()).toEqual(before);
+  });
+
+  test('one that was put on another day moves, though its old day lacks it twice', async () => {
+    const lists = [
+      listed(10, ['MOVE']),
+      listed(11, []),
+      listed(11, ['MOVE'], '2026-12-08'),
+      listed(12, []),
+      listed(13, []),
+    ];
+    expect(await after(db(), lists)).toEqual(['MOVE 2026-12-08']);
+  });
+
+  test('one that another source still lists stands on the word of that one, since then', async () => {
+    const lists = [elsewhere(9, ['HELD'], '2026-12-02'), listed(10, ['HELD']), listed(11, [])];
+    expect(await after(db(), lists)).toEqual([`HELD ${DAY}`]);
+    expect(await after(db(), [...lists, listed(12, [])])).toEqual(['HELD 2026-12-02']);
+    const [event] = await db().query(
+      `select updated_at from earnings_event where known_to is null`,
+    );
+    expect(event).toEqual({ updated_at: noon(12) });
+  });
+
+  test('what came out stands, whatever lists lack', async () => {
+    const result = pastRow('DONE', { ...PERIOD, eps: '$1.10' });
+    const lists = [listed(10, [result]), listed(11, []), listed(12, [])];
+    expect(await after(db(), lists)).toEqual([`DONE ${DAY}`]);
+  });
+
+  test('a list with a row that nobody can read lacks nobody', async () => {
+    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const lists = [listed(10, ['GONE', 'STAY']), listed(11, [broken]), listed(12, [broken])];
+    expect(await after(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
+  });
+
+  test('a list that was cut off lacks nobody', async () => {
+    const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
+    const few = symbols.slice(0, 5);
+    const lists = [listed(10, symbols), listed(11, few), listed(12, few), listed(13, [])];
+    expect(await after(db(), lists)).toHaveLength(12);
+  });
+
+  test('a list of which an operator chose one of two rows takes back all the same', async () => {
+    const twice = ['$1.25', '$1.35'].map((epsForecast) => {
+      return aheadRow('TWICE', { ...PERIOD, epsForecast });
+    });
+    await after(db(), [listed(10, ['GONE', ...twice])]);
+    const ingest = ingestInto(db());
+    await db().transaction(async (tx) => {
+      const [row] = await tx.query<{ id: number }>('select id from quarantined_row');
+      const id = { kind: 'row', number: row?.id ?? 0 } as const;
+      const why = { why: 'seen elsewhere', at: noon(10), by: 'operator' };
+      await saveDecision(tx, { id, decision: 'accepted', ...why });
+    });
+    for (const day of [11, 12]) await ingest(listed(day, twice));
+    expect(await standing(db())).toEqual([`TWICE ${DAY}`]);
+  });
+
+  test('nor does one shorter by half than a list with a row that nobody can read', async () => {
+    const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
+    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const lists = [listed(10, [...symbols, broken]), listed(11, []), listed(12, [])];
+    expect(await after(db(), lists)).toHaveLength(12);
+    expect(await after(db(), lists.toReversed())).toHaveLength(12);
+  });
+
+  test('in any order, though it takes several transactions', async () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRST'];
+    const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
+    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const few = symbols.slice(0, 180);
+    const lists = [listed(10, [...symbols, broken]), listed(11, few), listed(12, few)];
+    expect(await after(db(), lists)).toHaveLength(400);
+    expect(await after(db(), lists.toReversed())).toHaveLength(400);
+  });
+
+  test('a dividend that two whole lists of its ex-date lack is taken back', async () => {
+    const lists = [dividends(10, ['PAYS', 'STAY']), dividends(11, ['STAY'])];
+    await after(db(), lists);
+    const standing = () =>
+      db().query('select symbol from dividend where known_to is null order by symbol');
+    expect(await standing()).toEqual([{ symbol: 'PAYS' }, { symbol: 'STAY' }]);
+    await after(db(), [...lists, dividends(12, ['STAY'])]);
+    expect(await standing()).toEqual([{ symbol: 'STAY' }]);
+  });
+
+  test('lists in any order end in one state', async () => {
+    const lists = [
+      ...[elsewhere(9, ['HELD'], '2026-12-02'), listed(10, ['HELD', 'GONE', 'MOVE'])],
+      ...[listed(11, []), listed(11, ['MOVE'], '2026-12-08'), listed(12, []), dividends(10, ['P'])],
+      ...[dividends(11, []), dividends(12, [])],
+    ];
+    const expected = ['HELD 2026-12-02', 'MOVE 2026-12-08'];
+    for (let turn = 0; turn < lists.length; turn += 1) {
+      const turned = [...lists.slice(turn), ...lists.slice(0, turn)];
+      expect(await after(db(), turned)).toEqual(expected);
+      expect(await after(db(), turned.toReversed())).toEqual(expected);
+      expect(await db().query('select 1 from dividend where known_to is null')).toEqual([]);
+    }
+  });
+});
+
+/** Reports that stand once these answers were taken in: symbol and day, by symbol. */
+async function after(db: Db, answers: readonly Answer[]): Promise<unknown[]> {
+  await emptyStore(db);
+  const ingest = ingestInto(db);
+  for (const answer of answers) await ingest(answer);
+  return standing(db);
+}
+
+function ingestInto(db: Db): (answer: Answer) => Promise<void> {
+  const clock = fakeClock(noon(20));
+  const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
+  return async (answer) => {
+    const report = await ingest(answer);
+    expect(report.datasets.map(({ outcome }) => outcome)).toEqual(['ingested']);
+    await clock.advance(1_000);
+  };
+}
+
+async function standing(db: Db): Promise<unknown[]> {
+  const rows = await db.query<{ told: string }>(
+    `select symbol || ' ' || date as told from earnings_event where known_to is null
+      order by symbol, date`,
+  );
+  return rows.map(({ told }) => told);
+}

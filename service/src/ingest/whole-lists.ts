@@ -1,0 +1,65 @@
+import type { Touched } from '../datasets/dataset.ts';
+import {
+  hasListSince,
+  recordList,
+  subjectsListed,
+} from '../datasets/source-records/listed-days.ts';
+import type { WholeList } from '../datasets/source-records/listed-days.ts';
+import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
+import type { Transaction } from '../storage/db.ts';
+
+/** What an answer lists, and its rows. */
+export interface Listed {
+  list: WholeList;
+  rows: readonly ParsedRow[];
+  /** False where a row could not be read: it may be of anyone. */
+  isWhole: boolean;
+}
+
+/** Rows that are left aside for what they are, or of which another one was taken. */
+const LEFT_ASIDE: ReadonlySet<string> = new Set([
+  'foreign-symbol',
+  'conflicting-duplicate',
+  'conflicting-row',
+  'overruled-row',
+]);
+
+/**
+ * The answer as a list of some days; null when it is none. An answer of an unknown time is before or
+ * after nothing.
+ */
+export function wholeListOf(
+  work: { provider: Provider; feed: Feed; answer: Answer; parsed: Parsed },
+  rows: readonly ParsedRow[],
+  bad: readonly BadRow[],
+): Listed | null {
+  const { whole } = work.parsed;
+  const { observedAt } = work.answer;
+  if (whole === undefined || observedAt <= 0) return null;
+  const list = { ...whole, provider: work.provider.name, feed: work.feed.name, observedAt };
+  return {
+    list,
+    rows: rows.filter(({ dataset }) => dataset === whole.dataset),
+    isWhole: bad.every(({ reason }) => LEFT_ASIDE.has(reason)),
+  };
+}
+
+/**
+ * Notes a whole list, and returns whom it lacks that its feed once listed on one of its days. For one
+ * that comes late it is everyone: how long it was tells whether newer ones were whole.
+ */
+export async function takeWholeList(
+  tx: Transaction,
+  { list, rows, isWhole }: Listed,
+): Promise<Touched['missing']> {
+  const isLate = await hasListSince(tx, list);
+  if (isWhole) await recordList(tx, list, fieldsOf(rows));
+  else if (!isLate) return new Map();
+  const present = new Set(isLate ? [] : rows.map(({ subject }) => subject));
+  const listed = await subjectsListed(tx, list);
+  return new Map([[list.dataset, listed.filter((subject) => !present.has(subject))]]);
+}
+
+function fieldsOf(rows: readonly ParsedRow[]): object[] {
+  return rows.map(({ fields }) => fields);
+}

@@ -1,0 +1,13 @@
+import type { BadRow, DatasetName, Parsed } from '../provider.ts';
+
+/**
+ * What was read of an answer that holds not all of its rows, with a bad row `answer-cut-off` in the
+ * place of those it leaves out: nobody else would tell that they are missing.
+ */
+export function withCutOff(
+  parsed: Parsed,
+  about: { dataset: DatasetName; detail: string },
+): Parsed {
+  const rest: BadRow = { ...about, subject: null, reason: 'answer-cut-off', row: null };
+  return { ...parsed, bad: [...parsed.bad, rest] };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../domain/local-date.ts';
+import { readBars } from './read-bars.ts';
+
+function readBar(date: string, high = '12', low = '9') {
+  const { bars, bad } = readBars({
+    rows: [{}],
+    list: null,
+    isAdjusted: false,
+    subjectOf: () => 'MERD',
+    read: () => ({
+      ...{ symbol: 'MERD', date: localDate(date), open: '10', high, low, close: '11' },
+      ...{ previousClose: null, volume: 1000, basisDate: null },
+    }),
+  });
+  return [...bars.rows.map(({ symbol }) => symbol), ...bad.map(({ reason }) => reason)];
+}
+
+test.each([
+  ['2026-11-20', 'MERD'],
+  ['2026-11-27', 'MERD'],
+  ['2026-11-26', 'no-session'],
+  ['2026-11-21', 'no-session'],
+  ['2001-09-12', 'no-session'],
+  ['1962-02-22', 'MERD'],
+])('a bar of %s is %s: a day without a session has none', (date, expected) => {
+  expect(readBar(date)).toEqual([expected]);
+});
+
+test('a bar whose high is below its low is set aside', () => {
+  expect(readBar('2026-11-20', '9', '12')).toEqual(['bad-range']);
+  expect(readBar('2026-11-20', '11', '11')).toEqual(['MERD']);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { makeAnswer } from '../answer.ts';
+import { wholeSpan } from './whole-span.ts';
+
+const LIMIT = { dataset: 'earnings', rowsMax: 3 };
+const BAD = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: '', row: {} };
+
+function whole(query: string, rows: number) {
+  const answer = makeAnswer({
+    ...{ url: `https://quay.example/calendar?${query}`, status: 200, contentType: '', text: '' },
+    observedAt: 0,
+  });
+  return wholeSpan({ rows: [], bad: Array.from({ length: rows }, () => BAD) }, answer, LIMIT).whole;
+}
+
+test('an answer about some days names all that the source knows of them', () => {
+  const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
+  expect(whole('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
+});
+
+test.each([
+  ['as many rows as an answer ever holds', 'from=2026-12-01&to=2026-12-03', 3],
+  ['no days', '', 1],
+  ['days that cannot be read', 'from=…&to=…', 1],
+  ['days in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
+])('an answer with %s may lack anyone', (_, query, rows) => {
+  expect(whole(query, rows)).toBeUndefined();
+});

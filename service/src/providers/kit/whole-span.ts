@@ -1,0 +1,19 @@
+import { parseLocalDate } from '../../domain/local-date.ts';
+import type { Answer, DatasetName, Parsed } from '../provider.ts';
+
+/**
+ * Marks an answer to `from=&to=` as a list of everything the source knows of these days, unless it
+ * holds as many rows as an answer ever does: then it may have been cut off.
+ */
+export function wholeSpan(
+  parsed: Parsed,
+  { url }: Answer,
+  { dataset, rowsMax }: { dataset: DatasetName; rowsMax: number },
+): Parsed {
+  const { searchParams } = new URL(url);
+  const from = parseLocalDate(searchParams.get('from') ?? '');
+  const to = parseLocalDate(searchParams.get('to') ?? '');
+  const isShort = parsed.rows.length + parsed.bad.length < rowsMax;
+  if (from === null || to === null || from > to || !isShort) return parsed;
+  return { ...parsed, whole: { dataset, from, to } };
+}

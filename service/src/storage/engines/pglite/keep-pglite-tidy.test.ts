@@ -1,0 +1,280 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { snapshotFile } from '../../../../test/support/stores.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { fakeClock } from '../../../platform/fake-clock.ts';
+import { memoryLog } from '../../../platform/log.ts';
+import type { Db, Row } from '../../db.ts';
+import { keepPgliteTidy } from './keep-pglite-tidy.ts';
+import { openPglite } from './pglite.ts';
+import type { PgliteDb } from './pglite.ts';
+import { UPKEEP_LIMITS } from './pglite-upkeep.ts';
+import type { UpkeepLimits } from './pglite-upkeep.ts';
+
+const LOOK_MS = 10_000;
+
+let db: PgliteDb;
+
+beforeAll(async () => {
+  db = await openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
+  // What the migrations put in is done with, so that a test sees its own tables alone.
+  await upkeepOf(db).looks();
+});
+
+afterAll(() => db.close());
+
+/** Upkeep that looks when told to, and what it did at each look. */
+function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: UpkeepLimits) {
+  const clock = fakeClock(0);
+  const log = memoryLog();
+  const done: string[] = [];
+  let armed: () => void = () => undefined;
+  // When the next look is set the last one is over.
+  const telling: Clock = {
+    ...clock,
+    setTimer(delayMs, run) {
+      armed();
+      return clock.setTimer(delayMs, run);
+    },
+  };
+  const noted: Pick<Db, 'query' | 'execute'> = {
+    query: <T extends Row>(sql: string, params?: Parameters<Db['query']>[1]) =>
+      store.query<T>(sql, params),
+    execute(script) {
+      done.push(script);
+      return store.execute(script);
+    },
+  };
+  const upkeep = keepPgliteTidy({ db: noted, clock: telling, log, limits });
+  return {
+    ...{ clock, log, done },
+    stop: upkeep.stop,
+    async look(afterMs = LOOK_MS): Promise<void> {
+      const over = new Promise<void>((resolve) => (armed = resolve));
+      await clock.advance(afterMs);
+      await over;
+    },
+    /** Looks until there is nothing to do. */
+    async looks(): Promise<void> {
+      for (let before = -1; before < done.length;) {
+        before = done.length;
+        await this.look();
+      }
+    },
+  };
+}
+
+/** Pages of a queue and its index after each round: filled, worked through by updates, emptied. */
+async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> {
+  await db.execute('create table job (id int8 primary key, state text, note text)');
+  const pages: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    const first = round * 1_000;
+    await db.query(
+      `insert into job select g, 'new', repeat('x', 200)
+         from generate_series($1::int8, $1::int8 + 999) as g`,
+      [first],
+    );
+    await db.query(`update job set state = 'claimed'`);
+    await db.query(`update job set state = 'done'`);
+    await db.query('delete from job where id < $1', [first + 900]);
+    await afterEach();
+    // One row: of the table with its index.
+    const [size] = await db.query<{ bytes: number }>(
+      `select pg_relation_size('job') + pg_relation_size('job_pkey') as bytes`,
+    );
+    pages.push((size?.bytes ?? 0) / 8192);
+  }
+  await db.execute('drop table job');
+  return pages;
+}
+
+test('a queue that turns over stays as large as a round of it; without upkeep it grows', async () => {
+  const wild = await pagesOfRounds(() => Promise.resolve());
+  const tidy = await pagesOfRounds(() => upkeepOf(db).looks());
+  const [, second = 0] = tidy;
+  expect(Math.max(...tidy)).toBeLessThanOrEqual(second * 1.1);
+  expect(wild.at(-1)).toBeGreaterThan(second * 4);
+});
+
+test('no transaction is left behind: all that is as old as may be is frozen or settled', async () => {
+  await db.execute('create table kept (n int4, long text)');
+  await db.query(`insert into kept select g, repeat('y', 9) from generate_series(1, 10) as g`);
+  // One row: how far back the engine looks, by which it refuses writes, templates included.
+  const age = async (): Promise<number> => {
+    const [row] = await db.query<{ age: number }>(
+      'select max(age(datfrozenxid)) as age from pg_database',
+    );
+    return row?.age ?? 0;
+  };
+  for (let n = 0; n < 300; n += 1) await db.query('select pg_current_xact_id()::text');
+  expect(await age()).toBeGreaterThan(300);
+  const upkeep = upkeepOf(db, { ...UPKEEP_LIMITS, age: 250 });
+  await upkeep.looks();
+  // What VACUUM itself begins is all that is younger.
+  expect(await age()).toBeLessThan(250);
+  expect(upkeep.done).toContain('vacuum (freeze) public.kept');
+  expect(await db.query('select count(*)::int4 as n from kept')).toEqual([{ n: 10 }]);
+  await db.execute('drop table kept');
+});
+
+test('the log is cut as soon as it is long, before anything else', async () => {
+  const upkeep = upkeepOf(db, { ...UPKEEP_LIMITS, logBytes: 1_000_000 });
+  await db.execute('create table big (n int4, note text)');
+  await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);
+  await upkeep.looks();
+  expect(upkeep.done.slice(0, 2)).toEqual(['checkpoint', 'vacuum (freeze) public.big']);
+  // One row: what a start after a kill would have to read.
+  const [left] = await db.query<{ bytes: string }>(
+    'select (pg_current_wal_lsn() - redo_lsn)::text as bytes from pg_control_checkpoint()',
+  );
+  expect(Number(left?.bytes)).toBeLessThan(1_000_000);
+  await db.execute('drop table big');
+});
+
+test('a table of any name is looked through once after each opening, garbage first', async () => {
+  await db.execute(
+    `create table "A ""name""" (n int4); create table worn (n int4); create table bare (n int4);
+     insert into "A ""name""" select generate_series(1, 9000);
+     insert into worn select generate_series(1, 100); delete from worn`,
+  );
+  const upkeep = upkeepOf(db);
+  await upkeep.looks();
+  const named = 'vacuum (freeze) public."A ""name"""';
+  expect(upkeep.done).toEqual(['vacuum (freeze) public.worn', named]);
+  const folder = await mkdtemp(join(tmpdir(), 'afterbell-tidy-'));
+  const file = join(folder, 'store.tar');
+  await db.execute('checkpoint');
+  await db.snapshot(file);
+  const again = await openPglite({ dataDir: 'memory://', snapshotFile: file });
+  const later = upkeepOf(again);
+  await later.looks();
+  expect(later.done).toContain(named);
+  expect(later.done.some((statement) => /worn|bare/.test(statement))).toBe(false);
+  await again.close();
+  await rm(folder, { recursive: true });
+  await db.execute('drop table "A ""name""", worn, bare');
+});
+
+test('tables that are always busy keep none of the others waiting', async () => {
+  await db.execute(
+    `create table a (n int4); create table b (n int4); create table rare (n int4);
+     insert into a values (1); insert into b values (1); insert into rare values (1)`,
+  );
+  const upkeep = upkeepOf(db);
+  await upkeep.looks();
+  await db.execute('insert into rare select generate_series(1, 25000)');
+  const before = upkeep.done.length;
+  for (let turn = 0; turn < 3; turn += 1) {
+    // More than are let lie, each time.
+    for (const name of ['a', 'b']) {
+      await db.query(`insert into ${name} select generate_series(1, 400)`);
+      await db.query(`delete from ${name}`);
+    }
+    await upkeep.look();
+  }
+  const turns = upkeep.done.slice(before).map((statement) => statement.replace(/.*[.]/, ''));
+  expect(turns.toSorted()).toEqual(['a', 'b', 'rare']);
+  await db.execute('drop table a, b, rare');
+});
+
+test('a table that cannot be cleaned is said, put off for an hour, and holds up no other', async () => {
+  await db.execute(
+    `create table ill (n int4); insert into ill select generate_series(1, 1000);
+     create table well (n int4); insert into well values (1)`,
+  );
+  let isIll = true;
+  const upkeep = upkeepOf({
+    query: (sql, params) => db.query(sql, params),
+    execute: (script) =>
+      isIll && script.endsWith('.ill')
+        ? Promise.reject(new Error('a page is broken'))
+        : db.execute(script),
+  });
+  await upkeep.looks();
+  expect(upkeep.done).toEqual(['ill', 'well'].map((name) => `vacuum (freeze) public.${name}`));
+  expect(upkeep.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  isIll = false;
+  await upkeep.looks();
+  expect(upkeep.done).toHaveLength(2);
+  await upkeep.look(3_600_000);
+  await upkeep.looks();
+  expect(upkeep.done.slice(2)).toEqual(['vacuum (freeze) public.ill']);
+  await db.execute('drop table ill, well');
+});
+
+/** A store whose answers are given by hand, in the order of its calls. */
+function handStore() {
+  const calls: { what: string; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
+  const called = (what: string) =>
+    new Promise<Row[]>((answer, fail) => void calls.push({ what, answer, fail }));
+  return {
+    calls,
+    query: async <T extends Row>(sql: string) => (await called(sql)) as T[],
+    execute: async (script: string) => void (await called(script)),
+  };
+}
+
+test('once stopped it asks nothing more, and says nothing of a store that closed under it', async () => {
+  const clock = fakeClock(0);
+  const log = memoryLog();
+  const [idle, asking, cleaning] = [handStore(), handStore(), handStore()];
+  const upkeeps = [idle, asking, cleaning].map((db) => keepPgliteTidy({ db, clock, log }));
+  upkeeps[0]?.stop();
+  await clock.advance(LOOK_MS);
+  cleaning.calls[0]?.answer([{ bytes: '0' }]);
+  await clock.advance(1);
+  cleaning.calls[1]?.answer([{ oid: 16_384, name: 'public.worn' }]);
+  await clock.advance(1);
+  expect(cleaning.calls[2]?.what).toBe('vacuum (freeze) public.worn');
+  for (const upkeep of upkeeps) upkeep.stop();
+  asking.calls[0]?.answer([{ bytes: '999999999' }]);
+  cleaning.calls[2]?.fail(new Error('The store is closed.'));
+  await clock.advance(24 * 3_600_000);
+  expect([idle, asking, cleaning].map(({ calls }) => calls.length)).toEqual([0, 1, 3]);
+  expect(log.entries).toEqual([]);
+});
+
+test('after a VACUUM the connection is left to others for fifty times as long', async () => {
+  const clock = fakeClock(0);
+  const store = handStore();
+  const upkeep = keepPgliteTidy({ db: store, clock });
+  const answer = async (rows: Row[]): Promise<void> => {
+    store.calls.at(-1)?.answer(rows);
+    await clock.advance(0);
+  };
+  await clock.advance(LOOK_MS);
+  await answer([{ bytes: '0' }]);
+  await answer([{ oid: 16_384, name: 'public.worn' }]);
+  await clock.advance(2_000);
+  await answer([]);
+  // Ten looks at the log alone fall within the rest of a hundred seconds.
+  for (let look = 1; look < 10; look += 1) {
+    await clock.advance(LOOK_MS);
+    expect(store.calls).toHaveLength(3 + look);
+    await answer([{ bytes: '0' }]);
+  }
+  await clock.advance(LOOK_MS);
+  await answer([{ bytes: '0' }]);
+  expect(store.calls).toHaveLength(3 + 10 + 1);
+  upkeep.stop();
+});
+
+test('a store that fails is asked ever more seldom and spoken of once a minute', async () => {
+  const clock = fakeClock(0);
+  const log = memoryLog();
+  let asked = 0;
+  const away = (): Promise<never> => {
+    asked += 1;
+    return Promise.reject(new Error('away'));
+  };
+  const upkeep = keepPgliteTidy({ db: { query: away, execute: away }, clock, log });
+  await clock.advance(3_600_000);
+  // At 10, 20, 40, 80 s and so on, and then each ten minutes.
+  expect(asked).toBeLessThan(14);
+  expect(log.entries.length).toBeLessThanOrEqual(asked);
+  expect(log.entries.length).toBeGreaterThan(0);
+  upkeep.stop();
+});

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { snapshotFile } from '../../../../test/support/stores.ts';
+import { fakeClock } from '../../../platform/fake-clock.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import { lastingPglite } from './lasting-pglite.ts';
+import { claimMarker, readMarker } from '../../marker.ts';
+import { openPglite } from './pglite.ts';
+import type { PgliteDb } from './pglite.ts';
+
+/** Over threads that are lost when the test says so; `trouble.error` keeps them from coming back. */
+async function stage(openThread: () => Promise<PgliteDb>) {
+  let thread = await openThread();
+  const trouble = { error: null as Error | null, tries: 0 };
+  const clock = fakeClock(0);
+  const db = lastingPglite(thread, {
+    clock,
+    async open() {
+      trouble.tries += 1;
+      if (trouble.error !== null) throw trouble.error;
+      thread = await openThread();
+      return thread;
+    },
+  });
+  return { db, clock, trouble, breakDown: () => thread.abandon('It broke down.') };
+}
+
+/** As much of a thread as a question takes. */
+async function answering(): Promise<PgliteDb> {
+  let gone: string | undefined;
+  const thread: Partial<PgliteDb> = {
+    goneBecause: () => gone,
+    async abandon(reason) {
+      gone ??= reason;
+    },
+    async query() {
+      if (gone !== undefined) throw new StoreUnavailableError(gone);
+      return [{ value: 1 }] as never;
+    },
+    close: async () => undefined,
+  };
+  return thread as PgliteDb;
+}
+
+test('a store whose thread is lost opens again at the next call, once for all who call', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'afterbell-lasting-'));
+  const dataDir = join(folder, 'pg');
+  let snapshot: string | undefined = await snapshotFile();
+  const { db, trouble, breakDown } = await stage(() => {
+    const opened = openPglite({ dataDir, snapshotFile: snapshot });
+    snapshot = undefined;
+    return opened;
+  });
+  onTestFinished(async () => {
+    await db.close();
+    await rm(folder, { recursive: true });
+  });
+  await claimMarker(db, 'kind', 'live');
+  const underWay = db.transaction(async (tx) => {
+    await tx.query(`update store_marker set value = 'lost'`);
+    await breakDown();
+    await tx.query('select 1');
+  });
+  await expect(underWay).rejects.toBeInstanceOf(StoreUnavailableError);
+  const reads = await Promise.all([1, 2, 3].map(() => readMarker(db, 'kind')));
+  expect(reads).toEqual(['live', 'live', 'live']);
+  expect(trouble.tries).toBe(1);
+});
+
+test('while its files cannot be opened it says why at once, and looks every two seconds', async () => {
+  const { db, clock, trouble, breakDown } = await stage(answering);
+  trouble.error = new Error('the disk is full');
+  await breakDown();
+  for (let call = 0; call < 3; call += 1) {
+    const read = db.query('select 1');
+    await expect(read).rejects.toThrow(/It broke down.*the disk is full/);
+    await expect(read).rejects.toBeInstanceOf(StoreUnavailableError);
+  }
+  expect(trouble.tries).toBe(1);
+  trouble.error = null;
+  await clock.advance(2_000);
+  await expect(db.query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
+  expect(trouble.tries).toBe(2);
+});
+
+test('given up or closed, it is not opened again', async () => {
+  const { db, trouble } = await stage(answering);
+  db.giveUp('Its files are gone.');
+  await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');
+  await db.close();
+  await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(trouble.tries).toBe(0);
+});

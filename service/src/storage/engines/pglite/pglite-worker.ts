@@ -1,0 +1,173 @@
+import { constants } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { engineReason, sqlErrorFacts } from '../../errors.ts';
+import type {
+  WorkerAction,
+  WorkerHello,
+  WorkerOptions,
+  WorkerReply,
+  WorkerRequest,
+} from './pglite-protocol.ts';
+import { watchVitalWrites } from './pglite-vital-writes.ts';
+
+/**
+ * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which
+ * on the main thread would stop the service. Requests are answered in the order they arrive.
+ */
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('This file is a worker; it is not started by itself.');
+  let store: PGlite;
+  try {
+    store = await openStore(workerData as WorkerOptions);
+  } catch (error) {
+    port.postMessage({ open: false, message: engineReason(error) } satisfies WorkerHello);
+    return port.close();
+  }
+  let tail: Promise<void> = Promise.resolve();
+  let brokeDown: string | null = null;
+  watchVitalWrites(store, (reason) => {
+    brokeDown ??= reason;
+    // Told from within the statement, which may never end.
+    port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);
+  });
+  port.on('message', (request: WorkerRequest) => {
+    tail = tail.then(async () => {
+      const { id } = request;
+      const reply =
+        brokeDown === null ? await answer(store, request) : { id, ok: false as const, brokeDown };
+      if ('brokeDown' in reply) ({ brokeDown } = reply);
+      port.postMessage(reply, transferables(reply));
+      if (request.do === 'close') port.close();
+    });
+  });
+  port.postMessage({ open: true } satisfies WorkerHello);
+}
+
+async function openStore(options: WorkerOptions): Promise<PGlite> {
+  const snapshot =
+    options.snapshotFile === undefined ? undefined : await readFile(options.snapshotFile);
+  const store = await PGlite.create({
+    dataDir: options.dataDir,
+    // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
+    // this holds against the death of the process, not against the loss of power.
+    relaxedDurability: false,
+    ...(snapshot === undefined ? {} : { loadDataDir: new Blob([snapshot]) }),
+  });
+  await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
+  // The pages are in memory or one read away: without this the planner, which has no statistics
+  // here, scans whole tables where an index serves.
+  await store.exec('set random_page_cost = 1.1');
+  return store;
+}
+
+async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerReply> {
+  try {
+    return { id: request.id, ok: true, ...(await perform(store, request)) };
+  } catch (error) {
+    const { id } = request;
+    if (isBreakdown(error)) return { id, ok: false, brokeDown: engineReason(error) };
+    const sql = sqlErrorFacts(error);
+    if (sql !== undefined) return { id: request.id, ok: false, sql };
+    return { id: request.id, ok: false, message: engineReason(error) };
+  }
+}
+
+interface Outcome {
+  bytes: Uint8Array<ArrayBuffer>;
+  lastCommand: string;
+}
+
+function nothing(): Outcome {
+  return { bytes: new Uint8Array(0), lastCommand: '' };
+}
+
+async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
+  switch (action.do) {
+    case 'query': {
+      // As the engine said it: what is in it costs this thread nothing.
+      const said = await store.execProtocolRaw(action.statement);
+      return { bytes: ownBytes(said), lastCommand: '' };
+    }
+    case 'execute': {
+      const results = await store.exec(action.script);
+      return { ...nothing(), lastCommand: results.at(-1)?.command ?? '' };
+    }
+    case 'copy': {
+      await store.query(`copy ${action.into} from '/dev/blob'`, [], {
+        blob: new LinesToCopy(action.lines),
+      });
+      return nothing();
+    }
+    case 'copy-out': {
+      const { blob } = await store.query(`copy (${action.select}) to '/dev/blob'`);
+      const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+      return { ...nothing(), bytes };
+    }
+    case 'copy-files': {
+      // Nothing runs between the two: the files are as the last statement left them. Where the disk
+      // can share blocks between files, the copy takes no time.
+      await store.exec('checkpoint');
+      await cp(action.from, action.to, {
+        recursive: true,
+        mode: constants.COPYFILE_FICLONE,
+        filter: (path) => !path.endsWith('postmaster.pid'),
+      });
+      return nothing();
+    }
+    case 'snapshot': {
+      const blob = await store.dumpDataDir('none');
+      await writeFile(action.file, new Uint8Array(await blob.arrayBuffer()));
+      return nothing();
+    }
+    case 'close': {
+      await store.close();
+      return nothing();
+    }
+  }
+}
+
+/**
+ * What a blob holds is outside of the heap and goes only when the collector comes by, which nothing
+ * calls: a long COPY in parts would keep all of them. The library takes nothing but the bytes.
+ */
+class LinesToCopy extends Blob {
+  readonly #lines: string;
+
+  constructor(lines: string) {
+    super([]);
+    this.#lines = lines;
+  }
+
+  override arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(new TextEncoder().encode(this.#lines).buffer);
+  }
+}
+
+/** Bytes that move to the other thread instead of being copied. */
+function transferables(reply: WorkerReply): ArrayBuffer[] {
+  return reply.ok ? [reply.bytes.buffer] : [];
+}
+
+/**
+ * A server would end all its processes now and start anew; embedded, the same code goes on with locks
+ * held and files half written: it answers with no rows, or never. Seen where a full disk stops the log.
+ */
+function isBreakdown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // A trap of WebAssembly, and an end of what would be the process.
+  if (error.name === 'RuntimeError' || error.name === 'ExitStatus') return true;
+  const severity: unknown = Reflect.get(error, 'severity');
+  return severity === 'PANIC' || severity === 'FATAL';
+}
+
+/** The same bytes in memory that is theirs alone. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}
+
+await main();

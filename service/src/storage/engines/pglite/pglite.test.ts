@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../../../test/support/stores.ts';
+import { describeDriver } from '../conformance.ts';
+import type { Transaction } from '../../db.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import { openPglite } from './pglite.ts';
+
+describeDriver('embedded store', memoryStore);
+
+test('when the thread dies, every call under way and every later one is told so', async () => {
+  const db = await openPglite({ dataDir: 'memory://' });
+  const calls = [
+    db.query('select 1 from generate_series(1, 3000000)'),
+    db.query('select 2'),
+    db.transaction((tx) => tx.query('select 3')),
+  ];
+  const settled = Promise.allSettled(calls);
+  await db.endThread();
+  for (const call of await settled) {
+    expect(call).toMatchObject({ status: 'rejected' });
+    expect(call.status === 'rejected' && call.reason).toBeInstanceOf(StoreUnavailableError);
+  }
+  await expect(db.query('select 1')).rejects.toThrow('The embedded store is gone');
+  await expect(db.close()).resolves.toBeUndefined();
+});
+
+test('a folder that cannot be opened fails with a reason', async () => {
+  const open = openPglite({ dataDir: '/dev/null/nowhere' });
+  await expect(open).rejects.toThrow('could not be opened');
+});
+
+test('a statement of a transaction that keeps plans is planned once, and again after a refusal', async () => {
+  const db = await openPglite({ dataDir: 'memory://' });
+  await db.execute('create table numbered (n int4 primary key, note text)');
+  const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
+  const keeping = { keepsPlans: true };
+  const ask = (value: number | string) =>
+    db.transaction((tx) => tx.query(find, [[value]]), keeping);
+  for (let time = 0; time < 3; time += 1) await ask(time);
+  // Refused when its value is read: the statement is kept all the same.
+  await expect(ask('no number')).rejects.toMatchObject({ sqlState: '22P02' });
+  await ask(4);
+  // One row a kept statement, from the catalogue.
+  const [kept] = await db.query<{ name: string }>(
+    `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
+      where statement like 'select t.note%'`,
+  );
+  expect(kept).toMatchObject({ generic: 4, custom: 0 });
+  const explain = `explain execute ${kept?.name}('{1}')`;
+  const plan = await db.transaction((tx) => tx.query(explain), keeping);
+  // The table is empty still, and would be read whole otherwise.
+  expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
+  // Two at once, before the engine has answered the first.
+  const later = 'select n from numbered where n = $1';
+  const both = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
+  expect(await db.transaction(both, keeping)).toEqual([[], []]);
+  await db.close();
+});

@@ -1,0 +1,248 @@
+import { Worker } from 'node:worker_threads';
+import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
+import { SqlError, StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
+import { KeptPlans } from '../kept-plans.ts';
+import { OwnTransaction } from '../own-transaction.ts';
+import { encodeParameters } from '../../values/parameters.ts';
+import { withFrozenCopy } from './pglite-frozen.ts';
+import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
+import { readAnswer, writeStatement } from '../../values/wire.ts';
+
+export interface PgliteDb extends Db {
+  /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
+  snapshot(file: string): Promise<void>;
+  /** Copies the files of the store into an empty folder, in which another can be opened. */
+  copyFiles(to: string): Promise<void>;
+  /** Rows of a select, as `FrozenView.copyOut`. */
+  copyOut(select: string): Promise<Uint8Array>;
+  /** Why its thread is lost, and all calls fail from now on; undefined while it is there. */
+  goneBecause(): string | undefined;
+  /** Ends the thread at once, as a crash would; for tests. */
+  endThread(): Promise<void>;
+  /** Gives the store up: all calls fail with that reason from now on, and its thread ends. */
+  abandon(reason: string): Promise<void>;
+}
+
+/**
+ * Opens PGlite on a folder, or in memory with `dataDir: 'memory://'`, in a worker thread. The
+ * caller holds the folder's lock: two processes on one folder corrupt it silently.
+ */
+export async function openPglite(options: WorkerOptions): Promise<PgliteDb> {
+  const file = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js';
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: options });
+  await opened(worker);
+  return new PgliteStore(worker, options.dataDir);
+}
+
+function opened(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
+    };
+    worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
+    // After the opening these two find the promise settled and change nothing.
+    worker.once('error', (error) => fail(messageOf(error)));
+    worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
+  });
+}
+
+type Answer = WorkerReply & { ok: true };
+
+/**
+ * One connection, so one transaction at a time: plain queries wait at the gate while a transaction
+ * is open. The worker answers in order, therefore nothing else needs to wait.
+ */
+class PgliteStore implements PgliteDb {
+  readonly engine = 'pglite';
+  readonly #worker: Worker;
+  readonly #dataDir: string;
+  readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
+  readonly #own = new OwnTransaction();
+  readonly #plans = new KeptPlans();
+  /** Names of statements that the engine keeps. */
+  readonly #kept = new Set<string>();
+  #gate: Promise<unknown> = Promise.resolve();
+  #gateBusy = 0;
+  #nextId = 1;
+  #gone: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(worker: Worker, dataDir: string) {
+    this.#worker = worker;
+    this.#dataDir = dataDir;
+    worker.on('message', (reply: WorkerReply) => {
+      if ('brokeDown' in reply) {
+        void this.abandon(`It broke down: ${reply.brokeDown}`);
+        return;
+      }
+      const call = this.#waiting.get(reply.id);
+      this.#waiting.delete(reply.id);
+      call?.settle(reply);
+    });
+    worker.on('error', (error) => this.#fall(`Its thread failed: ${messageOf(error)}`));
+    worker.on('messageerror', (error) => this.#fall(`A message was lost: ${messageOf(error)}`));
+    worker.on('exit', (code) => this.#fall(`Its thread ended with code ${code}.`));
+  }
+
+  async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    if (this.#gateBusy > 0) return this.#alone(() => this.#query<T>(sql, params));
+    return this.#query<T>(sql, params);
+  }
+
+  async execute(script: string): Promise<void> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'execute', script }));
+  }
+
+  async snapshot(file: string): Promise<void> {
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'snapshot', file }));
+  }
+
+  async copyFiles(to: string): Promise<void> {
+    this.#refuseWhenClosing();
+    await this.#alone(() => this.#send({ do: 'copy-files', from: this.#dataDir, to }));
+  }
+
+  async copyOut(select: string): Promise<Uint8Array> {
+    return (await this.#send({ do: 'copy-out', select })).bytes;
+  }
+
+  async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
+    this.#own.refuse();
+    return withFrozenCopy({ store: this, dataDir: this.#dataDir, open: openPglite }, work);
+  }
+
+  goneBecause(): string | undefined {
+    return this.#gone;
+  }
+
+  async endThread(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async abandon(reason: string): Promise<void> {
+    this.#fall(reason);
+    await this.#worker.terminate();
+  }
+
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { keepsPlans = false }: TransactionOptions = {},
+  ): Promise<T> {
+    this.#own.refuse();
+    this.#refuseWhenClosing();
+    return this.#alone(() => this.#transaction(work, keepsPlans));
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#alone(async () => {
+      if (this.#gone !== undefined) return;
+      const left = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+      await this.#send({ do: 'close' });
+      await left;
+    });
+    await this.#closing;
+  }
+
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>, keepsPlans: boolean): Promise<T> {
+    // The worker answers in order, so that the first statement need not wait for this answer.
+    const script = keepsPlans ? this.#plans.begin(this) : 'begin';
+    const begun = this.#send({ do: 'execute', script });
+    begun.catch(ignore);
+    let open = true;
+    const refuseWhenOver = (): void => {
+      if (!open) throw new Error('This transaction has ended; its handle cannot be used any more.');
+    };
+    const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
+      refuseWhenOver();
+      return this.#query<R>(sql, params, keepsPlans ? this.#plans.nameOf(sql) : undefined);
+    };
+    const copy = async (into: string, lines: string) => {
+      refuseWhenOver();
+      await this.#send({ do: 'copy', into, lines });
+    };
+    let result: T;
+    try {
+      result = await this.#own.run(() => work({ query, copy, __transaction: true }));
+      await begun;
+    } catch (error) {
+      open = false;
+      if (this.#gone === undefined) await this.#send({ do: 'execute', script: 'rollback' });
+      throw error;
+    }
+    open = false;
+    // A commit after a failed statement is answered with a rollback, and not as an error.
+    const { lastCommand } = await this.#send({ do: 'execute', script: 'commit' });
+    if (lastCommand !== 'COMMIT') throw new TransactionAbortedError();
+    return result;
+  }
+
+  async #query<T extends Row>(
+    sql: string,
+    params: readonly SqlValue[],
+    name?: string,
+  ): Promise<T[]> {
+    const kept = name === undefined ? undefined : { name, isKept: this.#kept.has(name) };
+    const statement = writeStatement(sql, encodeParameters(sql, params), kept);
+    const { bytes } = await this.#send({ do: 'query', statement }, [statement.buffer]);
+    const { rows, refusal, isParsed } = readAnswer<T>(bytes);
+    if (isParsed && name !== undefined) this.#kept.add(name);
+    if (refusal === null) return rows;
+    if (refusal.isLast) {
+      const reason = `It broke down: ${refusal.error.message}`;
+      await this.abandon(reason);
+      throw new StoreUnavailableError(reason);
+    }
+    // Made here, after the wait, so that the stack names the caller.
+    throw new SqlError(refusal.error);
+  }
+
+  async #send(action: WorkerAction, moved: ArrayBuffer[] = []): Promise<Answer> {
+    if (this.#gone !== undefined) throw new StoreUnavailableError(this.#gone);
+    const id = this.#nextId++;
+    const reply = await new Promise<HeardReply>((settle, fail) => {
+      this.#waiting.set(id, { settle, fail });
+      this.#worker.postMessage({ id, ...action }, moved);
+    });
+    if (reply.ok) return reply;
+    throw 'sql' in reply ? new SqlError(reply.sql) : new Error(reply.message);
+  }
+
+  /** Runs `work` after all that is at the gate, with everything later waiting behind it. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#gateBusy += 1;
+    const turn = this.#gate.then(work);
+    this.#gate = turn.then(ignore, ignore).then(() => {
+      this.#gateBusy -= 1;
+    });
+    return turn;
+  }
+
+  #refuseWhenClosing(): void {
+    if (this.#closing !== undefined) throw new StoreUnavailableError('The store is closed.');
+  }
+
+  #fall(reason: string): void {
+    this.#gone ??=
+      this.#closing === undefined
+        ? `The embedded store is gone. ${reason}`
+        : 'The store is closed.';
+    for (const call of this.#waiting.values()) call.fail(new StoreUnavailableError(this.#gone));
+    this.#waiting.clear();
+  }
+}
+
+/** A breakdown fails all calls under way, so that none of them hears of it as its own reply. */
+type HeardReply = Exclude<WorkerReply, { brokeDown: string }>;
+
+type Fail = (error: Error) => void;
+
+function ignore(): void {}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

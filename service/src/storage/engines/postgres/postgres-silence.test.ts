@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { fakeClock } from '../../../platform/fake-clock.ts';
+import { watchForSilence } from './postgres-silence.ts';
+
+/** A server that does this to who connects, and a connection that can be cut. */
+async function stage(greet: (socket: Socket) => void) {
+  let asked = 0;
+  const server = createServer((socket) => {
+    asked += 1;
+    socket.on('error', () => undefined);
+    greet(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const clock = fakeClock(0);
+  const watch = watchForSilence({ url: `postgres://nobody@127.0.0.1:${port}/none`, clock });
+  onTestFinished(() => watch.stop());
+  let cuts = 0;
+  const end = (): Promise<void> => {
+    cuts += 1;
+    return Promise.resolve();
+  };
+  const client = { end } as unknown as pg.ClientBase;
+  return { clock, watch, client, asked: () => asked, cuts: () => cuts };
+}
+
+test('a call that takes long is cut when the server gives no sign of life', async () => {
+  const { clock, watch, client, cuts } = await stage((socket) => socket.destroy());
+  watch.began(client);
+  await clock.advance(5_000);
+  await expect.poll(cuts).toBe(1);
+});
+
+test('it is let alone as long as the server says anything', async () => {
+  const busy = message('E', 'SFATAL\0VFATAL\0C57P03\0Mstarting up\0\0');
+  const { clock, watch, client, asked, cuts } = await stage((socket) => {
+    socket.once('data', () => socket.end(busy));
+  });
+  watch.began(client);
+  for (let look = 1; look <= 3; look += 1) {
+    const askedLater = async () => {
+      await clock.advance(5_000);
+      return asked();
+    };
+    await expect.poll(askedLater).toBeGreaterThanOrEqual(look);
+  }
+  expect(cuts()).toBe(0);
+});
+
+test('calls that are soon over have nobody asked', async () => {
+  const { clock, watch, client, asked } = await stage((socket) => socket.destroy());
+  for (let call = 0; call < 5; call += 1) {
+    const ended = watch.began(client);
+    await clock.advance(2_000);
+    ended();
+  }
+  await clock.advance(20_000);
+  expect(asked()).toBe(0);
+});
+
+function message(letter: string, content: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, Buffer.from(content)]);
+}

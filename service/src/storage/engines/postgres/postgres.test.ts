@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeDriver } from '../conformance.ts';
+import { StoreUnavailableError } from '../../errors.ts';
+import { openPostgres, refuseOldServer } from './postgres.ts';
+import { postgresStore } from '../../../../test/support/stores.ts';
+
+const first = await postgresStore();
+
+if ('missing' in first) {
+  test('PostgreSQL keeps what every driver promises', ({ skip }) => {
+    skip(first.missing);
+    expect(first).toHaveProperty('db');
+  });
+} else {
+  let unused: typeof first.db | undefined = first.db;
+  describeDriver('PostgreSQL', async () => {
+    const db = unused;
+    unused = undefined;
+    if (db !== undefined) return db;
+    const another = await postgresStore();
+    if ('missing' in another) throw new Error(another.missing);
+    return another.db;
+  });
+
+  test('a connection the server ends fails as unavailable, and the next call works', async () => {
+    const store = await postgresStore();
+    if ('missing' in store) throw new Error(store.missing);
+    const end = 'select pg_terminate_backend(pg_backend_pid())';
+    await expect(store.db.query(end)).rejects.toBeInstanceOf(StoreUnavailableError);
+    const work = store.db.transaction((tx) => tx.query(end));
+    await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.db.query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
+    await store.db.close();
+  });
+
+  test('a statement of a transaction that keeps plans is planned once a connection, for its index', async () => {
+    const store = await postgresStore();
+    if ('missing' in store) throw new Error(store.missing);
+    const db = openPostgres({ url: store.url, poolSize: 1 });
+    await db.execute('create table numbered (n int4 primary key, note text)');
+    const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
+    for (let time = 0; time < 5; time += 1) {
+      await db.transaction((tx) => tx.query(find, [[time]]), { keepsPlans: true });
+    }
+    // One row a kept statement of this connection, from the catalogue.
+    const [kept] = await db.query<{ name: string }>(
+      `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
+        where statement like 'select t.note%'`,
+    );
+    expect(kept).toMatchObject({ generic: 5, custom: 0 });
+    const plan = await db.transaction((tx) => tx.query(`explain execute ${kept?.name}('{1}')`), {
+      keepsPlans: true,
+    });
+    // The table is empty still, and would be read whole otherwise.
+    expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
+    await db.close();
+    await store.db.close();
+  });
+}
+
+test('a server that is not there is reported as unavailable', async () => {
+  const db = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await db.close();
+});
+
+// Found by kills of a database: unheard, this ended the whole process.
+test('a server that ends right as it greets is reported as unavailable, and harms nobody', async () => {
+  const greeting = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')),
+  ]);
+  const db = openPostgres({ url: await serverThatSays(greeting) });
+  await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await db.close();
+});
+
+// While a password is changed or a database renamed, customers are told to come again.
+test.each([
+  ['28P01', 'password authentication failed', 'the password, that DATABASE_URL names'],
+  ['28000', 'role is not permitted to log in', 'see that the server admits the user'],
+  ['3D000', 'database does not exist', 'make it with createdb'],
+  ['55000', 'database is not currently accepting connections', 'see that the server admits'],
+])(
+  'a server that lets nobody in (%s) is unavailable, with what to do',
+  async (state, said, mend) => {
+    const fields = `SFATAL\0VFATAL\0C${state}\0M${said}\0\0`;
+    const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
+    const failed = await db.query('select 1').catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StoreUnavailableError);
+    expect(String(failed)).toContain(said);
+    expect(String(failed)).toContain(mend);
+    await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await db.close();
+  },
+);
+
+/** The address of a server that answers whoever greets it with these bytes, and ends. */
+async function serverThatSays(bytes: Buffer): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(bytes));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return `postgres://nobody@127.0.0.1:${port}/none`;
+}
+
+/** A message of the server's: its letter, its length, its content. */
+function message(letter: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(letter), length, content]);
+}
+
+test('a server older than 15 is refused by its version', async () => {
+  const old = {
+    query: async () => [{ number: 140_011, shown: '14.11' }],
+  } as unknown as Parameters<typeof refuseOldServer>[0];
+  await expect(refuseOldServer(old)).rejects.toThrow('PostgreSQL 14.11; 15 or newer is needed');
+});

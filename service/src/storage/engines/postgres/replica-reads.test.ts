@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../../platform/fake-clock.ts';
+import { memoryLog } from '../../../platform/log.ts';
+import type { Db, Row } from '../../db.ts';
+import { SqlError, StoreUnavailableError } from '../../errors.ts';
+import { openReplicaReads } from './replica-reads.ts';
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+/** A primary that stamps its row by a clock of its own, and a replica that has it so much later. */
+function world() {
+  const clock = fakeClock(NOW);
+  const state = { lagMs: 0, failure: null as Error | null, hangs: false, looks: 0, left: 0 };
+  // Two years off: no two clocks are compared.
+  const primaryNow = (): number => clock.now() - 63_072_000_000;
+  const primary = stub(async (sql) => [
+    { at: primaryNow(), from: sql.startsWith('insert') ? '' : 'primary' },
+  ]);
+  const replica = stub(async () => {
+    if (state.hangs) await new Promise(() => undefined);
+    if (state.failure !== null) throw state.failure;
+    return [{ at: primaryNow() - state.lagMs, from: 'replica' }];
+  });
+  const reads = openReplicaReads({
+    ...{ primary, replica, clock, log: memoryLog(), lagMsMax: 5_000 },
+    onLook: async () => void (state.looks += 1),
+    onLeft: () => void (state.left += 1),
+  });
+  const from = async (): Promise<unknown> => (await reads.query('select'))[0]?.['from'];
+  return { clock, state, reads, from };
+}
+
+function stub(query: (sql: string) => Promise<Row[]>): Db {
+  const unused = (): never => {
+    throw new Error('only read in this test');
+  };
+  const rest = { execute: unused, transaction: unused, close: async () => undefined };
+  return { engine: 'postgres', query, ...rest } as unknown as Db;
+}
+
+test('a replica that keeps up is read, and the primary before that is known', async () => {
+  const { clock, from, reads, state } = world();
+  expect(await from()).toBe('primary');
+  await clock.advance(1_000);
+  expect(await from()).toBe('replica');
+  expect(state.looks).toBeGreaterThan(0);
+  expect(reads.lagMs()).toBe(0);
+});
+
+test('beyond the bound reads go to the primary, and come back when it has caught up', async () => {
+  const { clock, from, reads, state } = world();
+  await clock.advance(1_000);
+  state.lagMs = 5_001;
+  await clock.advance(1_000);
+  expect(await from()).toBe('primary');
+  expect([reads.isUsed(), state.left]).toEqual([false, 1]);
+  state.lagMs = 4_000;
+  await clock.advance(1_000);
+  expect(await from()).toBe('replica');
+});
+
+test('a look that never returns ends the use of the replica when the bound has passed', async () => {
+  const { clock, from, state } = world();
+  await clock.advance(1_000);
+  expect(await from()).toBe('replica');
+  state.hangs = true;
+  await clock.advance(7_000);
+  expect(await from()).toBe('primary');
+  expect(state.left).toBe(1);
+});
+
+test('what fails at the replica is answered by the primary', async () => {
+  const { clock, from, state } = world();
+  await clock.advance(1_000);
+  state.failure = new SqlError({ message: 'conflict with recovery', sqlState: '40001' });
+  expect(await from()).toBe('primary');
+  state.failure = null;
+  expect(await from()).toBe('replica');
+  state.failure = new StoreUnavailableError('gone');
+  expect(await from()).toBe('primary');
+  state.failure = null;
+  expect(await from(), 'until it is looked at again').toBe('primary');
+  await clock.advance(10_000);
+  expect(await from()).toBe('replica');
+});

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnavailableError } from '../errors.ts';
+import { acquireLock, StoreHeldError } from './lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'afterbell-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a second taker is told who holds the folder, and gets it after the release', async () => {
+  const lock = await acquireLock(folder);
+  const refused = await acquireLock(folder).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(StoreHeldError);
+  expect(refused).toMatchObject({ folder, holder: { pid: process.pid } });
+  expect(String(refused)).toContain(`process ${process.pid}`);
+  await lock.release();
+  await (await acquireLock(folder)).release();
+});
+
+test('of many takers of a dead holder’s folder one gets it, in every round', async () => {
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  for (let round = 0; round < 20; round += 1) {
+    await (await acquireLock(folder)).release();
+    await rewrite({ pid: dead, started: 'another boot 1', released: false });
+    const takers = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(folder)));
+    expect(takers.filter((taker) => taker.status === 'fulfilled')).toHaveLength(1);
+    const winner = takers.find((taker) => taker.status === 'fulfilled');
+    await winner?.value.release();
+  }
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+test('a living process that only got the pid of the dead holder does not hold the folder', async () => {
+  await acquireLock(folder);
+  await rewrite({ started: 'an earlier process' });
+  await expect(acquireLock(folder)).resolves.toBeDefined();
+});
+
+test('a holder on another machine cannot be seen and is taken for alive', async () => {
+  await acquireLock(folder);
+  await rewrite({ host: 'elsewhere', started: 'unknown' });
+  await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);
+});
+
+test.each(['', '{"pid":4', 'null', '{}'])(
+  'a lock that says %j is refused by its name and with the mend, and once deleted is taken',
+  async (text) => {
+    await (await acquireLock(folder)).release();
+    const file = join(folder, 'lock-1.json');
+    await writeFile(file, text);
+    const refused = await acquireLock(folder).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StoreUnavailableError);
+    expect(String(refused)).toContain(`${file} is empty or damaged`);
+    expect(String(refused)).toContain('delete that file');
+    await rm(file);
+    await (await acquireLock(folder)).release();
+    expect(await readdir(folder)).toEqual(['lock-1.json']);
+  },
+);
+
+test('what a lock says is on the disk before the lock has its name', async () => {
+  const seen: string[][] = [];
+  await onSync(async () => void seen.push(await readdir(folder)));
+  const lock = await acquireLock(folder);
+  expect(seen).toEqual([[expect.stringMatching(/^lock-draft-/)]]);
+  await lock.release();
+  expect(seen).toHaveLength(2);
+});
+
+test('a start that finds the disk full leaves nothing behind', async () => {
+  await onSync(() => Promise.reject(new Error('ENOSPC')));
+  await expect(acquireLock(folder)).rejects.toThrow('ENOSPC');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+/** Does this in place of each sync of a file, for one test. */
+async function onSync(what: () => Promise<void>): Promise<void> {
+  const handle = await open(folder);
+  const handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const sync = vi.spyOn(handles, 'sync').mockImplementation(what);
+  onTestFinished(() => sync.mockRestore());
+}
+
+/** Changes what the newest lock file says. */
+async function rewrite(change: object): Promise<void> {
+  const file = join(folder, (await readdir(folder)).toSorted(byNumber).at(-1) ?? '');
+  const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify(Object.assign({}, holder, change)));
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(/\d+/.exec(a)) - Number(/\d+/.exec(b));
+}

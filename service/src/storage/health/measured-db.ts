@@ -1,0 +1,42 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Db } from '../db.ts';
+import { isStoreTrouble } from '../errors.ts';
+import { frozenOf } from '../frozen.ts';
+
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** The same store, of which every call is timed: two readings of a clock each. */
+export function measuredDb(db: Db, metrics: Metrics, clock: Clock): Db {
+  const seconds = metrics.histogram({
+    name: 'afterbell_store_seconds',
+    help: 'How long calls of the store took, waiting for a connection included; kind is query or transaction.',
+    labels: ['kind'],
+    boundsSeconds: BOUNDS_SECONDS,
+  });
+  const outages = metrics.counter({
+    name: 'afterbell_store_outages_total',
+    help: 'Calls that failed because the store was away.',
+  });
+
+  async function timed<T>(kind: string, call: () => Promise<T>): Promise<T> {
+    const startedMs = clock.monotonicMs();
+    try {
+      return await call();
+    } catch (error) {
+      if (isStoreTrouble(error)) outages.inc();
+      throw error;
+    } finally {
+      seconds.observe((clock.monotonicMs() - startedMs) / 1_000, { kind });
+    }
+  }
+
+  return {
+    engine: db.engine,
+    ...frozenOf(db),
+    query: (sql, params) => timed('query', () => db.query(sql, params)),
+    transaction: (work, how) => timed('transaction', () => db.transaction(work, how)),
+    execute: (script) => db.execute(script),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test, vi } from 'vitest';
+import { memoryStore, postgresStore } from '../../../test/support/stores.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  claimAll,
+  deliverAll,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../../test/support/webhook-world.ts';
+import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { expireLeases } from '../../webhooks/finish/expire-leases.ts';
+import type { Db } from '../db.ts';
+import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';
+
+/** The release whose stores are upgraded here: the first with webhooks. */
+const OLD = 14;
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const HOUR_MS = 3_600_000;
+vi.setConfig({ testTimeout: 120_000 });
+
+test('embedded: deliveries of an old release go on where they stood', async () => {
+  await expectToGoOn(await memoryStore());
+});
+
+test('PostgreSQL: deliveries of an old release go on where they stood', async ({ skip }) => {
+  const server = await postgresStore();
+  if ('missing' in server) return skip(server.missing);
+  await expectToGoOn(server.db);
+});
+
+async function expectToGoOn(db: Db): Promise<void> {
+  await db.execute('drop schema public cascade; create schema public');
+  await migrate(db, MIGRATIONS_FOLDER, OLD);
+  // The reports are written as they are now; what became of those is told elsewhere.
+  await db.execute('alter table earnings_event add column revenue_estimate_as_of timestamptz');
+  const clock = fakeClock(NOW);
+  const deps = engineDeps(db, clock);
+  const symbols = ['DONE', 'RETR', 'FLYS', 'WAIT'];
+  await addEndpoint(db, 'ep');
+  await addCompanies(db, symbols);
+  await subscribe(deps, 'ep', symbols);
+  await publish(deps, 'DONE', { epsEstimate: '1.3' });
+  await deliverAll(deps);
+  await publish(deps, 'RETR', { epsEstimate: '1.3' });
+  await deliverAll(deps, () => answered(500));
+  await publish(deps, 'FLYS', { epsEstimate: '1.3' });
+  await tellAll(deps);
+  expect(await claimAll(deps)).toHaveLength(1);
+  await publish(deps, 'WAIT', { epsEstimate: '1.3' });
+  await tellAll(deps);
+  const before = await everything(db);
+  expect(
+    before.deliveries.map(({ symbol, state }) => `${String(symbol)} ${String(state)}`),
+  ).toEqual(['DONE delivered', 'FLYS in_progress', 'RETR retrying', 'WAIT pending']);
+
+  await db.execute('alter table earnings_event drop column revenue_estimate_as_of');
+  await migrate(db);
+  expect(await everything(db)).toEqual(before);
+  const log = await listDeliveries(db, { customerId: null, endpointId: 'ep', limit: 10 });
+  expect(log.map(({ symbol }) => symbol).toSorted()).toEqual(symbols.toSorted());
+
+  await clock.advance(HOUR_MS);
+  expect(await expireLeases(deps)).toBe(1);
+  const sent = await deliverAll(deps);
+  const open = before.deliveries.filter(({ state }) => state !== 'delivered');
+  expect(new Set(sent.map(({ id }) => id))).toEqual(new Set(open.map(({ id }) => id)));
+  expect(sent).toHaveLength(open.length);
+  const after = await everything(db);
+  expect(new Set(after.deliveries.map(({ state }) => state))).toEqual(new Set(['delivered']));
+  expect(after.attempts).toEqual(expect.arrayContaining(before.attempts));
+  await db.close();
+}
+
+async function everything(db: Db) {
+  return {
+    // One row a delivery.
+    deliveries: await db.query('select * from delivery order by symbol'),
+    // One row an attempt.
+    attempts: await db.query('select * from delivery_attempt order by delivery_id, n'),
+    // One row a subscription.
+    subscriptions: await db.query('select * from webhook_subscription order by symbol'),
+  };
+}

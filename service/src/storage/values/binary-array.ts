@@ -1,0 +1,99 @@
+import type { SqlScalar } from '../db.ts';
+
+/**
+ * Arrays of one dimension in PostgreSQL's binary format: dimensions, whether there are nulls, type of
+ * the elements, length and lower bound, then each element behind its length, -1 for null. Neither
+ * side has to quote, to look for quotes or to read digits, which is half the price of an array.
+ */
+
+interface Element {
+  oid: number;
+  /** Whether this format says of a value just what its text would say. */
+  fits(value: SqlScalar): boolean;
+  /** So many bytes at most. */
+  room(value: SqlScalar): number;
+  /** Returns how many bytes it wrote. */
+  write(to: Buffer, value: SqlScalar, at: number): number;
+}
+
+const HEAD_BYTES = 20;
+const LENGTH_BYTES = 4;
+/** Of one character of a JavaScript string, in UTF-8. */
+const CHARACTER_BYTES_MAX = 3;
+const INT4_MAX = 2 ** 31 - 1;
+
+// By the names that statements give their parameters; numbers of `select oid, typname from pg_type`.
+const ELEMENTS: Readonly<Record<string, Element>> = {
+  text: {
+    oid: 25,
+    fits: (value) => typeof value === 'string',
+    room: (value) => String(value).length * CHARACTER_BYTES_MAX,
+    write: (to, value, at) => to.write(String(value), at),
+  },
+  int4: {
+    oid: 23,
+    fits: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= INT4_MAX,
+    room: () => 4,
+    write: (to, value, at) => to.writeInt32BE(Number(value), at) - at,
+  },
+  int8: {
+    oid: 20,
+    fits: (value) => Number.isSafeInteger(value),
+    room: () => 8,
+    write: (to, value, at) => to.writeBigInt64BE(BigInt(Number(value)), at) - at,
+  },
+  float8: {
+    oid: 701,
+    fits: (value) => typeof value === 'number',
+    room: () => 8,
+    write: (to, value, at) => to.writeDoubleBE(Number(value), at) - at,
+  },
+  bool: {
+    oid: 16,
+    fits: (value) => typeof value === 'boolean',
+    room: () => 1,
+    write: (to, value, at) => to.writeUInt8(value === true ? 1 : 0, at) - at,
+  },
+};
+
+/**
+ * An array for a parameter of type `element[]`; undefined when one of its values is of another type
+ * than the elements, so that its text has to say what becomes of it.
+ */
+export function writeBinaryArray(
+  element: string,
+  values: readonly SqlScalar[],
+): Buffer | undefined {
+  const kind = ELEMENTS[element];
+  if (kind === undefined) return undefined;
+  if (values.length === 0) return empty(kind.oid);
+  // By places: an iterator makes an object for each value, which was a tenth of all that a delivery
+  // left to be collected.
+  let room = HEAD_BYTES;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? null;
+    if (value !== null && !kind.fits(value)) return undefined;
+    room += LENGTH_BYTES + (value === null ? 0 : kind.room(value));
+  }
+  const bytes = Buffer.allocUnsafe(room);
+  bytes.writeInt32BE(1, 0);
+  bytes.writeInt32BE(1, 4);
+  bytes.writeInt32BE(kind.oid, 8);
+  bytes.writeInt32BE(values.length, 12);
+  bytes.writeInt32BE(1, 16);
+  let at = HEAD_BYTES;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? null;
+    const length = value === null ? -1 : kind.write(bytes, value, at + LENGTH_BYTES);
+    bytes.writeInt32BE(length, at);
+    at += LENGTH_BYTES + Math.max(0, length);
+  }
+  return bytes.subarray(0, at);
+}
+
+/** No dimensions, no nulls, the type. */
+function empty(oid: number): Buffer {
+  const bytes = Buffer.alloc(12);
+  bytes.writeInt32BE(oid, 8);
+  return bytes;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { poolTexts } from './text-pool.ts';
+
+test('each different text stands once, in the order of its first row', () => {
+  expect(poolTexts(['b', 'a', null, 'b', ''])).toEqual({
+    texts: ['b', 'a', ''],
+    places: [1, 2, null, 1, 3],
+  });
+  expect(poolTexts([])).toEqual({ texts: [], places: [] });
+});
+
+onEachEngine((db) => {
+  test('the store finds the text of each row again', async () => {
+    const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
+    const { texts, places } = poolTexts(values);
+    const rows = await db().query<{ text: string | null }>(
+      `select ($1::text[])[r.place] as text
+         from unnest($2::int4[]) with ordinality as r(place, n) order by r.n`,
+      [texts, places],
+    );
+    expect(rows.map(({ text }) => text)).toEqual(values);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Row } from '../db.ts';
+import type { SqlErrorFacts } from '../errors.ts';
+import { parserOf } from './types.ts';
+import type { ValueParser } from './types.ts';
+
+/**
+ * PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html),
+ * as far as one statement with parameters needs it. The embedded engine speaks it too; written and
+ * read here, its thread, which is what everybody waits for, has nothing to do with values.
+ */
+
+const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
+const CODE_OF_PARSED = 49;
+const CODE_OF_ROWS = 84;
+const CODE_OF_ROW = 68;
+const CODE_OF_ERROR = 69;
+/** Of Describe, Execute and Sync, which are the same for every statement: the portal has no name. */
+const TAIL = Uint8Array.of(
+  ...[CODE.describe, 0, 0, 0, 6, 80, 0],
+  ...[CODE.execute, 0, 0, 0, 9, 0, 0, 0, 0, 0],
+  ...[CODE.sync, 0, 0, 0, 4],
+);
+
+/** Where a statement is kept between calls. */
+export interface KeptName {
+  name: string;
+  /** It is there already. */
+  isKept: boolean;
+}
+
+/**
+ * The messages that run one statement: Parse, Bind, Describe, Execute and Sync; texts go as text,
+ * bytes in the binary format.
+ * One that is to be kept is parsed in the place of whatever has its name, and then no more.
+ */
+export function writeStatement(
+  sql: string,
+  params: readonly (string | Uint8Array | null)[],
+  { name, isKept }: KeptName = { name: '', isKept: false },
+): Uint8Array<ArrayBuffer> {
+  const lengths = params.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
+  const closeLength = 4 + 1 + name.length + 1;
+  const parseLength = 4 + name.length + 1 + Buffer.byteLength(sql) + 1 + 2;
+  const bindLength = lengths.reduce(
+    (sum, length) => sum + 4 + Math.max(0, length),
+    4 + 1 + name.length + 1 + 2 + 2 * params.length + 2 + 2,
+  );
+  const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
+  // Memory of its own, which can move to the other thread.
+  const bytes = new Uint8Array(headLength + 1 + bindLength + TAIL.length);
+  const to = Buffer.from(bytes.buffer);
+  let at = 0;
+  if (!isKept && name !== '') {
+    at = to.writeUInt8(CODE.close, at);
+    at = to.writeInt32BE(closeLength, at);
+    at += to.write(`S${name}`, at) + 1;
+  }
+  if (!isKept) {
+    at = to.writeUInt8(CODE.parse, at);
+    at = to.writeInt32BE(parseLength, at);
+    at += to.write(name, at) + 1;
+    at += to.write(sql, at) + 1 + 2;
+  }
+  at = to.writeUInt8(CODE.bind, at);
+  at = to.writeInt32BE(bindLength, at) + 1;
+  at += to.write(name, at) + 1;
+  at = to.writeInt16BE(params.length, at);
+  for (const value of params) at = to.writeInt16BE(value instanceof Uint8Array ? 1 : 0, at);
+  at = to.writeInt16BE(params.length, at);
+  for (const [index, value] of params.entries()) {
+    at = to.writeInt32BE(lengths[index] ?? -1, at);
+    if (typeof value === 'string') at += to.write(value, at);
+    else if (value !== null) {
+      bytes.set(value, at);
+      at += value.length;
+    }
+  }
+  bytes.set(TAIL, at + 2);
+  return bytes;
+}
+
+interface Column {
+  name: string;
+  parse: ValueParser;
+}
+
+/**
+ * The rows of an answer, or why the statement was refused; `isParsed`: the engine has taken in its
+ * text, so that it is kept under its name.
+ */
+export function readAnswer<T extends Row>(
+  bytes: Uint8Array,
+): { rows: T[]; refusal: Refusal | null; isParsed: boolean } {
+  const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rows: T[] = [];
+  let columns: Column[] = [];
+  let refusal: Refusal | null = null;
+  let isParsed = false;
+  for (let at = 0; at < from.length; at += 1 + from.readInt32BE(at + 1)) {
+    const code = from[at];
+    if (code === CODE_OF_ROW) rows.push(readRow<T>(from, at + 5, columns));
+    else if (code === CODE_OF_ROWS) columns = readColumns(from, at + 5);
+    else if (code === CODE_OF_PARSED) isParsed = true;
+    else if (code === CODE_OF_ERROR) refusal ??= readRefusal(from, at + 5);
+  }
+  return { rows, refusal, isParsed };
+}
+
+function readColumns(from: Buffer, start: number): Column[] {
+  let at = start + 2;
+  return Array.from({ length: from.readInt16BE(start) }, () => {
+    const end = from.indexOf(0, at);
+    const name = from.toString('utf8', at, end);
+    // Table and column first, then the type; its size, modifier and format follow.
+    const parse = parserOf(from.readUInt32BE(end + 1 + 6));
+    at = end + 1 + 18;
+    return { name, parse };
+  });
+}
+
+function readRow<T extends Row>(from: Buffer, start: number, columns: readonly Column[]): T {
+  const row: Row = {};
+  let at = start + 2;
+  for (const { name, parse } of columns) {
+    const length = from.readInt32BE(at);
+    at += 4;
+    if (length < 0) row[name] = null;
+    else {
+      row[name] = parse(from.toString('utf8', at, at + length));
+      at += length;
+    }
+  }
+  return row as T;
+}
+
+interface Refusal {
+  error: SqlErrorFacts;
+  /** Whether a server would end the connection, or all of its processes, now. */
+  isLast: boolean;
+}
+
+function readRefusal(from: Buffer, start: number): Refusal {
+  const fields = new Map<string, string>();
+  for (let at = start; from[at] !== 0;) {
+    const end = from.indexOf(0, at);
+    fields.set(String.fromCharCode(from[at] ?? 0), from.toString('utf8', at + 1, end));
+    at = end + 1;
+  }
+  const error = {
+    message: fields.get('M') ?? '',
+    sqlState: fields.get('C') ?? 'XX000',
+    detail: fields.get('D'),
+    table: fields.get('t'),
+    column: fields.get('c'),
+    constraint: fields.get('n'),
+  };
+  return { error, isLast: /^(?:FATAL|PANIC)$/.test(fields.get('V') ?? '') };
+}

@@ -1,0 +1,26 @@
+import type { Log } from '../../platform/log.ts';
+import { outcomeOf } from '../finish/conclude.ts';
+import type { Finished } from '../finish/finished.ts';
+import { observe } from './metrics.ts';
+import type { WebhookMetrics } from './metrics.ts';
+
+/** Counts an attempt by how it ended, or a delivery that was given back before one was made. */
+export function countAttempt(
+  { metrics, log }: { metrics: WebhookMetrics; log: Log },
+  { claimed, outcome, at }: Finished,
+): void {
+  const result = outcomeOf(outcome);
+  if (result === null) {
+    metrics.givenBack += 1;
+    return;
+  }
+  const name = result.kind === 'delivered' ? 'delivered' : result.code;
+  metrics.attempts[name] = (metrics.attempts[name] ?? 0) + 1;
+  const blocked = outcome.kind === 'failed' ? outcome.addressClass : undefined;
+  if (blocked !== undefined) metrics.blocked[blocked] = (metrics.blocked[blocked] ?? 0) + 1;
+  if (result.kind === 'delivered') observe(metrics.changeToAnswer, at - claimed.changedAt);
+  log.debug(
+    { delivery: claimed.id, endpoint: claimed.endpointId, attempt: claimed.attempt, end: name },
+    'attempt',
+  );
+}
