@@ -80,7 +80,8 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
   expect(await deliverAll(deps)).toEqual([]);
 
   const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
-  while (counts.flips < FLIPS) {
+  // A short run may draw too little of one kind: it goes on until each was there.
+  while (counts.flips < FLIPS || (isPoor() && counts.flips < 20 * FLIPS)) {
     const before = new Map([...book].map(([symbol, { said }]) => [symbol, said]));
     const moved = new Set<string>();
     // There and back within a run, or only there, to come back in a later one.
@@ -103,7 +104,11 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     for (const [symbol, one] of book) check(symbol, one, sent, moved);
   }
   console.log(JSON.stringify(counts));
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(FLIPS / 50);
+  expect(isPoor()).toBe(false);
+
+  function isPoor(): boolean {
+    return Object.values(counts).some((count) => count <= FLIPS / 50);
+  }
 
   function drawn(said: Said): Said {
     const { time, epsEstimate, estimates } = said;
