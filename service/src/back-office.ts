@@ -11,6 +11,7 @@ import type { DataSource } from './http/answer/stored-answer.ts';
 import { printManagementApi } from './http/management/openapi.ts';
 import { serveManagement } from './http/management/serve.ts';
 import { routeGroups } from './http/management/routes/registry.gen.ts';
+import { addText } from './http/pages/add-text.ts';
 import { trustedProxies } from './http/remote-address.ts';
 import { minuteLimit } from './metering/minute-limit.ts';
 import { createRequestIds } from './http/request/request-id.ts';
@@ -68,15 +69,8 @@ export async function openBackOffice(options: {
     setupToken: await makeSetupToken({ db, clock, random }),
     async serve(app, publicUrl) {
       const brand = settings.brand ?? 'Afterbell';
-      const described = JSON.stringify(
-        printManagementApi({ groups: routeGroups, publicUrl, brand }),
-      );
-      app.get('/account/openapi.json', (_request, reply) =>
-        reply
-          .header('Cache-Control', 'public, max-age=300')
-          .type('application/json')
-          .send(described),
-      );
+      const described = printManagementApi({ groups: routeGroups, publicUrl, brand });
+      addText(app, '/account/openapi.json', 'application/json', `${JSON.stringify(described)}\n`);
       await serveManagement(app, {
         routes: routeGroups.flatMap(({ routes }) => routes),
         ...{ keys: door.keys, strangers: door.strangers, keyUse: door.keyUse, log },

@@ -56,6 +56,14 @@ describe('a first start on an empty folder', () => {
     expect((await service.get('/status')).body).toMatchObject({ dataSource: 'synthetic' });
   });
 
+  test('sends neither description again to who holds it', async () => {
+    for (const path of ['/openapi.json', '/account/openapi.json']) {
+      const { headers } = await fetch(`${service.url}${path}`);
+      const held = { 'If-None-Match': headers.get('etag') ?? '' };
+      expect((await fetch(`${service.url}${path}`, { headers: held })).status, path).toBe(304);
+    }
+  });
+
   test('answers every endpoint as documented, without stand-ins, marked as synthetic', async () => {
     const symbols = new Set<string>();
     const asked = new Set<string>();
