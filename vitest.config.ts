@@ -41,6 +41,10 @@ const ALONE = [
   'service/src/providers/answer.test.ts',
 ];
 
+function here(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -57,9 +61,7 @@ function rankOf({ project, moduleId }: TestSpecification): number {
 
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 /** Stores on disk begin as copies; in threads too, which take this over. */
-const seeded = `--require=${fileURLToPath(
-  new URL('service/test/support/seeded-stores.cjs', import.meta.url),
-)}`;
+const seeded = `--require=${here('service/test/support/seeded-stores.cjs')}`;
 
 /**
  * Compiles WebAssembly once and plainly. Most files run the embedded engine for a second or two, and
@@ -77,6 +79,8 @@ export default defineConfig({
     globalSetup: ['service/test/support/prepare-run.ts'],
     // Many of them wait for processes, browsers and answers.
     maxWorkers: 3,
+    // Properties draw from the seed of the run: a change is judged by itself, not by what is drawn.
+    alias: { 'fast-check': here('service/test/support/seeded-fast-check.ts') },
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runSeed } from '../../test/support/run-size.ts';
 import { seededRandom, systemRandom } from './random.ts';
 
 test('the same seed gives the same sequence, another seed another one', () => {
@@ -19,4 +21,8 @@ test.each([
   expect(random.bytes(16)).toHaveLength(16);
   const float = random.float();
   expect(float >= 0 && float < 1).toBe(true);
+});
+
+test('properties draw from the seed of the run, so that a change is not judged by what they draw', () => {
+  expect(fc.readConfigureGlobal()).toEqual({ seed: runSeed() });
 });
