@@ -3,7 +3,6 @@ import { handClock } from '../../test/support/quota-histories.ts';
 import { postgresStore } from '../../test/support/stores.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
-import { systemClock } from '../platform/clock.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Db, Queryable, Row } from '../storage/db.ts';
@@ -16,6 +15,8 @@ const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, history
 const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog();
+
+// Clocks that stand: the store is waited for, however long it takes on a busy machine.
 
 const server = await postgresStore();
 const missing = 'missing' in server ? server.missing : '';
@@ -42,7 +43,7 @@ test.skipIf(isMissing)(`processes that race let exactly the limit through ${miss
   const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
   const meters = [];
   for (let node = 0; node < 3; node += 1) {
-    meters.push(await startSharedMeter({ db: await another(), clock: systemClock(), log }));
+    meters.push(await startSharedMeter({ db: await another(), clock: handClock(NOON), log }));
   }
   const takes = meters.flatMap((meter) =>
     Array.from({ length: 60 }, (_, index) => takeAll(meter, `race-${index % 2}`, plan, NOON)),
@@ -59,8 +60,8 @@ test.skipIf(isMissing)(
     const plan: Plan = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
     const customers = Array.from({ length: 30 }, (_, index) => `order-${index}`);
     const meters = [
-      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
-      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
+      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
     ];
     const rounds = Array.from({ length: 10 }, () =>
       meters.flatMap((meter, node) =>
@@ -79,8 +80,8 @@ test.skipIf(isMissing)(
   'the minute of the server holds across processes, and its clock may step back',
   async () => {
     const [one, two] = [
-      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
-      await startSharedMeter({ db: await another(), clock: systemClock(), log }),
+      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
+      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
     ];
     expect((await takeAll(one, 'minute', PRO, NOON)).kind).toBe('admitted');
     expect((await takeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
@@ -90,7 +91,7 @@ test.skipIf(isMissing)(
     await db.query(
       "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
     );
-    const [third] = [await startSharedMeter({ db, clock: systemClock(), log })];
+    const [third] = [await startSharedMeter({ db, clock: handClock(NOON), log })];
     const taken = await takeAll(third, 'minute', PRO, NOON);
     expect(taken).toMatchObject({ kind: 'refused', violated: ['minute'] });
     if (taken.kind === 'refused') expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
