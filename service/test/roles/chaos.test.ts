@@ -167,18 +167,19 @@ async function replace(post: Post, signal: 'SIGKILL' | 'SIGTERM', awayMs: number
   await post.start();
 }
 
-/** Within the second in which every server learns of all commits. */
+/** Every server learns of all commits: within a second, or a little later on a busy machine. */
 async function bothServeTheNewest(db: Db, ports: readonly number[], key: string): Promise<void> {
-  await clock.sleep(1_500);
   const rows = await db.query<{ symbol: string; count: string }>(
     `select symbol, revenue_estimate as count from earnings_event where known_to is null`,
   );
   expect(rows).toHaveLength(ROLE_SYMBOLS.length);
   for (const { symbol, count } of rows) {
     for (const port of ports) {
-      const answer = await ask({ port, key, path: `/v1/earnings?symbol=${symbol}` });
-      const [row] = JSON.parse(answer.body) as { revenueEstimate: number }[];
-      expect(row?.revenueEstimate, `${symbol} at ${port}`).toBe(Number(count));
+      const served = async (): Promise<unknown> => {
+        const { body } = await ask({ port, key, path: `/v1/earnings?symbol=${symbol}` });
+        return (JSON.parse(body) as { revenueEstimate: number }[])[0]?.revenueEstimate;
+      };
+      await expect.poll(served, { message: `${symbol} at ${port}` }).toBe(Number(count));
     }
   }
 }

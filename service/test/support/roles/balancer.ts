@@ -88,7 +88,7 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
   };
 }
 
-export function isReady(port: number): Promise<boolean> {
+function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path: '/readyz', agent: false, timeout: 2_000 };
     const asked = request(options, (response) => {
