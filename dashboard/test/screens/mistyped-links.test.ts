@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openFurnished } from '../support/furnish.ts';
 import type { Furnished } from '../support/furnish.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** Addresses of which a part is none that the screen knows, and what is left of them. */
 const MISTYPED = [
@@ -32,9 +30,13 @@ describe.skipIf(hasNoBrowser)('a link that was mistyped', () => {
     await go(isOfAccount ? `${link}&${customer}` : link);
     expect(await page.getByText(/could not be (?:shown|loaded)/i).count()).toBe(0);
     if (left === null) return;
-    const stands = new URL(page.url()).searchParams;
-    stands.delete('customer');
-    expect(String(stands)).toBe(left.slice(1));
+    // The address follows what is shown.
+    const stands = (): string => {
+      const { searchParams } = new URL(page.url());
+      searchParams.delete('customer');
+      return String(searchParams);
+    };
+    await expect.poll(stands).toBe(left.slice(1));
   });
 
   test('a page that is not there is named so on its tab too', async () => {
