@@ -43,11 +43,13 @@ export interface Visitor extends WatchedPage {
   window(): Promise<Visitor>;
 }
 
+/** Of its market, unless the stage is told otherwise. */
+export const STAGE_COMPANIES = 60;
 export const OPERATOR = { email: 'operator@example.com', password: 'four quiet herons wait' };
 
 export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-stage-'));
-  const settings: Record<string, string> = { SANDBOX_SYMBOLS: '60', ...env };
+  const settings: Record<string, string> = { SANDBOX_SYMBOLS: String(STAGE_COMPANIES), ...env };
   const [started, browser] = await Promise.all([
     startAfterbell(['--data-dir', folder], settings),
     openBrowser(),
@@ -65,6 +67,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       timezoneId: 'Europe/Berlin',
       locale: 'en-GB',
     });
+    context.setDefaultTimeout(90_000);
     const { NOW } = env;
     if (NOW !== undefined) await context.clock.install({ time: NOW });
     return context;

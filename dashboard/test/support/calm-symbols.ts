@@ -1,0 +1,23 @@
+import { marketCalendar } from '../../../service/src/domain/market/calendar.ts';
+import { systemClock } from '../../../service/src/platform/clock.ts';
+import { createMarket } from '../../../service/src/providers/sandbox/market/market.ts';
+import { SANDBOX_DEFAULTS } from '../../../service/src/providers/sandbox/settings.ts';
+import { STAGE_COMPANIES } from './stage.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Of these the ones that a stage's market leaves alone while a journey lasts: what is sent about them
+ * is sent by the journey, and by nobody else.
+ */
+export function calmSymbols(symbols: readonly string[]): string[] {
+  const now = systemClock().now();
+  const market = createMarket({
+    ...{ seed: SANDBOX_DEFAULTS.seed, companies: STAGE_COMPANIES },
+    isTradingDay: marketCalendar().isTradingDay,
+  });
+  // What changed a moment ago may still be on its way.
+  const changed = market.changed(now - HOUR_MS / 4, now + HOUR_MS);
+  const restless = new Set(changed.map(({ report }) => report.company.symbol));
+  return symbols.filter((symbol) => !restless.has(symbol));
+}
