@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { calendars } from './contract/calendars.ts';
 import { companiesAndMarket } from './contract/companies-and-market.ts';
 import { conventions } from './contract/conventions.ts';
@@ -12,8 +12,6 @@ import { startWorld } from './contract/world.ts';
 import type { World } from './contract/world.ts';
 
 // The promises of the interface, walked from outside: one program, its address and a key.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'afterbell-contract-'));
 let started: World | undefined;

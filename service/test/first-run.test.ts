@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimMarker } from '../src/storage/marker.ts';
 import { openStore } from '../src/storage/open-store.ts';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
@@ -14,8 +14,6 @@ import { endpointOf, standIns } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
 
 // Each of them starts the program several times, on a machine that may have much else to do.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
-
 describe('a first start on an empty folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));
   let service: StartedAfterbell;

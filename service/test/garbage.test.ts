@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createGzip, gzipSync } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
 import { openRecordedWorld } from './support/recorded-world.ts';
 import {
@@ -30,9 +30,6 @@ const URLS = {
   facts: companyfactsUrl(CIK),
 };
 const MEGABYTE = 1024 * 1024;
-
-// Some of them start the program, on a machine that may have much else to do.
-vi.setConfig({ testTimeout: 180_000 });
 
 describe('a body that is no answer', () => {
   // What is in the body, and the reason it is rejected for.

@@ -55,7 +55,7 @@ beforeAll(async () => {
     dataSource: 'synthetic',
     log: memoryLog(),
   });
-}, 120_000);
+});
 afterAll(() => world.close());
 
 test('the endpoints with historical access are found', () => {
@@ -86,7 +86,6 @@ test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
     }
     expect(asked).toBeGreaterThan(0);
   },
-  60_000,
 );
 
 /** Each way to ask, as questions of which one is answered with rows. */

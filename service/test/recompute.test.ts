@@ -28,7 +28,7 @@ const RECORDED_NOW = '2026-08-01T15:00:00Z';
 
 test(
   'reactions, movers and unusual volume are what a separate reckoning makes of the raw bars',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const world = await openRecordedWorld(NOW);
     try {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
 import { replayFolder } from '../src/ingest/replay/replay-folder.ts';
 import { replayJson } from '../src/ingest/replay/summary.ts';
@@ -33,9 +33,6 @@ const PATHS = [
   '/v1/profile/MERD',
   '/v1/profile/QUAY',
 ];
-
-// Some of them start the program, on a machine that may have much else to do.
-vi.setConfig({ testTimeout: 180_000 });
 
 describe('a replayed folder is served', () => {
   test('with dates, sessions, results, the estimate of before the release, null where unknown', async () => {

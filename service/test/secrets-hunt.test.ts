@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/platform/clock.ts';
 import { totpCode, totpStep } from '../src/accounts/second-factor/totp.ts';
 import { fromBase32 } from '../src/accounts/second-factor/base32.ts';
@@ -13,8 +13,6 @@ import { freePort } from './support/postgres-cluster.ts';
 
 // Everything secret is made and used once, at the program itself; then all that the program said
 // and all that it keeps is searched for it, bytes of the store included.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const PASSWORD = 'nine herons under the pier';
 const NEXT_PASSWORD = 'ten herons under the pier';

@@ -152,7 +152,7 @@ async function startReceiver(port: number, secret: string): Promise<readonly str
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  await expect.poll(() => lines, { timeout: 20_000 }).toContain(`listening on ${port}`);
+  await expect.poll(() => lines).toContain(`listening on ${port}`);
   return lines;
 }
 

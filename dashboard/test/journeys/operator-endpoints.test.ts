@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../support/accept.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
@@ -7,8 +7,6 @@ import { openFurnished } from '../support/furnish.ts';
 import type { Furnished } from '../support/furnish.ts';
 import { callAs } from '../support/management.ts';
 import type { Visitor } from '../support/stage.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** One journey: each part begins where the one before it ended. */
 describe.skipIf(hasNoBrowser)('an endpoint that its owner disabled', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hindrances, OF_COLOURS } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openFurnished } from '../support/furnish.ts';
@@ -6,8 +6,6 @@ import type { Furnished } from '../support/furnish.ts';
 import { filled, screens } from '../support/screens.ts';
 import type { Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const WIDE = { width: 1_280, height: 860 };
 const PHONE = { width: 390, height: 860 };

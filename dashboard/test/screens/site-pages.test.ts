@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openStage } from '../support/stage.ts';
 import type { Stage, Visitor } from '../support/stage.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const PHONE = 390;
 

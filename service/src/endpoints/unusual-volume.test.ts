@@ -128,7 +128,7 @@ test('the store picks no fewer than the rules, splits and missing bars included'
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test("the bounds are the operator's: what they let in is listed, and they are named", async () => {
   await takeFileBars(

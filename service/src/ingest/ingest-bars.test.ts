@@ -213,7 +213,7 @@ onEachEngine((db) => {
 });
 
 onEachEngine((db) => {
-  test('evenings in any order end alike', { timeout: 60_000 }, async () => {
+  test('evenings in any order end alike', async () => {
     const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     const nights: Night[] = [
       { evening: 0, rows: rowsOf(0) },

@@ -16,7 +16,7 @@ const IN_FLIGHT = 12;
 
 test(
   `after kill -9 day and month hold every request that was answered, and at most those in flight besides (seed ${SEED})`,
-  { timeout: 60_000 + KILLS * 20_000 },
+  { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-meter-'));
     const random = seededRandom(SEED);

@@ -13,7 +13,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
 
 test(
   `after kill -9 the folder opens by itself with all that was acknowledged (seed ${SEED})`,
-  { timeout: 60_000 + KILLS * 20_000 },
+  { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-'));
     const draw = drawer(SEED);

@@ -20,7 +20,7 @@ import type { Random } from '../platform/random.ts';
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 6);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const HOUR = 3_600_000;
-const TIMEOUT = { timeout: 120_000 + KILLS * 90_000 };
+const TIMEOUT = { timeout: 240_000 + KILLS * 90_000 };
 const clock = systemClock();
 
 type Blow = 'worker' | 'database' | 'both';

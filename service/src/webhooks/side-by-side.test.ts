@@ -108,5 +108,5 @@ onEachEngine((db) => {
     );
     expect(data).toHaveLength(SYMBOLS.length * ENDPOINTS.length);
     for (const { answered, is } of data) expect(Number(answered)).toBe(Number(is));
-  }, 60_000);
+  });
 });

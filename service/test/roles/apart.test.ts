@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder, spawnAfterbell } from '../support/afterbell-process.ts';
 import { postgresStore } from '../support/stores.ts';
 
-const TIMEOUT = { timeout: 180_000 };
+const TIMEOUT = { timeout: 240_000 };
 
 test(
   'what one role gathers another one serves, and each ends in order',

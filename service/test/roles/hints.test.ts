@@ -12,7 +12,7 @@ import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { postgresStore } from '../support/stores.ts';
 
 const CHANGES = Number(process.env['AFTERBELL_CHANGES'] ?? 5);
-const TIMEOUT = { timeout: 60_000 + CHANGES * 2_000 };
+const TIMEOUT = { timeout: 240_000 + CHANGES * 2_000 };
 const clock = systemClock();
 
 test('what one process commits, all who listen are told of, and a cut connection is made anew', async ({

@@ -7,7 +7,7 @@ import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../../storage/schema
 import { openPglite } from '../../storage/engines/pglite/pglite.ts';
 import { openPostgres } from '../../storage/engines/postgres/postgres.ts';
 
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: 240_000 };
 
 async function names(from = 1): Promise<string[]> {
   const files = (await loadMigrations()).filter(({ number }) => number >= from);

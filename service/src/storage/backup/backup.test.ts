@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyPostgres } from '../../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { formatInstant } from '../../platform/instant.ts';
@@ -19,7 +19,6 @@ import { writeBackup } from './write-backup.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00.123Z');
 // Every store that is restored is made from nothing, with all migrations.
-vi.setConfig({ testTimeout: 180_000 });
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openArchive } from '../backup/read-archive.ts';
 import { restoreEmbedded } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
@@ -12,7 +12,6 @@ import { renderSchema } from './schema.ts';
 
 /** The release whose stores are upgraded here: the first with accounts. */
 const OLD = 3;
-vi.setConfig({ testTimeout: 180_000 });
 let folder: string;
 /** A store of that release with rows, which is copied for each test. */
 let old: string;

@@ -197,7 +197,7 @@ async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): P
       leftMs -= 10;
       if (!isSo()) throw new Error('not yet');
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
 }
 
