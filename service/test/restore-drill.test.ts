@@ -27,7 +27,7 @@ import type { Receivers } from './support/webhook-receiver.ts';
 
 const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
-// Retries are due by then; changes older than a day would be told to nobody.
+// Retries are due by then.
 const AHEAD_MS = 12 * 3_600_000;
 const ENDS = ['delivered', 'superseded', 'cancelled'];
 const clock = systemClock();

@@ -90,6 +90,21 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
+  test('a change that was fresh when it was stored is told however long nobody worked', async () => {
+    const { deps, clock } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR);
+    await clock.advance(60 * HOUR);
+    expect(await deliverAll(deps)).toHaveLength(1);
+  });
+
+  test('a clock that ran ahead and was set back makes no fresh change an old one', async () => {
+    const { deps, clock } = await world(db());
+    const ahead = fakeClock(NOW + 48 * HOUR);
+    await publish({ db: db(), clock: ahead }, 'NRTH', { epsEstimate: '1.4' }, NOW - HOUR);
+    expect(clock.now()).toBe(NOW);
+    expect(await deliverAll(deps)).toHaveLength(1);
+  });
+
   test('a change that finds a delivery never attempted joins it', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -76,7 +76,7 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
   await showsLife(worker, receivers, 20, acknowledged);
   await killChild(worker, acknowledged);
   await receivers.calm();
-  // Leases and retries of before are due by this clock; nothing was observed a day ago yet.
+  // Leases and retries of before are due by this clock.
   const last = startChild(store, port, { drains: true, aheadMs: aheadMs + 20 * HOUR });
   expect(await last.ended).toBe(0);
   const ledger = await receivers.ledger();

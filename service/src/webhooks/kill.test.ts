@@ -79,7 +79,7 @@ async function killAndDrain(store: KillStore): Promise<void> {
     aheadMs += PAST_LEASE_MS;
   }
   await receivers.calm();
-  // Leases and retries of before are due by this clock; nothing was observed a day ago yet.
+  // Leases and retries of before are due by this clock.
   aheadMs += 20 * HOUR;
   const last = startChild(store, receivers.port, { drains: true, aheadMs });
   expect(await last.ended).toBe(0);

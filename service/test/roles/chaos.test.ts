@@ -87,7 +87,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   expect(changes, 'changes were made').toBeGreaterThan(SECONDS / 2);
 
   await receivers.calm();
-  // Leases and retries of before are due by this clock; nothing was observed a day ago yet.
+  // Leases and retries of before are due by this clock.
   const drain = startChild({ databaseUrl: url }, receivers.port, {
     drains: true,
     aheadMs: 20 * HOUR,

@@ -1,13 +1,17 @@
 import { loadChanges } from '../../datasets/changes/load.ts';
 import type { ChangeRecord } from '../../datasets/changes/load.ts';
 import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { lockCursor, moveCursor } from './cursor.ts';
 import { queueSubjects } from './queue.ts';
 import type { ChangedSubject } from './queue.ts';
 
-/** A change that was observed longer ago is told to nobody: back-fills and replays fire nothing. */
+/**
+ * A change that was older when it was stored is told to nobody: back-fills and replays fire nothing. How
+ * long it waited to be told since has no say.
+ */
 const OBSERVED_MS_MAX = 86_400_000;
 const PAGE = 500;
 
@@ -23,15 +27,20 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
     const records = await loadChanges(tx, { afterId: cursor.position }, { ...all, limit: PAGE });
     const last = records.at(-1);
     if (last === undefined) return 0;
-    const oldest = clock.now() - OBSERVED_MS_MAX;
+    const now = clock.now();
     const watched = records.filter(
-      ({ dataset, observedAt }) =>
-        observedAt >= oldest && templates.some((template) => template.dataset === dataset),
+      (record) =>
+        wasFresh(record, now) && templates.some(({ dataset }) => dataset === record.dataset),
     );
     await queueSubjects(tx, await subjectsOf(tx, watched, templates));
     await moveCursor(tx, 'changes', { position: last.id, reached: '' });
     return records.length;
   });
+}
+
+/** `now`, since the times of commits never fall: behind a clock that ran ahead they stand in the future. */
+function wasFresh({ observedAt, committedAt }: ChangeRecord, now: Instant): boolean {
+  return observedAt >= Math.min(committedAt, now) - OBSERVED_MS_MAX;
 }
 
 /** Every template that watches the data set, under every symbol that means the company. */
