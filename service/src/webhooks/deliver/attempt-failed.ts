@@ -31,9 +31,6 @@ export function exchangeFailure(error: unknown): AttemptFailed {
   if (error instanceof AttemptFailed) return error;
   const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) return tlsFailure(error);
-  if (code.startsWith('HPE_')) {
-    return new AttemptFailed('reset', 'What came back was no answer of HTTP/1.1.');
-  }
   return new AttemptFailed('reset', RESET[code] ?? `The connection broke (${code}).`);
 }
 
@@ -60,9 +57,15 @@ const TLS: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The receiver speaks only another version of TLS.',
 };
 
+const NO_HTTP = 'What came back was no answer of HTTP/1.1.';
+
 const RESET: Readonly<Record<string, string>> = {
   ECONNRESET: 'The receiver reset the connection before it answered.',
   EPIPE: 'The receiver closed the connection before it answered.',
+  // By its name, since the library gives it no code.
+  HTTPParserError: NO_HTTP,
+  // Of two lengths; of a body that is shorter than its length the status counts.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: NO_HTTP,
   UND_ERR_SOCKET: 'The receiver closed the connection before it answered.',
   UND_ERR_HEADERS_OVERFLOW: "The head of the receiver's answer is too large.",
 };

@@ -7,6 +7,9 @@ import type { Socket } from 'node:net';
 
 // An answer is bounded to 64 KiB; one read of the system may bring that much again.
 const READ_MAX = 2 * 65_536;
+// What the owner of the endpoint reads.
+const NO_HTTP = 'What came back was no answer of HTTP/1.1.';
+const CUT_OFF = 'the connection before it answered';
 
 async function world(answer: Answer, onConnection?: (socket: Socket) => void) {
   const hostile = await receiver(answer, onConnection === undefined ? {} : { onConnection });
@@ -83,13 +86,13 @@ test('a status counts even if the connection is reset in the body', async () => 
   });
 });
 
-test.each<[string, Answer]>([
+test.each<[string, Answer, string?]>([
   ['closes its half after the request', (socket) => socket.end()],
   ['resets the connection after the request', (socket) => socket.resetAndDestroy()],
   ['ends in the middle of the head', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
-  ['does not speak HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
-  ['answers with zeros', (socket) => socket.end(Buffer.alloc(1000))],
-  ['speaks HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex'))],
+  ['does not speak HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n'), NO_HTTP],
+  ['answers with zeros', (socket) => socket.end(Buffer.alloc(1000)), NO_HTTP],
+  ['speaks HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex')), NO_HTTP],
   [
     'switches protocols',
     (socket) => socket.write('HTTP/1.1 101 Text\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
@@ -97,10 +100,15 @@ test.each<[string, Answer]>([
   [
     'has two lengths',
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    NO_HTTP,
   ],
-])('a receiver that %s is a failure after sending', async (_what, answer) => {
+])('a receiver that %s is a failure after sending', async (_what, answer, detail = CUT_OFF) => {
   const { agent, hostile, request } = await world(answer);
-  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
+  const failure = { kind: 'failed', code: 'reset', maySent: true };
+  expect(await agent.post(request)).toMatchObject({
+    ...failure,
+    detail: expect.stringContaining(detail) as string,
+  });
   expect(hostile.opened()).toBe(1);
   await hostile.quiet();
 });
