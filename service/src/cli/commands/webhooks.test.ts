@@ -77,7 +77,7 @@ test('what the command line disabled it enables, and removed is removed', async 
   const id = await added();
   expect((await run('disable', id)).err).toContain('is disabled');
   expect((await run('disable', id)).err).toContain('was so before');
-  expect((await run('list')).out).toContain('operator');
+  expect((await run('list')).out).toContain('disabled (operator)');
   expect((await run('enable', id)).err).toContain('is enabled');
   expect((await run('remove', id)).err).toContain('is removed');
   expect((await run('list', '--json')).out.trim()).toBe('[]');
@@ -105,13 +105,14 @@ test('a test is sent with real data, is in the log, and can be sent again once i
   expect(sent).toMatch(/^del_/);
   const log = JSON.parse((await run('deliveries', id, '--json')).out) as object[];
   expect(log).toMatchObject([{ id: sent, symbol: 'NRTH', state: 'pending', test: true }]);
+  expect((await run('deliveries', id)).out).toContain('pending (test)');
   expect((await run('redeliver', sent)).error?.message).toContain('not finished');
   await db.query(`update delivery set state = 'failed'`);
   const again = (await run('redeliver', sent)).out.trim();
   expect(again).toMatch(/^del_/);
   expect((await run('deliveries', id, '--state', 'failed')).out).not.toContain(again);
   await db.query(`update delivery set state = 'failed' where id = $1`, [again]);
-  expect((await run('recover', id, '--since', '6h')).out).toBe('1 deliveries opened\n');
+  expect((await run('recover', id, '--since', '6h')).out).toBe('1 delivery opened\n');
   expect((await run('recover', id, '--since', 'soon')).error?.message).toContain('no past time');
 });
 

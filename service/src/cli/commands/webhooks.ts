@@ -91,7 +91,8 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
         json,
         columns: {
           ID: (row) => row.id,
-          STATE: (row) => row.disabledReason ?? row.state,
+          STATE: (row) =>
+            row.disabledReason === null ? row.state : `${row.state} (${row.disabledReason})`,
           TOLD: (row) => row.subscriptionCount,
           'OF LAST': (row) => `${row.recentDelivered} ok, ${row.recentFailed} failed`,
           'LAST 2XX': (row) => row.lastSuccessAt,

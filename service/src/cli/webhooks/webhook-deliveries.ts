@@ -51,7 +51,7 @@ function addLog(webhooks: Command, context: CliContext, random: Random): void {
         columns: {
           ID: (row) => row.id,
           SYMBOL: (row) => row.symbol,
-          STATE: (row) => row.state,
+          STATE: (row) => (row.test ? `${row.state} (test)` : row.state),
           TRIES: (row) => row.attemptCount,
           STATUS: (row) => row.responseStatus,
           ERROR: (row) => row.lastErrorCode,
@@ -124,7 +124,7 @@ function addRecover(webhooks: Command, context: CliContext, random: Random): voi
       context.stdout(
         json === true
           ? `${JSON.stringify({ opened: count }, null, 2)}\n`
-          : `${count} deliveries opened\n`,
+          : `${count} ${count === 1 ? 'delivery' : 'deliveries'} opened\n`,
       );
     }),
   );
