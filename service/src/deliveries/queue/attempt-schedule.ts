@@ -35,16 +35,25 @@ export interface FailedAttempt {
   retryAfter: Instant | null;
 }
 
+/** Before this it is not tried again, whatever else would have it so. */
+export function earliestAttemptAt(failed: Omit<FailedAttempt, 'outcomeCount'>): Instant {
+  const { at, retryAfter } = failed;
+  const asked = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
+  return Math.max(at + (isBusy(failed) ? BUSY_FLOOR_MS : 0), asked);
+}
+
+function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status'>): boolean {
+  return isTimeout || (status !== null && BUSY_STATUSES.has(status));
+}
+
 /**
  * When to try again: never before the delay has passed, up to a fifth later (`draw` is from 0 up to
  * 1), and not before the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
-  const { outcomeCount, at, status, isTimeout, retryAfter } = failed;
-  const isBusy = isTimeout || (status !== null && BUSY_STATUSES.has(status));
+  const { outcomeCount, at } = failed;
   const planned = ATTEMPT_DELAYS_MS[outcomeCount] ?? ATTEMPT_DELAYS_MS.at(-1) ?? 0;
-  const delayMs = Math.max(planned, isBusy ? BUSY_FLOOR_MS : 0);
+  const delayMs = Math.max(planned, isBusy(failed) ? BUSY_FLOOR_MS : 0);
   const jitterMs = Math.min(delayMs * JITTER_SHARE * draw, JITTER_MS_MAX);
-  const asked = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
-  return Math.max(Math.ceil(at + delayMs + jitterMs), asked);
+  return Math.max(Math.ceil(at + delayMs + jitterMs), earliestAttemptAt(failed));
 }

@@ -12,7 +12,9 @@ import type { EngineDeps } from '../engine.ts';
 import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
 import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
-import { loadHeld, makeRetriesDue, NotHeldError, writeEnds, writeLate } from './write.ts';
+import { makeRetriesDue } from './retries-due.ts';
+import type { Recovered } from './retries-due.ts';
+import { loadHeld, NotHeldError, writeEnds, writeLate } from './write.ts';
 import type { Concluded } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -93,12 +95,8 @@ async function finishIn(
   await writeLate(tx, late);
   const told: ToldAlert[] = [];
   for (const fate of fates.values()) told.push(...(await writeFate(tx, fate, clock.now())));
-  const recovered = [...fates.values()].filter(({ isRecovered }) => isRecovered);
-  await makeRetriesDue(
-    tx,
-    recovered.map(({ endpoint }) => endpoint.id),
-    clock.now(),
-  );
+  const recovered = [...fates.values()].flatMap((fate) => fate.recovered ?? []);
+  await makeRetriesDue(tx, recovered, clock.now());
   const unsent = batch.filter(({ outcome, claimed }) => {
     return outcomeOf(outcome) === null && held.has(claimed.id);
   });
@@ -116,12 +114,13 @@ interface Fate {
   endpoint: LockedEndpoint;
   health: EndpointHealth;
   disable: 'failing' | 'gone' | null;
-  isRecovered: boolean;
+  /** The first time in the batch that it answered again. */
+  recovered: Recovered | null;
   alerts: Parameters<typeof recordAlerts>[2][];
 }
 
 function newFate(endpoint: LockedEndpoint): Fate {
-  return { endpoint, health: endpoint.health, disable: null, isRecovered: false, alerts: [] };
+  return { endpoint, health: endpoint.health, disable: null, recovered: null, alerts: [] };
 }
 
 function takeIn(fate: Fate, { claimed, at }: Finished, result: Outcome): void {
@@ -132,7 +131,7 @@ function takeIn(fate: Fate, { claimed, at }: Finished, result: Outcome): void {
   fate.health = change.health;
   const isDisabling = change.disable !== null && !fate.endpoint.isDisabled && fate.disable === null;
   if (isDisabling) fate.disable = change.disable;
-  if (isSuccess && before.isSlow) fate.isRecovered = true;
+  if (isSuccess && before.isSlow) fate.recovered ??= { ...before, endpointId: fate.endpoint.id };
   const failingSince = change.health.failingSince ?? before.failingSince;
   const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
   if (kinds.length > 0) fate.alerts.push({ kinds, at, failingSince });

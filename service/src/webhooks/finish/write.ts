@@ -1,5 +1,4 @@
 import { classify } from '../../deliveries/queue/outcome.ts';
-import type { Instant } from '../../platform/instant.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
@@ -191,20 +190,4 @@ function dataOf({ finished: { claimed }, conclusion }: Concluded): string | null
 /** What the receiver may have heard of, without having answered 2xx. */
 function namedOf({ finished: { claimed }, conclusion }: Concluded): string | null {
   return conclusion.state === 'delivered' ? null : writeArrayLiteral(claimed.changedFields);
-}
-
-/** An endpoint that answers again gets what waited for its next attempt at once. */
-export async function makeRetriesDue(
-  tx: Transaction,
-  endpointIds: readonly string[],
-  now: Instant,
-): Promise<void> {
-  if (endpointIds.length === 0) return;
-  // By index delivery_due.
-  await tx.query(
-    `update delivery set due_at = to_timestamp($2 / 1000.0)
-      where endpoint_id = any($1::text[]) and state = 'retrying'
-        and due_at > to_timestamp($2 / 1000.0)`,
-    [endpointIds, now],
-  );
 }
