@@ -1,4 +1,4 @@
-import { decimalFromNumber, multiplyDecimals, normalizeDecimal } from './decimal.ts';
+import { decimalFromNumber, multiplyDecimals, normalizeDecimal, roundTo } from './decimal.ts';
 import type { Decimal } from './decimal.ts';
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
@@ -86,11 +86,17 @@ export function parseCount(text: string): number | null {
   return value;
 }
 
-/** A number of JSON as decimal text without float drift: 0.1 is `0.1`. Null stays null. */
+/**
+ * A number of JSON as decimal text without float drift: 0.1 is `0.1`, and what reckoning with floats
+ * left behind, as in 1.7961999999999998, is rounded away. Null stays null.
+ */
 export function parseJsonNumber(value: unknown): Decimal | null {
   if (value === null || value === undefined) return null;
-  const text = typeof value === 'number' ? decimalFromNumber(value) : null;
-  if (text === null) throw new DirtyValueError('number', 'JSON number', describeValue(value));
+  const exact = typeof value === 'number' ? decimalFromNumber(value) : null;
+  const text = exact === null ? null : roundTo(exact, FRACTION_DIGITS_MAX);
+  if (text === null || (text === '0' && exact !== '0')) {
+    throw new DirtyValueError('number', 'JSON number', describeValue(value));
+  }
   return readAmount('JSON number', text, text.startsWith('-'), text.replace(/^-/, ''));
 }
 
