@@ -10,7 +10,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
-import type { SplitRow } from './chart-splits.ts';
+import type { ParsedSplits } from './chart-splits.ts';
 import { readFigure, readMoment } from './values.ts';
 
 /** Decimals to which the source rounds an amount that it divided. */
@@ -18,13 +18,14 @@ const PLACES = 6;
 
 /**
  * `events.dividends` of a chart by ex-date. Amounts are divided by all splits since; here they are
- * as declared, so the splits of the chart are undone. When the chart cannot tell all of them
- * (`splits` is null), nobody can say what was declared and the row is set aside.
+ * as declared, so the splits of the chart are undone. Where the chart cannot tell all of them
+ * (`splits` is null, or one since could not be read), nobody can say what was declared and the row is
+ * set aside.
  */
 export function readDividends(
   events: unknown,
   symbol: string,
-  splits: readonly SplitRow[] | null,
+  splits: ParsedSplits | null,
 ): Parsed {
   const parsed = readRows({
     dataset: 'dividends',
@@ -35,13 +36,13 @@ export function readDividends(
   return refuseConflicts(withNumberedDividends(parsed));
 }
 
-function readRow(row: JsonObject, symbol: string, splits: readonly SplitRow[] | null): ParsedRow {
+function readRow(row: JsonObject, symbol: string, splits: ParsedSplits | null): ParsedRow {
   const exDate = newYorkDate(required(readMoment(row['date']), 'date'));
   const amount = required(positiveOrNull(readFigure(row['amount']), 'amount'), 'amount');
-  if (splits === null) {
+  if (splits === null || splits.unread.some((day) => day === null || day > exDate)) {
     throw new RowError('unknown-share-basis', 'splits since this dividend are not all told');
   }
-  const since = splits.map(({ fields }) => fields).filter(({ date }) => date > exDate);
+  const since = splits.rows.map(({ fields }) => fields).filter(({ date }) => date > exDate);
   const fields: DividendObservation = {
     symbol,
     exDate,

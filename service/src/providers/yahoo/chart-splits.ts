@@ -1,4 +1,6 @@
 import type { SplitObservation } from '../../datasets/splits/observation.ts';
+import { DirtyValueError } from '../../domain/dirty-value-error.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
@@ -16,6 +18,8 @@ export interface SplitRow extends ParsedRow {
 export interface ParsedSplits {
   rows: SplitRow[];
   bad: BadRow[];
+  /** The days of those set aside: amounts before each are on a basis that nobody knows. */
+  unread: readonly (LocalDate | null)[];
 }
 
 const SHARES_MAX = 1_000_000;
@@ -34,7 +38,19 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
     read: (row) => readRow(row, symbol),
   });
   const { rows, bad } = refuseConflicts(parsed);
-  return { rows: rows as SplitRow[], bad };
+  return { rows: rows as SplitRow[], bad, unread: bad.map(dayOfUnread) };
+}
+
+/** Null when the day is what cannot be read. */
+function dayOfUnread({ row, parsed }: BadRow): LocalDate | null {
+  if (parsed !== undefined) return (parsed.fields as SplitObservation).date;
+  try {
+    const at = isJsonObject(row) ? readMoment(row['date']) : null;
+    return at === null ? null : newYorkDate(at);
+  } catch (error) {
+    if (error instanceof DirtyValueError) return null;
+    throw error;
+  }
 }
 
 function readRow(row: JsonObject, symbol: string): SplitRow {

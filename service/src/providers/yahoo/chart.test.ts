@@ -112,6 +112,17 @@ describe('dividends', () => {
     ]);
   });
 
+  it('after a spin-off are as declared, whatever that took off those before', () => {
+    const spinOff = { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 };
+    const { rows, bad } = parseChart({
+      days: [TODAY],
+      dividends: { a: before, b: after, c: { amount: 0.2, date: spinOff.date } },
+      splits: { a: spinOff },
+    });
+    expect(rows.map(({ naturalKey }) => naturalKey)).toEqual(['ex:2026-11-18', 'ex:2026-06-29']);
+    expect(bad.map(({ reason }) => reason)).toEqual(['not-a-split', 'unknown-share-basis']);
+  });
+
   it.each([
     ['that ends in the past', { days: [[moment('2026-07-01'), DAY] as const] }],
     ['asked without splits', { path: 'v8/finance/chart/MERD?events=div', days: [TODAY] }],
@@ -119,6 +130,7 @@ describe('dividends', () => {
       'with a spin-off',
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
+    ['with a split of no day', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
   ])('of a chart %s are set aside: nobody can say what was declared', (_what, given) => {
     const { rows, bad } = parseChart({ ...given, dividends: { a: before } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);

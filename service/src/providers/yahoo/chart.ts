@@ -36,8 +36,7 @@ function parse(answer: Answer): Parsed {
   const events = isJsonObject(result['events']) ? result['events'] : {};
   const bars = readChartBars(result, symbol);
   const splits = readSplits(events['splits'], symbol);
-  const isComplete = splits.bad.length === 0 && isCompleteOnSplits(answer, result);
-  const basis = isComplete ? splits.rows : null;
+  const basis = isCompleteOnSplits(answer, result) ? splits : null;
   const dividends = readDividends(events['dividends'], symbol, basis);
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
