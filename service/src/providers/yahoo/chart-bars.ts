@@ -8,7 +8,8 @@ import { RowError } from '../kit/row-error.ts';
 import { AnswerError } from '../provider.ts';
 import { readMoment, readPrice } from './values.ts';
 
-const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const COLUMNS = [...PRICES, 'volume'] as const;
 
 /**
  * The columns of a chart as bars. A moment is the open of its session, so its day is New York's by
@@ -28,7 +29,8 @@ export function readChartBars(result: JsonObject, symbol: string): ReturnType<ty
 
 function readBar(row: JsonObject, symbol: string): BarObservation | null {
   const at = required(readMoment(row['timestamp']), 'timestamp');
-  if (COLUMNS.every((name) => row[name] === null)) return null;
+  const isWithoutTrade = row['volume'] === null || row['volume'] === 0;
+  if (isWithoutTrade && PRICES.every((name) => row[name] === null)) return null;
   const price = (name: string) => positiveOrNull(readPrice(row[name]), name);
   return {
     symbol,

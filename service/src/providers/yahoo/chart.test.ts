@@ -45,7 +45,12 @@ describe('bars', () => {
   it('are left out for a session without figures, and bad when only the close lacks', () => {
     const empty = { open: null, high: null, low: null, close: null, volume: null };
     const { bars, bad } = parseChart({
-      days: [[moment('2026-11-18'), empty], [moment('2026-11-19'), { ...DAY, close: null }], TODAY],
+      days: [
+        [moment('2026-11-17'), { ...empty, volume: 0 }],
+        [moment('2026-11-18'), empty],
+        [moment('2026-11-19'), { ...DAY, close: null }],
+        TODAY,
+      ],
     });
     expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-11-20']);
     expect(bad.map(({ reason }) => reason)).toEqual(['missing-field']);
