@@ -50,6 +50,11 @@ test('a special dividend is known by its frequency', () => {
   expect(rows[0]?.fields).toMatchObject({ type: 'special', frequency: 'none' });
 });
 
+test('a rhythm that has no word of its own is irregular', () => {
+  const { rows } = parseRows([{ ...ROW, frequency: 'Bi-Monthly' }]);
+  expect(rows[0]?.fields).toMatchObject({ amount: '0.087', frequency: 'irregular' });
+});
+
 test.each([
   [{ symbol: '0909.HK' }, 'foreign-symbol'],
   [{ date: '' }, 'missing-field'],

@@ -30,6 +30,11 @@ const FREQUENCIES: ReadonlyMap<string | null, DividendFrequency | null> = new Ma
   ['semi-annual', 'semi-annual'],
   ['annual', 'annual'],
   ['irregular', 'irregular'],
+  ['bi-weekly', 'irregular'],
+  ['semi-monthly', 'irregular'],
+  ['bi-monthly', 'irregular'],
+  ['trimester', 'irregular'],
+  ['other', 'irregular'],
   ['special', 'none'],
 ]);
 

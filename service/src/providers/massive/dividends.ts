@@ -38,7 +38,11 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [12, 'monthly'],
   [52, 'weekly'],
   [3, 'irregular'],
+  [6, 'irregular'],
   [24, 'irregular'],
+  [26, 'irregular'],
+  [104, 'irregular'],
+  [365, 'irregular'],
   [undefined, null],
   [null, null],
 ]);

@@ -76,6 +76,10 @@ test.each([
     { type: 'special', frequency: 'annual' },
   ],
   [
+    { dividend_type: 'CD', frequency: 104 },
+    { type: 'cash', frequency: 'irregular' },
+  ],
+  [
     { dividend_type: 'CD', frequency: null },
     { type: 'cash', frequency: null },
   ],
