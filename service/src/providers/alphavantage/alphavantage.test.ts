@@ -32,6 +32,8 @@ describe('an answer with HTTP 200 that says no', () => {
   it.each([
     ['Note', 'Our standard API call frequency is 5 calls per minute.', 'blocked limit-reached'],
     ['Information', 'Your key; our rate limit is 25 requests per day.', 'blocked limit-reached'],
+    ['Information', 'Burst pattern detected. Please spread out requests.', 'blocked limit-reached'],
+    ['Information', 'Consider spreading out your free API requests.', 'blocked limit-reached'],
     ['Information', 'This is a premium endpoint. 25 requests per day', 'error-answer not-in-plan'],
     ['Error Message', 'the parameter apikey is invalid or missing.', 'error-answer invalid-key'],
     ['Error Message', 'Invalid API call.', 'error-answer provider-error'],

@@ -7,7 +7,7 @@ import type { Answer } from '../provider.ts';
 const MESSAGE_KEYS = ['Error Message', 'Information', 'Note'] as const;
 const PREMIUM = /\bpremium (?:endpoint|feature)\b/i;
 const LIMIT =
-  /\b(?:rate limit|call frequency|requests per (?:day|minute)|calls per (?:day|minute))\b/i;
+  /\b(?:rate limit|call frequency|burst pattern|spreading out|(?:request|call)s? per (?:day|minute|second))\b/i;
 const KEY = /\bapi ?key\b/i;
 
 /** The object in the body; refusals, which come with HTTP 200, and other shapes are thrown. */
