@@ -7,6 +7,7 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { formatNewYork } from '../format/time.ts';
 import { windowStart } from '../overview/pace.ts';
+import { EVEN } from '../ui/charts/even-labels.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { burnDown, stepOf } from './burn-down.ts';
@@ -56,7 +57,10 @@ export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
               { y: limit, label: 'limit', labelPosition: 'insideBottomLeft', color: 'var(--bad)' },
             ]}
             lineChartProps={{ margin: { top: 12, right: 4 } }}
-            xAxisProps={{ tickFormatter: (at: number) => tickOfStep(at, by), minTickGap: 32 }}
+            xAxisProps={{
+              ...{ tickFormatter: (at: number) => tickOfStep(at, by), minTickGap: 32 },
+              interval: EVEN,
+            }}
             yAxisProps={{
               ...{ tickFormatter: formatCompact, width: 44 },
               ...{ ticks, domain: [0, ticks.at(-1) ?? 1] },

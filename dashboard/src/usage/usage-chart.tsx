@@ -5,6 +5,7 @@ import { startOfStep } from '../format/new-york.ts';
 import type { Step } from '../format/new-york.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { niceTicks } from '../format/nice-ticks.ts';
+import { EVEN } from '../ui/charts/even-labels.ts';
 import { sumOf } from './series.ts';
 import type { SeriesTable } from './series.ts';
 import { tickOfDay, tickOfStep } from './step-label.ts';
@@ -47,12 +48,14 @@ export function UsageChart({ table, by }: { table: SeriesTable; by: Step }): Rea
 
 /** Hours of several days are marked at midnight, else each day would be named several times. */
 function xAxisOf({ slots }: SeriesTable, by: Step) {
-  const shown = { tickFormatter: (at: number) => tickOfStep(at, by), minTickGap: 28 };
+  const shown = {
+    tickFormatter: (at: number) => tickOfStep(at, by),
+    minTickGap: 28,
+    interval: EVEN,
+  };
   if (by === 'day') return shown;
   const midnights = slots.map(({ at }) => at).filter((at) => startOfStep(at, 'day') === at);
-  return midnights.length < 3
-    ? shown
-    : { tickFormatter: tickOfDay, minTickGap: 28, ticks: midnights };
+  return midnights.length < 3 ? shown : { ...shown, tickFormatter: tickOfDay, ticks: midnights };
 }
 
 function sayChart({ series, total, slots }: SeriesTable, by: Step): string {

@@ -5,11 +5,12 @@ import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import type { Step } from '../../format/new-york.ts';
+import { EVEN } from '../../ui/charts/even-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [
-  { name: 'p50Ms', label: 'Half of the attempts', color: 'var(--chart-1)' },
-  { name: 'p95Ms', label: '95 of a hundred', color: 'var(--chart-2)' },
+  { name: 'p50Ms', label: 'Median (p50)', color: 'var(--chart-1)' },
+  { name: 'p95Ms', label: '95th percentile (p95)', color: 'var(--chart-2)' },
 ];
 
 /** How long attempts took by hour or day: the middle one, and the slow ones. */
@@ -37,7 +38,7 @@ export function LatencyChart(props: { slices: readonly AttemptSlice[]; by: Step 
         series={SERIES}
         withLegend
         tickLine="none"
-        xAxisProps={{ minTickGap: 40 }}
+        xAxisProps={{ minTickGap: 40, interval: EVEN, padding: { left: 20, right: 20 } }}
         connectNulls={false}
         valueFormatter={formatMs}
         curveType="linear"

@@ -3,6 +3,7 @@ import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
 import type { Step } from '../../format/new-york.ts';
+import { EVEN } from '../../ui/charts/even-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [
@@ -29,7 +30,7 @@ export function SuccessChart(props: { slices: readonly AttemptSlice[]; by: Step 
         series={SERIES}
         withLegend
         tickLine="none"
-        xAxisProps={{ minTickGap: 40 }}
+        xAxisProps={{ minTickGap: 40, interval: EVEN }}
         yAxisProps={{ allowDecimals: false, width: 40 }}
         barProps={{ isAnimationActive: false }}
       />
