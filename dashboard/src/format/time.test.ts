@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDistance } from './time.ts';
+import { formatDistance, formatHere, zoneHere } from './time.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_S = 86_400;
@@ -18,4 +18,11 @@ test.each([
   [0.4, 'now'],
 ])('%d seconds from now are %s', (seconds, said) => {
   expect(formatDistance(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(said);
+});
+
+test("the viewer's zone is called as it is beside a time, by the season", () => {
+  for (const instant of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
+    expect(zoneHere(instant)).not.toBe('');
+    expect(formatHere(instant).endsWith(` ${zoneHere(instant)}`)).toBe(true);
+  }
 });

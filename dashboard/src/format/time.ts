@@ -39,6 +39,14 @@ export function formatNewYork(instant: string): string {
   return `${newYork.format(new Date(instant))} New York`;
 }
 
+const hereZone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
+
+/** What the viewer's zone is called at that time: `CET`, `GMT+1`. */
+export function zoneHere(instant: string | number): string {
+  const parts = hereZone.formatToParts(new Date(instant));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 /** `16:30` in New York. */
 export function formatNewYorkTime(instant: string): string {
   return newYorkTime.format(new Date(instant));

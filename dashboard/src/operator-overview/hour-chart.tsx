@@ -1,7 +1,7 @@
-import { Table, VisuallyHidden } from '@mantine/core';
+import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../format/number.ts';
-import { formatHere } from '../format/time.ts';
+import { formatHere, zoneHere } from '../format/time.ts';
 import { StackedBars } from '../ui/charts/stacked-bars.tsx';
 import type { BarSeries } from '../ui/charts/stacked-bars.tsx';
 import type { Hour } from './hours.ts';
@@ -19,6 +19,9 @@ export function HourChart(props: {
         slots={hours.map(({ at, figures }) => ({ key: at, label: hourHere(at), figures }))}
         series={series}
       />
+      <Text size="xs" c="dimmed" mt="xs">
+        Times are those of {zoneHere(hours.at(-1)?.at ?? 0)}.
+      </Text>
       <VisuallyHidden>
         <Table>
           <caption>{caption}</caption>

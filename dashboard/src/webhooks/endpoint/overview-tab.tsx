@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';
+import { zoneHere } from '../../format/time.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { useNow } from '../../ui/values/use-now.ts';
@@ -59,6 +60,11 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
                   How long they took
                 </Text>
                 <LatencyChart slices={slices} by={span.by} />
+                <Text size="xs" c="dimmed">
+                  {span.by === 'day'
+                    ? 'Days are those of New York.'
+                    : `Times are those of ${zoneHere(now)}.`}
+                </Text>
                 <Group>
                   <UnstyledButton onClick={table.toggle} aria-expanded={isTable} fz="sm" c="bell">
                     {isTable ? 'Hide the figures' : 'Show the figures as a table'}
