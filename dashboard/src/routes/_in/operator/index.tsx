@@ -1,4 +1,4 @@
-import { Grid } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeliveriesChart } from '../../../operator-overview/deliveries-chart.tsx';
@@ -16,18 +16,16 @@ function Overview(): ReactNode {
       <StatePanel />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
-          <RequestsChart />
+          <Stack gap="lg">
+            <RequestsChart />
+            <DeliveriesChart />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <FreshnessPanel />
-        </Grid.Col>
-      </Grid>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <DeliveriesChart />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <TroublePanel />
+          <Stack gap="lg">
+            <FreshnessPanel />
+            <TroublePanel />
+          </Stack>
         </Grid.Col>
       </Grid>
     </Page>
