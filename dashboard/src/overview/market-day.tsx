@@ -13,7 +13,8 @@ export function MarketDay({ of: day, at }: { of: MarketStatusDay; at: string }):
   const hours = [preMarketOpen, open, close, afterHoursClose];
   const [begin = 0, opens = 0, closes = 0, end = 0] = hours.map(minutesOf);
   const now = formatNewYorkTime(at);
-  const share = shareOf(now, { from: preMarketOpen, to: afterHoursClose });
+  const span = { from: preMarketOpen, to: afterHoursClose };
+  const share = shareOf(now, span);
   return (
     <div>
       <div
@@ -28,7 +29,9 @@ export function MarketDay({ of: day, at }: { of: MarketStatusDay; at: string }):
       </div>
       <div className={styles['hours']} aria-hidden>
         {hours.map((hour) => (
-          <span key={hour}>{hour}</span>
+          <span key={hour} style={{ left: `${(shareOf(hour, span) ?? 0) * 100}%` }}>
+            {hour}
+          </span>
         ))}
       </div>
     </div>
