@@ -78,6 +78,7 @@ function ActorName(props: {
           type="button"
           fw={700}
           c="inherit"
+          ta="start"
           title="What they did alone"
           onClick={() => onActor(id)}
         >

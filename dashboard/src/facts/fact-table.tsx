@@ -37,7 +37,12 @@ export function FactTable(props: {
           ),
         },
         { name: 'Symbol', render: ({ symbol }) => symbol ?? '–' },
-        { name: 'Day', render: ({ date }) => (date === null ? '–' : sayDate(date)) },
+        {
+          name: 'Day',
+          render: ({ date }) => (
+            <span style={{ whiteSpace: 'nowrap' }}>{date === null ? '–' : sayDate(date)}</span>
+          ),
+        },
         { name: 'Id', render: ({ id }) => id, isExtra: true },
         { name: 'Changed', render: ({ updatedAt }) => <Moment at={updatedAt} /> },
       ]}
