@@ -14,7 +14,8 @@ import { errorWords } from './error-words.ts';
 /** Deliveries, newest first as they come. */
 export function DeliveryTable<T extends Delivery>(props: {
   deliveries: readonly T[];
-  endpoints: ReadonlyMap<string, string>;
+  /** Names by id; null while they are on their way. */
+  endpoints: ReadonlyMap<string, string> | null;
   empty: ReactNode;
   /** On the page of one endpoint it need not be named. */
   hidesEndpoint?: boolean;
@@ -75,7 +76,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       isExtra: true,
       render: ({ endpointId }) => (
         <Text size="sm" truncate maw={190}>
-          {endpoints.get(endpointId) ?? 'taken out'}
+          {endpoints === null ? '…' : (endpoints.get(endpointId) ?? 'taken out')}
         </Text>
       ),
     });

@@ -15,8 +15,13 @@ export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** Names by id; endpoints that were taken out have none any more. */
-export function useEndpointNames(): ReadonlyMap<string, string> {
-  const { data = [] } = useCall('webhooks-list', {});
-  return new Map(data.map((endpoint) => [endpoint.id, endpointName(endpoint)]));
+/**
+ * Names by id; endpoints that were taken out have none any more. Null as long as none is known, when
+ * nothing can be said of any.
+ */
+export function useEndpointNames(): ReadonlyMap<string, string> | null {
+  const { data } = useCall('webhooks-list', {});
+  return data === undefined
+    ? null
+    : new Map(data.map((endpoint) => [endpoint.id, endpointName(endpoint)]));
 }

@@ -3,7 +3,7 @@ import { IconListDetails } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Key, LoggedRequest } from '../api/calls.gen.ts';
 import { formatMs } from '../format/number.ts';
-import { formatHere, formatNewYork } from '../format/time.ts';
+import { formatHere, formatNewYork, zoneHere } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Mark } from '../ui/values/mark.tsx';
@@ -19,12 +19,14 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 /** The log, the newest first. `since`: requests behind this position came while one looked. */
 export function RequestTable(props: {
   requests: readonly LoggedRequest[];
-  keys: readonly Key[];
+  /** Null while they are on their way. */
+  keys: readonly Key[] | null;
   since: number;
   isFiltered: boolean;
 }): ReactNode {
   const { requests, keys, since, isFiltered } = props;
-  const names = new Map(keys.map((key) => [key.id, key.name === '' ? `…${key.last4}` : key.name]));
+  const names = new Map(keys?.map((key) => [key.id, key.name === '' ? `…${key.last4}` : key.name]));
+  const unnamed = keys === null ? '…' : 'a key that is gone';
   return (
     <DataTable
       caption="Requests, the newest first"
@@ -32,7 +34,10 @@ export function RequestTable(props: {
       keyOf={({ position }) => String(position)}
       empty={<NoRequests isFiltered={isFiltered} />}
       columns={[
-        { name: 'Time', render: ({ at }) => <LogTime at={at} /> },
+        {
+          name: `Time, ${zoneHere(requests[0]?.at ?? 0)}`,
+          render: ({ at }) => <LogTime at={at} />,
+        },
         {
           name: 'Status',
           render: ({ status }) => <Mark tone={toneOf(status)}>{status}</Mark>,
@@ -45,7 +50,7 @@ export function RequestTable(props: {
                 <span className={styles['method']}>{method}</span> {path}
               </div>
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {formatMs(durationMs)}, {names.get(keyId) ?? 'a key that is gone'}
+                {formatMs(durationMs)}, {names.get(keyId) ?? unnamed}
               </Text>
             </div>
           ),
@@ -62,7 +67,7 @@ export function RequestTable(props: {
           render: ({ keyId }) =>
             names.get(keyId) ?? (
               <Text span c="dimmed">
-                a key that is gone
+                {unnamed}
               </Text>
             ),
         },

@@ -59,7 +59,7 @@ function Requests(): ReactNode {
           {({ requests }) => (
             <RequestTable
               requests={requests}
-              keys={keys.data ?? []}
+              keys={keys.data ?? null}
               since={first ?? Number.MAX_SAFE_INTEGER}
               isFiltered={Object.keys(filters).length > 0}
             />

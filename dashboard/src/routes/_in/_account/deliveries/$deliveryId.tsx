@@ -21,6 +21,8 @@ function DeliveryScreen(): ReactNode {
   const endpoints = useCall('webhooks-list', {});
   const { data } = delivery;
   const endpoint = endpoints.data?.find(({ id }) => id === data?.endpointId) ?? null;
+  // As long as no endpoint is known, none is said to be gone.
+  const unnamed = endpoints.data === undefined ? '…' : null;
   return (
     <Page
       title={data === undefined ? 'Delivery' : `${data.symbol}${data.test ? ', a test' : ''}`}
@@ -37,11 +39,11 @@ function DeliveryScreen(): ReactNode {
             <Panel title="The delivery">
               <DeliveryFacts
                 of={known}
-                endpointName={endpoint === null ? null : endpointName(endpoint)}
+                endpointName={endpoint === null ? unnamed : endpointName(endpoint)}
               />
             </Panel>
             <Panel title="Attempts, newest first" isFlush>
-              <AttemptList of={known} url={endpoint?.url ?? null} />
+              <AttemptList of={known} url={endpoint?.url ?? unnamed} />
             </Panel>
           </>
         )}

@@ -34,7 +34,7 @@ function Deliveries(): ReactNode {
       title="Deliveries"
       lead="What was sent to your endpoints, and how they answered. New ones appear by themselves; the address keeps the filters."
     >
-      <DeliveryFilters value={filters} endpoints={endpoints} onChange={show} />
+      <DeliveryFilters value={filters} endpoints={endpoints ?? new Map()} onChange={show} />
       <Panel isFlush>
         <Loaded query={page} height={420}>
           {({ deliveries, next }) => (
