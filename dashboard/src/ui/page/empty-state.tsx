@@ -7,14 +7,16 @@ export function EmptyState(props: {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** It is all there is: its title is that of the page. */
+  isPage?: boolean;
 }): ReactNode {
-  const { icon, title, children, action } = props;
+  const { icon, title, children, action, isPage = false } = props;
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
       <ThemeIcon variant="light" size={48} radius="xl" aria-hidden>
         {icon}
       </ThemeIcon>
-      <Text fw={600} mt="xs">
+      <Text fw={600} mt="xs" component={isPage ? 'h1' : 'p'} mb={0}>
         {title}
       </Text>
       {children !== undefined && (

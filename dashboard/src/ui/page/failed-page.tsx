@@ -13,6 +13,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
   useTitle('Not shown');
   return (
     <EmptyState
+      isPage
       icon={<IconPlugConnectedX size={24} />}
       title="This page could not be shown"
       action={

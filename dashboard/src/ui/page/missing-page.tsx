@@ -9,6 +9,7 @@ export function MissingPage(): ReactNode {
   useTitle('No such page');
   return (
     <EmptyState
+      isPage
       icon={<IconMapQuestion size={24} />}
       title="There is no such page"
       action={
