@@ -85,7 +85,9 @@ function Trouble({ of: endpoint }: { of: WorstEndpoint }): ReactNode {
     <Stack gap={2} align="flex-start">
       <Mark tone="bad">{`failing${lane}`}</Mark>
       <Text size="xs" c="dimmed">
-        {formatCount(failureCount)} {failureCount === 1 ? 'attempt' : 'attempts'} in a row, since{' '}
+        {failureCount === 1
+          ? 'the last attempt, '
+          : `${formatCount(failureCount)} attempts in a row, the first `}
         <Moment at={failingSince} />
       </Text>
     </Stack>

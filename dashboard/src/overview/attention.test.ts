@@ -83,6 +83,15 @@ test('an endpoint is named while it fails and when the service disabled it, not 
   expect(all).toEqual([['bad whe_1'], ['bad whe_1'], []]);
 });
 
+test('one failed attempt is no row of them', () => {
+  const text = (failureCount: number): string | undefined => {
+    const endpoint = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount };
+    return concernsOf({ ...WELL, endpoints: [endpoint] }, NOW)[0]?.text;
+  };
+  expect(text(1)).toMatch(/^The last attempt failed, .+ ago\./);
+  expect(text(4)).toMatch(/^4 attempts failed in a row, the first .+ ago\./);
+});
+
 test('late data is one line, whatever number of data sets it is', () => {
   const late = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
   const datasets = [

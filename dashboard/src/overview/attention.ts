@@ -92,7 +92,7 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
   return [
     {
       ...{ id, tone: 'bad', to: '/webhooks', title: `The endpoint ${name} is failing` },
-      text: `${formatCount(failureCount)} ${failureCount === 1 ? 'attempt' : 'attempts'} failed in a row, the first ${formatDistance(failingSince, now)}. Deliveries go on being tried, with longer and longer pauses.`,
+      text: `${failureCount === 1 ? 'The last attempt failed,' : `${formatCount(failureCount)} attempts failed in a row, the first`} ${formatDistance(failingSince, now)}. Deliveries go on being tried, with longer and longer pauses.`,
     },
   ];
 }

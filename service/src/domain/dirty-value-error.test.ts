@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmptyMark } from './dirty-value-error.ts';
+import { DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 describe('a mark of "no value"', () => {
   const marks = ['', '-', '--', '---', '–', '—', '.', 'N/A', 'NA', 'None', 'null', '&nbsp;'];
@@ -17,4 +17,13 @@ describe('a mark of "no value"', () => {
       expect(isEmptyMark(text)).toBe(false);
     },
   );
+});
+
+describe('a value that does not fit', () => {
+  it.each([
+    ['ISO date', 'not an ISO date: "soon"'],
+    ['plain number', 'not a plain number: "soon"'],
+  ])('is said to be no %s in a sentence that reads well', (grammar, message) => {
+    expect(new DirtyValueError('date', grammar, 'soon').message).toBe(message);
+  });
 });

@@ -5,7 +5,9 @@ export class DirtyValueError extends Error {
   readonly text: string;
 
   constructor(kind: 'number' | 'date', grammar: string, text: string) {
-    super(`not a ${grammar}: ${JSON.stringify(text.slice(0, 80))}`);
+    super(
+      `not ${/^[aeiou]/i.test(grammar) ? 'an' : 'a'} ${grammar}: ${JSON.stringify(text.slice(0, 80))}`,
+    );
     this.name = 'DirtyValueError';
     this.kind = kind;
     this.grammar = grammar;
