@@ -1,20 +1,31 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../../service/src/platform/clock.ts';
 import { openFurnished } from '../support/furnish.ts';
 import { filled, screens } from '../support/screens.ts';
 import { settled } from '../support/stage.ts';
 import type { Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
-// npm run screenshots           every screen, light, dark and on a phone, into docs/screenshots
-// npm run screenshots -- usage  those whose name holds `usage`
+// npm run screenshots                every picture, into docs/screenshots
+// npm run screenshots -- usage       those whose name fits the pattern
+// npm run screenshots -- '' phone    those of one look
 
 const OUT = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
+/** Every screen is there once; of the other looks those that differ most are enough. */
 const LOOKS = [
-  { name: 'light', options: { scheme: 'light', width: 1280 } },
-  { name: 'dark', options: { scheme: 'dark', width: 1280 } },
-  { name: 'phone', options: { scheme: 'light', width: 390 } },
+  { name: 'light', options: { scheme: 'light', width: 1280 }, of: /./ },
+  {
+    name: 'dark',
+    options: { scheme: 'dark', width: 1280 },
+    of: /^(overview|calendar|symbols-symbol|deliveries-deliveryId|usage|operator|operator-market)\./,
+  },
+  {
+    name: 'phone',
+    options: { scheme: 'light', width: 390 },
+    of: /^(overview|calendar|symbols-symbol|webhooks-endpointId|usage|requests|sign-in|operator|operator-runs|operator-market)\./,
+  },
 ] as const;
 /** Requests that the pictures of usage are made of. */
 const REQUESTS = 60;
@@ -23,17 +34,25 @@ const HEIGHT_MAX = 1_400;
 /** Charts are drawn, and webhooks told of what the simulated market does, before a picture is taken. */
 const STILL_MS = 900;
 
-const wanted = process.argv[2] ?? '';
+/** Of what WebP can keep: letters stay as sharp to the eye, and a picture takes half of a PNG's room. */
+const QUALITY = 0.9;
+
+const wanted = new RegExp(process.argv[2] ?? '');
+const wantedLook = process.argv[3] ?? '';
+const clock = systemClock();
+const begun = clock.monotonicMs();
 const house = await openFurnished({ SANDBOX_SYMBOLS: '560', NOW: IN_SESSION });
 try {
   await use();
-  for (const { name, options } of LOOKS) {
+  for (const { name, options, of } of LOOKS.filter((look) => look.name.includes(wantedLook))) {
     mkdirSync(join(OUT, name), { recursive: true });
     const visitor = await house.stage.visit(options);
     await visitor.context.addCookies(await house.operator.context.cookies());
-    for (const pattern of screens().inside) await shoot(visitor, pattern, name);
+    // The service's clock goes on while the pictures are taken, and theirs begins where it began.
+    await visitor.context.clock.fastForward(clock.monotonicMs() - begun);
+    for (const pattern of screens().inside) await shoot(visitor, pattern, { name, of });
     const stranger = await house.stage.visit(options);
-    for (const pattern of screens().door) await shoot(stranger, pattern, name);
+    for (const pattern of screens().door) await shoot(stranger, pattern, { name, of });
   }
 } finally {
   await house.close();
@@ -52,9 +71,13 @@ async function use(): Promise<void> {
   await service.get('/v1/calendar/earnings?date=never', demoKey);
 }
 
-async function shoot({ page, go }: Visitor, pattern: string, look: string): Promise<void> {
-  const file = `${pattern.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '') || 'overview'}.png`;
-  if (!file.includes(wanted)) return;
+async function shoot(
+  { page, go }: Visitor,
+  pattern: string,
+  look: { name: string; of: RegExp },
+): Promise<void> {
+  const file = `${pattern.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '') || 'overview'}.webp`;
+  if (!wanted.test(file) || !look.of.test(file)) return;
   const isOfAccount = !/^\/(operator|security|welcome|sign|set-up|invitation|password)/.test(
     pattern,
   );
@@ -67,11 +90,32 @@ async function shoot({ page, go }: Visitor, pattern: string, look: string): Prom
     tall: document.documentElement.scrollHeight,
   }));
   const height = Math.min(tall, HEIGHT_MAX);
-  await page.screenshot({
-    path: join(OUT, look, file),
+  const picture = await page.screenshot({
     fullPage: true,
     clip: { x: 0, y: 0, width, height },
     animations: 'disabled',
   });
-  console.error(`${look}/${file}`);
+  writeFileSync(join(OUT, look.name, file), await toWebp(picture));
+  console.error(`${look.name}/${file}`);
+}
+
+/** The same picture as WebP; the browser writes it, so that no other tool is needed. */
+async function toWebp(png: Buffer): Promise<Buffer> {
+  const desk = await house.stage.browser.newPage();
+  const source = `data:image/png;base64,${png.toString('base64')}`;
+  const url = await desk.evaluate(
+    async ([src, quality]) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = image.width;
+      canvas.height = image.height;
+      canvas.getContext('2d')?.drawImage(image, 0, 0);
+      return canvas.toDataURL('image/webp', quality);
+    },
+    [source, QUALITY] as const,
+  );
+  await desk.close();
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
