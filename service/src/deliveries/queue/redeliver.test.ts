@@ -77,6 +77,29 @@ onEachEngine((db) => {
     expect(await recover(NOW)).toBe(0);
   });
 
+  test('neither a test nor what was cancelled since hides what was missed', async () => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    await db().query(`update delivery set state = 'failed', finished_at = created_at`);
+    await clock.advance(1);
+    await db().transaction((tx) => openTest({ tx, ...deps, now: clock.now() }, TEST));
+    expect(await deliverAll(deps)).toHaveLength(1);
+    await clock.advance(1);
+    await publish(deps, 'NRTH', { epsEstimate: '1.4' });
+    await tellAll(deps);
+    await db().query(`update delivery set state = 'cancelled' where state = 'pending'`);
+    const recover = () =>
+      db().transaction((tx) =>
+        recoverSince({ tx, ...deps, now: clock.now() }, { ...mine, endpointId: 'ep', since: NOW }),
+      );
+    await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
+    // What is held is counted as well, and stays the one that waits.
+    expect([await recover(), await recover()]).toEqual([1, 1]);
+    await db().transaction((tx) => enableEndpoint(tx, 'ep', clock.now()));
+    expect(await deliverAll(deps)).toMatchObject([{ changed_fields: FIELDS }]);
+  });
+
   test('a test goes out once, to a disabled endpoint too, ten a minute', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW });
     expect(await symbolToTest(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
