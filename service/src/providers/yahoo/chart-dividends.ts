@@ -1,12 +1,12 @@
-import type { DividendObservation } from '../../datasets/dividends/observation.ts';
+import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
 import { divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
-import { positiveOrNull, required } from '../kit/fields.ts';
+import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
+import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
@@ -17,26 +17,38 @@ import { readFigure, readMoment } from './values.ts';
 const PLACES = 6;
 
 /**
- * `events.dividends` of a chart by ex-date. Amounts are divided by all splits since; here they are
+ * `events.dividends` of a chart by ex-date, and what a fund paid out of gains on what it held, which
+ * stands apart under `events.capitalGains` and is a special dividend. Amounts are divided by all splits since; here they are
  * as declared, so the splits of the chart are undone. Where the chart cannot tell all of them
  * (`splits` is null, or one since could not be read), nobody can say what was declared and the row is
  * set aside.
  */
 export function readDividends(
-  events: unknown,
+  events: JsonObject,
   symbol: string,
   splits: ParsedSplits | null,
 ): Parsed {
-  const parsed = readRows({
-    dataset: 'dividends',
-    rows: isJsonObject(events) ? Object.values(events) : [],
-    subjectOf: () => symbol,
-    read: (row) => readRow(row, symbol, splits),
-  });
+  const readList = (name: string, type: DividendType | null): Parsed => {
+    const list = events[name];
+    return readRows({
+      dataset: 'dividends',
+      rows: isJsonObject(list) ? Object.values(list) : [],
+      subjectOf: () => symbol,
+      read: (row) => readRow(row, { symbol, type, splits }),
+    });
+  };
+  const parsed = joinParsed([readList('dividends', null), readList('capitalGains', 'special')]);
   return refuseConflicts(withNumberedDividends(parsed));
 }
 
-function readRow(row: JsonObject, symbol: string, splits: ParsedSplits | null): ParsedRow {
+interface About {
+  symbol: string;
+  /** Null where the chart does not tell. */
+  type: DividendType | null;
+  splits: ParsedSplits | null;
+}
+
+function readRow(row: JsonObject, { symbol, type, splits }: About): ParsedRow {
   const exDate = newYorkDate(required(readMoment(row['date']), 'date'));
   const amount = required(positiveOrNull(readFigure(row['amount']), 'amount'), 'amount');
   if (splits === null || splits.unread.some((day) => day === null || day > exDate)) {
@@ -47,9 +59,17 @@ function readRow(row: JsonObject, symbol: string, splits: ParsedSplits | null): 
     symbol,
     exDate,
     amount: undo(amount, since),
-    currency: 'USD',
+    currency: readCurrency(row),
+    ...(type !== null && { type }),
   };
   return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+}
+
+/** Newer charts name it, and it need not be that of the prices. */
+function readCurrency(row: JsonObject): string {
+  const word = readText(row, 'currency') ?? 'USD';
+  if (/^[A-Z]{3}$/.test(word)) return word;
+  throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`.slice(0, 100));
 }
 
 /**

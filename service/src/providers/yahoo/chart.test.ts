@@ -12,6 +12,7 @@ interface Given {
   days?: readonly (readonly [at: number, bar: Record<string, number | null>])[];
   meta?: object;
   dividends?: object;
+  capitalGains?: object;
   splits?: object;
 }
 
@@ -115,6 +116,19 @@ describe('dividends', () => {
       ['ex:2026-11-18', '0.21'],
       ['ex:2026-01-09', '2.65'],
     ]);
+  });
+
+  it('are in the currency that the chart names, and gains that a fund paid out are special', () => {
+    const { rows, bad } = parseChart({
+      days: [TODAY],
+      dividends: { a: { ...after, currency: 'EUR' }, b: { ...before, currency: 'pence' } },
+      capitalGains: { a: { amount: 0.5, date: after.date } },
+    });
+    expect(rows.map(({ naturalKey, fields }) => [naturalKey, fields])).toMatchObject([
+      ['ex:2026-11-18', { amount: '0.21', currency: 'EUR' }],
+      ['ex:2026-11-18#2', { amount: '0.5', currency: 'USD', type: 'special' }],
+    ]);
+    expect(bad.map(({ reason }) => reason)).toEqual(['bad-currency']);
   });
 
   it('after a spin-off are as declared, whatever that took off those before', () => {

@@ -37,7 +37,7 @@ function parse(answer: Answer): Parsed {
   const bars = readChartBars(result, symbol);
   const splits = readSplits(events['splits'], symbol);
   const basis = isCompleteOnSplits(answer, result) ? splits : null;
-  const dividends = readDividends(events['dividends'], symbol, basis);
+  const dividends = readDividends(events, symbol, basis);
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
 
