@@ -44,6 +44,10 @@ test.each([
   ['NYSE', 'NYSE', 'XNYS'],
   [' AMEX ', 'NYSE American', 'XASE'],
   ['CBOE', 'Cboe BZX', 'BATS'],
+  ['BATS', 'Cboe BZX', 'BATS'],
+  ['New York Stock Exchange', 'NYSE', 'XNYS'],
+  ['PNK', 'OTC', 'OTCM'],
+  ['NasdaqGS', 'NASDAQ', 'XNAS'],
   ['Moon Exchange', 'Moon Exchange', null],
   ['constructor', 'constructor', null],
 ])('the exchange %j is %s, %s', (word, name, mic) => {
