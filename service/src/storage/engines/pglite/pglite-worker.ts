@@ -54,7 +54,7 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
     // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
     // this holds against the death of the process, not against the loss of power.
     relaxedDurability: false,
-    ...(snapshot === undefined ? {} : { loadDataDir: new Blob([snapshot]) }),
+    ...(snapshot === undefined ? {} : { loadDataDir: new OwnBytes(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
   // The pages are in memory or one read away: without this the planner, which has no statistics
@@ -97,7 +97,7 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
     }
     case 'copy': {
       await store.query(`copy ${action.into} from '/dev/blob'`, [], {
-        blob: new LinesToCopy(action.lines),
+        blob: new OwnBytes(new TextEncoder().encode(action.lines)),
       });
       return nothing();
     }
@@ -131,18 +131,19 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
 
 /**
  * What a blob holds is outside of the heap and goes only when the collector comes by, which nothing
- * calls: a long COPY in parts would keep all of them. The library takes nothing but the bytes.
+ * calls: a long COPY in parts would keep all of them, and a whole store would be copied twice. The
+ * library takes nothing but the bytes.
  */
-class LinesToCopy extends Blob {
-  readonly #lines: string;
+class OwnBytes extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
 
-  constructor(lines: string) {
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
     super([]);
-    this.#lines = lines;
+    this.#bytes = bytes;
   }
 
   override arrayBuffer(): Promise<ArrayBuffer> {
-    return Promise.resolve(new TextEncoder().encode(this.#lines).buffer);
+    return Promise.resolve(ownBytes(this.#bytes).buffer);
   }
 }
 
