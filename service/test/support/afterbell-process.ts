@@ -13,10 +13,17 @@ const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url))
 const SEEDED = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
 
 /**
+ * Compiles WebAssembly once and plainly, as most tests do themselves: a command runs the engine for a
+ * second or two, and no service here for long. A flag of Node's own, since what is set later makes all
+ * that was compiled before of no use.
+ */
+const PLAIN = '--liftoff-only';
+
+/**
  * Lets a program begin its store as a copy. With `NODE_OPTIONS` of a test's own, as an empty one, it
  * makes the store from nothing.
  */
-export function seededEnv(): Record<string, string> {
+export function seededEnv(): { STORE_SEED: string; NODE_OPTIONS: string } {
   return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEEDED}` };
 }
 
@@ -41,7 +48,7 @@ export function spawnAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): AfterbellProcess {
-  const child = spawn(process.execPath, [BINARY, ...args], {
+  const child = spawn(process.execPath, [PLAIN, BINARY, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: tmpdir(), ...seededEnv(), ...env },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HOST } from '../../src/providers/fmp/request.ts';
+import { seededEnv } from './afterbell-process.ts';
 import { makeAuthority } from './certificates.ts';
 
 const PRELOAD = fileURLToPath(new URL('redirected-host.ts', import.meta.url));
@@ -44,7 +45,7 @@ export async function startSource(answer: (asked: URL) => object[]): Promise<Sou
       SOURCES: 'fmp',
       FMP_API_KEY: 'a-key-for-the-stand-in',
       STAND_IN_PORT: String(port),
-      NODE_OPTIONS: `--import=${PRELOAD}`,
+      NODE_OPTIONS: `${seededEnv().NODE_OPTIONS} --import=${PRELOAD}`,
       NODE_EXTRA_CA_CERTS: trusted,
     },
     asked,
