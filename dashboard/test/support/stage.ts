@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startAfterbell } from '../../../service/test/support/afterbell-process.ts';
 import type { StartedAfterbell } from '../../../service/test/support/afterbell-process.ts';
 import { openBrowser } from './browser.ts';
+import { copySandbox } from './made-sandbox.ts';
 import { openWatched } from './watched-page.ts';
 import type { WatchedPage } from './watched-page.ts';
 
@@ -50,10 +51,11 @@ export const OPERATOR = { email: 'operator@example.com', password: 'four quiet h
 export async function openStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-stage-'));
   const settings: Record<string, string> = { SANDBOX_SYMBOLS: String(STAGE_COMPANIES), ...env };
-  const [started, browser] = await Promise.all([
-    startAfterbell(['--data-dir', folder], settings),
-    openBrowser(),
-  ]);
+  const start = async (): Promise<StartedAfterbell> => {
+    if (isOfSandbox(env)) await copySandbox(settings, folder);
+    return startAfterbell(['--data-dir', folder], settings);
+  };
+  const [started, browser] = await Promise.all([start(), openBrowser()]);
   let service = started;
   const pages: WatchedPage[] = [];
 
@@ -110,6 +112,11 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether it is on the market that all stages share: nothing is said of what is asked of whom. */
+function isOfSandbox(env: Readonly<Record<string, string>>): boolean {
+  return Object.keys(env).every((name) => name === 'NOW' || name === 'WEBHOOK_DEV_ALLOW');
 }
 
 /** The screen stands when its heading does and nothing is on its way any more. */
