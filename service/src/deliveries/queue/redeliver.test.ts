@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   answered,
+  claimAll,
   deliverAll,
+  failed,
+  finish,
   publish,
   tellAll,
   watchedWorld,
@@ -38,6 +41,25 @@ onEachEngine((db) => {
     const [record] = await listDeliveries(db(), { ...mine, limit: 1 });
     expect(record).toMatchObject({ id: second?.id, replayOf: first?.id, state: 'delivered' });
   });
+
+  test.each(['connect', 'not_sent'] as const)(
+    'what was asked for again and ends as %s is told in full by the change that came meanwhile',
+    async (code) => {
+      const { deps, clock } = await watchedWorld(db(), { now: NOW });
+      await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+      const [first] = await deliverAll(deps);
+      await db().transaction((tx) =>
+        redeliver({ tx, ...deps, now: clock.now() }, { ...mine, deliveryId: first?.id ?? '' }),
+      );
+      const claims = await claimAll(deps);
+      await publish(deps, 'NRTH', { epsEstimate: '1.4' });
+      await tellAll(deps);
+      await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+      await tellAll(deps);
+      await finish(deps, claims, () => failed(code, false));
+      expect(await deliverAll(deps)).toMatchObject([{ data: first?.data, changed_fields: FIELDS }]);
+    },
+  );
 
   test('what is on its way, of another customer or unknown is not sent again', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW });

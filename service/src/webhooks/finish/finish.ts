@@ -14,7 +14,7 @@ import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
 import { makeRetriesDue } from './retries-due.ts';
 import type { Recovered } from './retries-due.ts';
-import { loadHeld, NotHeldError, writeEnds, writeLate } from './write.ts';
+import { loadHeld, NotHeldError, passOnNamesAll, writeEnds, writeLate } from './write.ts';
 import type { Concluded } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -93,6 +93,11 @@ async function finishIn(
   }
   await writeEnds(tx, concluded);
   await writeLate(tx, late);
+  const superseded = concluded.filter(({ conclusion }) => conclusion.state === 'superseded');
+  await passOnNamesAll(
+    tx,
+    superseded.map(({ finished }) => finished.claimed.id),
+  );
   const told: ToldAlert[] = [];
   for (const fate of fates.values()) told.push(...(await writeFate(tx, fate, clock.now())));
   const recovered = [...fates.values()].flatMap((fate) => fate.recovered ?? []);

@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadHeld } from './write.ts';
+import { loadHeld, passOnNamesAll } from './write.ts';
 
 /** Gives deliveries back that were claimed and of which no byte left: as if never claimed. */
 export async function giveBack(
@@ -65,6 +65,10 @@ export async function giveBackIn(
          as r(id text, n int4, state text, "left" bool, sent text, "by" text)
       where d.id = r.id`,
     [payload, now],
+  );
+  await passOnNamesAll(
+    tx,
+    rows.flatMap(({ id, by }) => (by === null ? [] : [id])),
   );
 }
 

@@ -191,3 +191,21 @@ function dataOf({ finished: { claimed }, conclusion }: Concluded): string | null
 function namedOf({ finished: { claimed }, conclusion }: Concluded): string | null {
   return conclusion.state === 'delivered' ? null : writeArrayLiteral(claimed.changedFields);
 }
+
+/**
+ * What was asked for with all fields and never left is told with all by the delivery that took its
+ * place: it would else name what changed meanwhile alone, or have nothing to tell.
+ */
+export async function passOnNamesAll(
+  tx: Transaction,
+  supersededIds: readonly string[],
+): Promise<void> {
+  if (supersededIds.length === 0) return;
+  // One row each at most, by the primary key.
+  await tx.query(
+    `update delivery s set names_all = true
+       from delivery d
+      where d.id = any($1::text[]) and d.names_all and not d.may_have_left and s.id = d.superseded_by`,
+    [supersededIds],
+  );
+}
