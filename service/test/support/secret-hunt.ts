@@ -27,13 +27,12 @@ export function secretsOf({
 }
 
 /** Every row of every table, as text. */
-export async function dumpTables(db: Db): Promise<Map<string, string>> {
+async function dumpTables(db: Db): Promise<Map<string, string>> {
   // The names of all tables of our own, from the catalogue.
   const tables = await db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );
-  // Every row of every table by scans, since the stores of tests are small; in one statement, since
-  // some tests do it hundreds of times.
+  // Every row of every table by scans, since the stores of tests are small.
   const whole = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
   const rows = await db.query<{ name: string; row: string }>(
     `${whole.join(' union all ')} order by name, row`,
@@ -41,6 +40,25 @@ export async function dumpTables(db: Db): Promise<Map<string, string>> {
   const dump = new Map(tables.map(({ name }) => [name, [] as string[]]));
   for (const { name, row } of rows) dump.get(name)?.push(row);
   return new Map([...dump].map(([name, lines]) => [name, lines.join('\n')]));
+}
+
+/**
+ * How many rows each table holds, and a digest of them: whether anything changed, and where. Rows are
+ * told apart in the store, since hundreds of tests ask twice, of ever more rows.
+ */
+export async function stateOfTables(db: Db): Promise<Map<string, string>> {
+  // The names of all tables of our own, from the catalogue.
+  const tables = await db.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  );
+  // A row for each table, by scans: the digests of rows add up to the same in any order.
+  const digests = tables.map(
+    ({ name }) => `select '${name}' as name,
+       count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as state
+       from ${name} t`,
+  );
+  const rows = await db.query<{ name: string; state: string }>(digests.join(' union all '));
+  return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
 /** Where a secret stands that should not: in a table, the log, or an answer beyond its first. */

@@ -4,7 +4,7 @@ import type { Management, Reply } from '../../../test/support/management-server.
 import { addressOf, SAMPLES } from '../../../test/support/management-samples.ts';
 import type { Sample } from '../../../test/support/management-samples.ts';
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
-import { dumpTables, findLeaks, secretsOf } from '../../../test/support/secret-hunt.ts';
+import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { ACTS, FRESH_MS } from '../../accounts/authorise.ts';
 import type { Role } from '../../accounts/authorise.ts';
@@ -196,7 +196,7 @@ describe('things of another customer', () => {
     const target = await management.person('member', customerId);
     const sample = await sampleOf(route, target);
     const { headers } = await come(caller);
-    const before = await dumpTables(db);
+    const before = await stateOfTables(db);
     const body = sample.body === undefined ? {} : { body: sample.body };
     const theirs = await management.call(route.method, addressOf(route.path, sample), {
       ...{ headers, ...body },
@@ -235,7 +235,7 @@ describe('things of another customer', () => {
         const { instance: _one, ...told } = theirs.json;
         const { instance: _other, ...untold } = nobodys.json;
         expect(told).toEqual(untold);
-        expect(await dumpTables(db)).toEqual(before);
+        expect(await stateOfTables(db)).toEqual(before);
       }
     },
   );
@@ -262,7 +262,7 @@ describe('a member too many', () => {
       const customer = isOfCustomer(route) ? { customerId } : {};
       const query = { ...sample.query, ...customer };
       const url = addressOf(route.path, { ...sample, query });
-      const before = await dumpTables(db);
+      const before = await stateOfTables(db);
       const sent = sample.body === undefined ? {} : { body: sample.body };
       const wide = addressOf(route.path, { ...sample, query: { ...query, surplus: '1' } });
       const asked = await management.call(route.method, wide, { headers, ...sent });
@@ -275,7 +275,7 @@ describe('a member too many', () => {
         const parameter = route.body === undefined ? 'body' : name;
         expect(reply.json).toMatchObject({ code: 'invalid-parameter', parameter, status: 400 });
       }
-      expect(await dumpTables(db)).toEqual(before);
+      expect(await stateOfTables(db)).toEqual(before);
     },
   );
 });
