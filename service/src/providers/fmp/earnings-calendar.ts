@@ -1,5 +1,5 @@
 import { addDays } from '../../domain/local-date.ts';
-import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
+import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
 import { wholeSpan } from '../kit/whole-span.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
@@ -12,11 +12,18 @@ export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
   claims: (answer) =>
-    answer.host === HOST && /^\/stable\/earnings-calendar(\?|$)/.test(answer.path),
-  parse: (answer) =>
-    wholeSpan(parseEarnings(answer), answer, { dataset: 'earnings', rowsMax: ROWS_MAX }),
+    answer.host === HOST &&
+    /^\/(stable\/earnings-calendar|api\/v3\/earning_calendar)(\?|$)/.test(answer.path),
+  parse,
   plan,
 };
+
+/** How many rows an answer of the older API holds at most is not known: none of them is whole. */
+function parse(answer: Answer): Parsed {
+  const parsed = parseEarnings(answer);
+  const isPresent = answer.path.startsWith('/stable/');
+  return isPresent ? wholeSpan(parsed, answer, { dataset: 'earnings', rowsMax: ROWS_MAX }) : parsed;
+}
 
 /**
  * A day a request: a busy week of the world has more rows than an answer holds. Today and the days

@@ -1,17 +1,26 @@
-import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
+import type { CalendarObservation, SessionMarker } from '../../datasets/earnings/observation.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { readWith, required } from '../kit/fields.ts';
+import { readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { RowError } from '../kit/row-error.ts';
 import { dayObserved, withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
 import type { Answer, Parsed, ParsedRow } from '../provider.ts';
 import { readList } from './answer-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+
+/** Only the older form names sessions. */
+const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
+  ['bmo', 'time-pre-market'],
+  ['amc', 'time-after-hours'],
+  ['dmh', 'time-during-market'],
+  [null, 'time-not-supplied'],
+]);
 
 /** The reports in an answer: the calendar and the list of one company have the same rows. */
 export function parseEarnings(answer: Answer): Parsed {
@@ -26,20 +35,30 @@ export function parseEarnings(answer: Answer): Parsed {
 }
 
 /**
- * A row names neither session, fiscal period, currency nor the basis of its EPS, so it is known by
- * its day. `lastUpdated` is when the source touched it, not when the report came.
+ * A row names neither fiscal period, currency nor the basis of its EPS, so it is known by its day.
+ * `lastUpdated` is when the source touched it, not when the report came. The older form calls the
+ * results `eps` and `revenue`; its `fiscalDateEnding` may lie in the month after the quarter's end,
+ * and is left aside.
  */
 function readRow(row: JsonObject, today: LocalDate | null): ParsedRow {
   const symbol = requireListedSymbol(row);
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
-  const said: CalendarObservation = { kind: 'calendar', symbol, date, time: 'time-not-supplied' };
-  if ('epsActual' in row) said.eps = readNumber(row, 'epsActual');
+  const said: CalendarObservation = { kind: 'calendar', symbol, date, time: readMarker(row) };
+  const [epsKey, revenueKey] = 'eps' in row ? ['eps', 'revenue'] : ['epsActual', 'revenueActual'];
+  if (epsKey in row) said.eps = readNumber(row, epsKey);
   if ('epsEstimated' in row) said.epsEstimate = readNumber(row, 'epsEstimated');
-  if ('revenueActual' in row) said.revenue = readNumber(row, 'revenueActual');
+  if (revenueKey in row) said.revenue = readNumber(row, revenueKey);
   if ('revenueEstimated' in row) said.revenueEstimate = readNumber(row, 'revenueEstimated');
   const fields = withoutZeroStandIns(said, today);
   refuseAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey: `date:${date}`, fields };
+}
+
+function readMarker(row: JsonObject): SessionMarker {
+  const word = readText(row, 'time');
+  const marker = MARKERS.get(word);
+  if (marker !== undefined) return marker;
+  throw new RowError('bad-marker', `time is ${JSON.stringify(word)}`.slice(0, 100));
 }
 
 function readNumber(row: JsonObject, key: string): Decimal | null {

@@ -19,6 +19,24 @@ function parseRow(change: object) {
   return earnings.parse(apiAnswer('stable/earnings?symbol=MERD', [{ ...ROW, ...change }]));
 }
 
+it.each([
+  ['api/v3/earning_calendar?from=2026-11-18&to=2026-11-18', earningsCalendar],
+  ['api/v3/historical/earning_calendar/MERD?limit=4', earnings],
+])('of the older API at %s the results and the session are read', (path, feed) => {
+  const row = {
+    ...{ date: '2026-11-18', symbol: 'MERD', eps: 1.2, epsEstimated: 1.15, time: 'amc' },
+    ...{ revenue: 4_210_000_000, revenueEstimated: 4_188_350_120 },
+    ...{ updatedFromDate: '2026-11-19', fiscalDateEnding: '2026-11-01' },
+  };
+  const answer = apiAnswer(path, [row, { ...row, symbol: 'HARB', eps: null, time: '--' }]);
+  expect(feed.claims(answer)).toBe(true);
+  expect(feed.parse(answer).whole).toBeUndefined();
+  expect(feed.parse(answer).rows.map(({ fields }) => fields)).toMatchObject([
+    { date: '2026-11-18', time: 'time-after-hours', eps: '1.2', revenue: '4210000000' },
+    { symbol: 'HARB', time: 'time-not-supplied', eps: null, epsEstimate: '1.15' },
+  ]);
+});
+
 describe('a report', () => {
   it('is known by its day and says nothing of session, period, currency and basis', () => {
     expect(parseRow({}).rows).toEqual([

@@ -2,11 +2,14 @@ import type { Feed } from '../provider.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST } from './request.ts';
 
+/** Of the present API and of the one before it. */
+const PATH = /^\/(?:stable\/earnings|api\/v3\/historical\/earning_calendar\/[^/?]+)(\?|$)/;
+
 /** `earnings?symbol=`: past and coming reports of one company. */
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
-  claims: (answer) => answer.host === HOST && /^\/stable\/earnings(\?|$)/.test(answer.path),
+  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
   parse: parseEarnings,
   plan: (context) =>
     apiRequests(
