@@ -23,6 +23,17 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ tag: 'Revenues', first: '10', latest: '10' });
   });
 
+  it('is net of interest where a filing says so, whatever it was before and later filings leave out', () => {
+    const facts = [
+      makeFact('Revenues', QUARTER, '12', '2025-05-01'),
+      makeFact('RevenuesNetOfInterestExpense', QUARTER, '10', '2025-05-01'),
+      makeFact('Revenues', QUARTER, '12', '2026-05-01'),
+    ];
+    expect(revenueFigure(facts)).toMatchObject({
+      ...{ tag: 'RevenuesNetOfInterestExpense', first: '10', latest: '10' },
+    });
+  });
+
   it('takes a smaller value under the same tag for a restatement', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '9', '2026-05-01'),

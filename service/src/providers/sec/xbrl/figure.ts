@@ -3,6 +3,9 @@ import { compareDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
+/** What banks and brokers call their revenue; beside it they may give what it was before interest. */
+const NET_OF_INTEREST = 'RevenuesNetOfInterestExpense';
+
 /** The tags of revenue, in order of preference: plain companies, then banks, utilities, landlords. */
 export const REVENUE_TAGS: readonly string[] = [
   'RevenueFromContractWithCustomerExcludingAssessedTax',
@@ -10,7 +13,7 @@ export const REVENUE_TAGS: readonly string[] = [
   'RevenueFromContractWithCustomerIncludingAssessedTax',
   'SalesRevenueNet',
   'SalesRevenueGoodsNet',
-  'RevenuesNetOfInterestExpense',
+  NET_OF_INTEREST,
   'RegulatedAndUnregulatedOperatingRevenue',
   'RealEstateRevenueNet',
 ];
@@ -23,19 +26,22 @@ export const EPS_TAGS: readonly string[] = [
 
 /**
  * Revenue of one period from its facts of all tags. Companies change their tag over the years, so
- * it is chosen per period and per filing: of the tags one filing gives for the period, the larger
- * value (a smaller one is a part, such as sales without membership fees), else the preferred tag.
- * `first` is that of the first filing, what the market saw; `latest` that of the last, unless it
- * stands under another tag and is smaller, since that is a part again and no restatement.
+ * it is chosen per period and per filing: of the tags one filing gives for the period that of
+ * revenue net of interest, which is what lenders and brokers are measured by, else the larger value
+ * (a smaller one is a part, such as sales without membership fees), else the preferred tag. `first`
+ * is that of the first filing, what the market saw; `latest` that of the last, unless it stands under
+ * another tag and is smaller, since that is a part again, or the first was net of interest: neither
+ * is a restatement.
  */
 export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   const filings = inFilingOrder(facts.filter(isRevenue));
-  const first = largest(filings.at(0) ?? []);
-  const last = largest(filings.at(-1) ?? []);
+  const first = headline(filings.at(0) ?? []);
+  const last = headline(filings.at(-1) ?? []);
   if (first === null || last === null) return null;
   const lastOfTag = filings.flat().findLast((fact) => fact.tag === first.tag) ?? first;
-  const isPart = last.tag !== first.tag && compareDecimals(last.value, lastOfTag.value) < 0;
-  return toFigure(first, isPart ? lastOfTag : last, filings);
+  const isSmaller = compareDecimals(last.value, lastOfTag.value) < 0;
+  const isOther = last.tag !== first.tag && (isSmaller || first.tag === NET_OF_INTEREST);
+  return toFigure(first, isOther ? lastOfTag : last, filings);
 }
 
 /** Diluted earnings per share of one period, else the next best tag, all through one tag. */
@@ -103,7 +109,10 @@ function rankOf(tag: string): number {
   return REVENUE_TAGS.includes(tag) ? REVENUE_TAGS.indexOf(tag) : EPS_TAGS.indexOf(tag);
 }
 
-function largest(facts: readonly Fact[]): Fact | null {
+/** The sum that one filing calls its revenue. */
+function headline(facts: readonly Fact[]): Fact | null {
+  const net = facts.find((fact) => fact.tag === NET_OF_INTEREST);
+  if (net !== undefined) return net;
   let best: Fact | null = null;
   for (const fact of facts) {
     if (best === null || compareDecimals(fact.value, best.value) > 0) best = fact;
