@@ -23,7 +23,7 @@ const LAG_DAYS_MAX = 90;
  * where the same page tells it.
  */
 export function readNextReport(modules: Modules): { next: Parsed; period: LocalDate | null } {
-  const events = modules.module('calendarEvents')?.['earnings'] ?? modules.module('earnings');
+  const events = modules.module('calendarEvents')?.['earnings'] ?? eventsOfChart(modules);
   const dates = isJsonObject(events) ? events['earningsDate'] : null;
   const isTold = Array.isArray(dates) && dates.length > 0;
   const next = readRows({
@@ -35,6 +35,22 @@ export function readNextReport(modules: Modules): { next: Parsed; period: LocalD
   const [row] = next.rows;
   const fields = row?.fields as CalendarObservation | undefined;
   return { next, period: fields?.fiscalPeriodEnd ?? null };
+}
+
+/**
+ * The page on earnings has the day among the figures of its chart. The results beside it are of
+ * quarters named by the calendar, of which nothing tells the company's own: they are left aside.
+ */
+function eventsOfChart(modules: Modules): JsonObject | null {
+  const page = modules.module('earnings');
+  const chart = page?.['earningsChart'];
+  if (!isJsonObject(chart)) return null;
+  const { earningsDate, isEarningsDateEstimate, currentQuarterEstimate } = chart;
+  const isTold = page?.['financialCurrency'] === 'USD' && currentQuarterEstimate != null;
+  return {
+    ...{ earningsDate, isEarningsDateEstimate },
+    ...(isTold && { earningsAverage: currentQuarterEstimate }),
+  };
 }
 
 function readReport(row: JsonObject, modules: Modules): ParsedRow {

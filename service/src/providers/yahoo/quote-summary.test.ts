@@ -38,6 +38,25 @@ describe('the day of the next report', () => {
     expect(report({ earningsDate })?.fields).toMatchObject({ dateStatus: 'projected' });
   });
 
+  it('is told by the page on earnings too, whose consensus counts in dollars alone', () => {
+    const page = (financialCurrency: string) => ({
+      earnings: {
+        earningsChart: {
+          quarterly: [{ date: '3Q2026', actual: 1.2, estimate: 1.15 }],
+          ...{ currentQuarterEstimate: 1.31, currentQuarterEstimateDate: '4Q' },
+          ...{ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false },
+        },
+        financialCurrency,
+      },
+    });
+    const day = { date: '2027-01-28', time: 'time-after-hours', dateStatus: 'confirmed' };
+    const { rows } = parseModules(page('USD'));
+    expect(rows.map(({ fields }) => fields)).toMatchObject([{ ...day, epsEstimate: '1.31' }]);
+    const [abroad] = parseModules(page('SEK')).rows;
+    expect(abroad?.fields).toMatchObject(day);
+    expect(Reflect.get(abroad?.fields ?? {}, 'epsEstimate') ?? null).toBeNull();
+  });
+
   it('told as one moment and as a guess is projected too', () => {
     const guess = report({ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true });
     expect(guess?.fields).toMatchObject({
