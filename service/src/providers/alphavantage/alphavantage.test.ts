@@ -59,6 +59,8 @@ describe('an answer with HTTP 200 that says no', () => {
     const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
     const table = answerOf('function=EARNINGS_CALENDAR', header);
     expect(refusalOf(earningsCalendar, table)).toBe('error-answer no-rows');
+    const ofOne = answerOf('function=EARNINGS_CALENDAR&symbol=MERD', header);
+    expect(earningsCalendar.parse(ofOne)).toEqual({ rows: [], bad: [] });
   });
 });
 

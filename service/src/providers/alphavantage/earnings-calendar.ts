@@ -35,8 +35,10 @@ function parse(answer: Answer): Parsed {
     throw new AnswerError('error-answer', 'unexpected-header', header.join(',').slice(0, 100));
   }
   const { rows } = readCsv(answer.text);
-  // Three months without a report of anybody are none.
-  if (rows.length === 0) throw new AnswerError('error-answer', 'no-rows', 'the table is empty');
+  // Three months without a report of anybody are none; one company may have none planned.
+  if (rows.length === 0 && !new URL(answer.url).searchParams.has('symbol')) {
+    throw new AnswerError('error-answer', 'no-rows', 'the table is empty');
+  }
   const parsed = readRows({
     dataset: 'earnings',
     rows,
