@@ -41,6 +41,12 @@ describe('the list of securities', () => {
     ]);
   });
 
+  it('is of one exchange, in whatever case that was asked for', () => {
+    const { rows, bars } = parseRow({ volume: '100' }, 'NYSE');
+    expect(rows[0]?.fields).toMatchObject({ exchange: 'NYSE' });
+    expect(bars?.list).toBe('nyse');
+  });
+
   it.each([
     ['is empty', { rows: [] }],
     ['is null', { rows: null }],

@@ -40,7 +40,8 @@ export const screener: Feed = {
 
 function parse(answer: Answer): Parsed {
   const content = openEnvelope(answer);
-  const asked = new URL(answer.url).searchParams.get('exchange') ?? '';
+  // The source takes the name in any case.
+  const asked = (new URL(answer.url).searchParams.get('exchange') ?? '').toLowerCase();
   const exchange = EXCHANGES.get(asked) ?? null;
   const rows = Array.isArray(content) ? content : rowsOf(content);
   if (rows.length === 0) throw new AnswerError('error-answer', 'no-rows', 'the list is empty');
