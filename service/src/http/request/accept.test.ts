@@ -3,6 +3,7 @@ import { chooseEncoding, prefersHtml, readAccept, remember, weightOf } from './a
 
 test.each([
   ['', true],
+  [' , ,', true],
   ['*/*', true],
   ['application/*', true],
   ['application/json', true],

@@ -6,7 +6,8 @@ import type { Encoding } from '../answer/etag.ts';
 export type Accept = ReadonlyMap<string, number> | null;
 
 export function readAccept(accept: string): Accept {
-  return accept.trim() === '' ? null : readWeights(accept);
+  const weights = readWeights(accept);
+  return weights.size === 0 ? null : weights;
 }
 
 /** How much a media type is wanted: by the most specific range that covers it, 0 to 1. */
