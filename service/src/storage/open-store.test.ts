@@ -65,6 +65,7 @@ test('a database that must hold a store and holds none is refused, and stays emp
 test('a server that cannot be reached is unavailable', async () => {
   const open = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(open).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(open).rejects.toThrow(/ECONNREFUSED.*: see that the server runs where DATABASE_URL/);
 });
 
 test('a store in memory starts from a snapshot and shares nothing with another', async () => {

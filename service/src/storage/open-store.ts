@@ -96,13 +96,17 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
   return openEmbedded(folder, clock ?? systemClock(), log);
 }
 
+const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can make and write in';
+
 /** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
     await makePrivate(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailableError(`The store's folder cannot be made: ${reason}`);
+    throw new StoreUnavailableError(
+      `The store's folder cannot be made: ${reason}: ${ANOTHER_FOLDER}`,
+    );
   }
   const lock = await acquireLock(folder);
   try {

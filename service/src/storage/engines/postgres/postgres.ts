@@ -230,6 +230,9 @@ async function letIn<T>(connecting: Promise<T>): Promise<T> {
   try {
     return await guard(connecting);
   } catch (error) {
+    if (error instanceof StoreUnavailableError) {
+      throw new StoreUnavailableError(`${error.message}: ${NOT_THERE}`, { cause: error.cause });
+    }
     if (!(error instanceof SqlError)) throw error;
     const mend = error.sqlState === '3D000' ? NO_DATABASE : NOT_ADMITTED;
     const reason = `The database cannot be reached: ${error.message}: ${mend}`;
@@ -237,6 +240,7 @@ async function letIn<T>(connecting: Promise<T>): Promise<T> {
   }
 }
 
+const NOT_THERE = 'see that the server runs where DATABASE_URL says';
 const NO_DATABASE = 'make it with createdb, or name another one in DATABASE_URL';
 const NOT_ADMITTED =
   'see that the server admits the user, with the password, that DATABASE_URL names';
