@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readCidr } from './accounts/keys/cidr.ts';
 import { isDevAllowEntry } from './deliveries/address/dev-allow.ts';
 import { isSecretsKeySetting } from './platform/secrets-key.ts';
 import type { SettingSpec } from './platform/settings.ts';
@@ -252,12 +253,7 @@ export const settingsTable = {
 } as const satisfies Record<string, SettingSpec<unknown>>;
 
 function isAddressOrRange(item: string): boolean {
-  const [address = '', bits, ...rest] = item.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  );
+  return isIP(item) !== 0 || readCidr(item) !== null;
 }
 
 function isPort(item: string): boolean {

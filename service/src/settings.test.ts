@@ -111,6 +111,7 @@ test.each([
   ['PORT', '99999', 'PORT "99999" must be a whole number from 0 to 65535'],
   ['PUBLIC_URL', 'example.com', 'PUBLIC_URL "example.com" must be a URL'],
   ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY "10.0.0.0/33" must be a comma-separated list'],
+  ['TRUST_PROXY', '10.1.2.3/8', 'TRUST_PROXY "10.1.2.3/8" must be a comma-separated list'],
   ['TRUST_PROXY', 'true', 'TRUST_PROXY "true" must be a comma-separated list'],
   ['DATABASE_URL', 'mysql://u:hush@h/d', 'DATABASE_URL must be a URL that starts with postgres://'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL "loud" must be one of debug, info'],
