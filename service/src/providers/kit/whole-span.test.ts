@@ -16,10 +16,12 @@ function whole(query: string, rows: number) {
 test('an answer about some days names all that the source knows of them', () => {
   const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
   expect(whole('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
+  expect(whole('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);
 });
 
 test.each([
   ['as many rows as an answer ever holds', 'from=2026-12-01&to=2026-12-03', 3],
+  ['what is known of one company', 'from=2026-12-01&to=2026-12-03&symbol=QUAY', 1],
   ['no days', '', 1],
   ['days that cannot be read', 'from=…&to=…', 1],
   ['days in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],

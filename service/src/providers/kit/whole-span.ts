@@ -3,7 +3,8 @@ import type { Answer, DatasetName, Parsed } from '../provider.ts';
 
 /**
  * Marks an answer to `from=&to=` as a list of everything the source knows of these days, unless it
- * holds as many rows as an answer ever does: then it may have been cut off.
+ * holds as many rows as an answer ever does: then it may have been cut off. One that was asked about
+ * a symbol lacks everybody else.
  */
 export function wholeSpan(
   parsed: Parsed,
@@ -13,7 +14,8 @@ export function wholeSpan(
   const { searchParams } = new URL(url);
   const from = parseLocalDate(searchParams.get('from') ?? '');
   const to = parseLocalDate(searchParams.get('to') ?? '');
+  const isOfOne = (searchParams.get('symbol') ?? '') !== '';
   const isShort = parsed.rows.length + parsed.bad.length < rowsMax;
-  if (from === null || to === null || from > to || !isShort) return parsed;
+  if (from === null || to === null || from > to || isOfOne || !isShort) return parsed;
   return { ...parsed, whole: { dataset, from, to } };
 }
