@@ -7,11 +7,11 @@ const BODY = Type.Object({
   name: Type.String(),
   role: Type.Optional(Type.Enum(['owner', 'member'])),
   count: Type.Optional(Type.Integer({ minimum: 1 })),
+  rows: Type.Optional(Type.Array(Type.Object({ symbol: Type.String() }))),
 });
 
 test.each([
   [{ name: 'a', nmae: 'b' }, 'nmae', 'nmae: is not taken by this call.'],
-  [{}, 'name', 'name: is wanted.'],
   [{ name: 'a', role: 'king' }, 'role', 'role: must be one of owner, member.'],
   [{ name: 'a', count: 0 }, 'count', 'count: must be >= 1.'],
   [[], 'body', 'body: must be object.'],
@@ -20,4 +20,14 @@ test.each([
   expect(readForm(route, { query: {}, body })).toMatchObject({
     refusal: { detail, members: { parameter } },
   });
+});
+
+test.each([
+  [{}, 'name'],
+  [{ name: 'a', rows: [{ symbol: 'A' }, {}] }, 'rows.1.symbol'],
+])('what %j lacks is said to be missing, by its name', (body, parameter) => {
+  const route = { body: BODY } as unknown as Route;
+  const members = { parameter };
+  const refusal = { code: 'missing-parameter', detail: `${parameter}: is wanted.`, members };
+  expect(readForm(route, { query: {}, body })).toMatchObject({ refusal });
 });

@@ -31,8 +31,10 @@ function faultOf(schema: object, value: unknown): Problem | null {
   if (validator.Check(value)) return null;
   const [, faults] = validator.Errors(value);
   const [fault] = faults;
-  const path = (fault?.instancePath ?? '').split('/').filter(Boolean).join('.');
-  return bad(path === '' ? (missingIn(fault) ?? 'body') : path, sayFault(fault));
+  const missing = missingIn(fault);
+  const path = (fault?.instancePath ?? '').split('/').filter(Boolean);
+  if (missing !== null) return lacking([...path, missing].join('.'));
+  return bad(path.join('.') || 'body', sayFault(fault));
 }
 
 /** The member that a fault says is missing. */
@@ -51,7 +53,6 @@ interface Fault {
 function sayFault(fault: Fault | undefined): string {
   // A member too many stands under a schema that nothing fits.
   if (fault?.keyword === 'boolean') return 'is not taken by this call';
-  if (missingIn(fault) !== null) return 'is wanted';
   const allowed = listOf(fault?.params, 'allowedValues');
   if (allowed.length > 0) return `must be one of ${allowed.join(', ')}`;
   return fault?.message ?? 'will not do';
@@ -60,6 +61,10 @@ function sayFault(fault: Fault | undefined): string {
 function listOf(params: object | undefined, name: string): string[] {
   const value: unknown = new Map<string, unknown>(Object.entries(params ?? {})).get(name);
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+function lacking(parameter: string): Problem {
+  return problem('missing-parameter', `${parameter}: is wanted.`, { members: { parameter } });
 }
 
 function bad(parameter: string, fault: string): Problem {
