@@ -34,6 +34,13 @@ function read(change: object, observedAt?: string): object | undefined {
   return calendarEarnings.parse(answerOf([{ ...ROW, ...change }], observedAt)).rows[0]?.fields;
 }
 
+it.each([
+  [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
+  ['2027-02-01T12:00:00Z', undefined],
+])('an answer of %s to a span long past lists nobody whom the plan does not show', (at, whole) => {
+  expect(calendarEarnings.parse(answerOf({ earningsCalendar: [] }, at)).whole).toEqual(whole);
+});
+
 describe('a row of the calendar', () => {
   it('is known by its fiscal quarter and gives day, session and figures', () => {
     expect(calendarEarnings.parse(answerOf({ earningsCalendar: [ROW] })).rows).toEqual([

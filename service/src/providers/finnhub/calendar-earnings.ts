@@ -14,6 +14,8 @@ import { apiRequests, HOST } from './request.ts';
 /** The free plan sees about a month. */
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
+/** Of the days before these the free plan says nothing, and not that it does not. */
+const DAYS_SEEN = 28;
 /** An answer holds so many rows at most, and says nothing of those it leaves out. */
 const ROWS_MAX = 1500;
 
@@ -36,7 +38,10 @@ function parse(answer: Answer): Parsed {
     read: (row) => readCalendarRow(row, today),
   });
   const sound = refuseConflicts(parsed);
-  return wholeSpan(sound, answer, { dataset: 'earnings', rowsMax: ROWS_MAX });
+  const told = wholeSpan(sound, answer, { dataset: 'earnings', rowsMax: ROWS_MAX });
+  const from = told.whole?.from ?? null;
+  const isSeen = today === null || from === null || from >= addDays(today, -DAYS_SEEN);
+  return isSeen ? told : sound;
 }
 
 /**
