@@ -99,30 +99,31 @@ export function url(schemes: readonly string[], example: string): SettingType<st
 
 /**
  * Where a site stands, as everybody may read it: a URL of http or https that carries nobody's
- * password, and to which paths can be added. The value has no slash at its end.
+ * password and no path, since what answers link to begins at the root. The value has no slash at its end.
  */
 export function siteUrl(example: string): SettingType<string> {
   return {
     describe:
-      'a URL that starts with http:// or https://, without user, password, query or fragment',
+      'a URL that starts with http:// or https://, without user, password, path, query or fragment',
     example,
     parse(given) {
-      const value = /[@?#]/.test(given) ? null : bareUrl(given);
+      const isBare = !/[@?#]/.test(given) && URL.canParse(given) && new URL(given).pathname === '/';
+      const value = isBare ? originOf(given) : null;
       return value === null ? null : { value };
     },
     show: (given) => given.replace(/^.*@/s, '***@').replace(/([?#]).*/s, '$1***'),
-    correct: bareUrl,
+    correct: originOf,
   };
 }
 
-/** The URL without user, password, query and fragment; null when these are not told for sure. */
-function bareUrl(text: string): string | null {
+/** Scheme, host and port; null when they are not told for sure. */
+function originOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, pathname, search, hash } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
   // A password with a slash, ? or # in it ends the host early, and its @ stands further on.
   if (`${pathname}${search}${hash}`.includes('@')) return null;
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return origin;
 }
 
 function type<T>(
