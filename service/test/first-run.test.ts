@@ -13,7 +13,6 @@ import { expectMatchesOpenApi } from './support/openapi.ts';
 import { endpointOf, standIns } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
 
-// Each of them starts the program several times, on a machine that may have much else to do.
 describe('a first start on an empty folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));
   let service: StartedAfterbell;

@@ -18,10 +18,10 @@ const PLACES = 6;
 
 /**
  * `events.dividends` of a chart by ex-date, and what a fund paid out of gains on what it held, which
- * stands apart under `events.capitalGains` and is a special dividend. Amounts are divided by all splits since; here they are
- * as declared, so the splits of the chart are undone. Where the chart cannot tell all of them
- * (`splits` is null, or one since could not be read), nobody can say what was declared and the row is
- * set aside.
+ * stands apart under `events.capitalGains` and is a special dividend. Amounts are divided by all splits
+ * since; here they are as declared, so the splits of the chart are undone. Where the chart cannot tell
+ * all of them (`splits` is null, or one since could not be read), nobody can say what was declared and
+ * the row is set aside.
  */
 export function readDividends(
   events: JsonObject,

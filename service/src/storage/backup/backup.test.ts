@@ -18,7 +18,6 @@ import { writeArchive } from './write-archive.ts';
 import { writeBackup } from './write-backup.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00.123Z');
-// Every store that is restored is made from nothing, with all migrations.
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));

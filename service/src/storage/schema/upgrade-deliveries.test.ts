@@ -21,6 +21,7 @@ import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';
 const OLD = 14;
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR_MS = 3_600_000;
+
 test('embedded: deliveries of an old release go on where they stood', async () => {
   await expectToGoOn(await memoryStore());
 });
