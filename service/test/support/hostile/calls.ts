@@ -3,8 +3,8 @@ import type { Draw, Make } from './draw.ts';
 
 const REFUSED = [
   ...STRANGER,
-  ...(['invalid-parameter', 'not-signed-in', 'forbidden', 'not-found'] as const),
-  ...(['insufficient-scope', 'method-not-allowed', 'too-many-attempts'] as const),
+  ...(['invalid-parameter', 'missing-parameter', 'not-signed-in', 'forbidden'] as const),
+  ...(['not-found', 'insufficient-scope', 'method-not-allowed', 'too-many-attempts'] as const),
 ];
 
 function post(draw: Draw, body: string, type = 'application/json'): string {
