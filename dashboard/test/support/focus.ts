@@ -32,7 +32,11 @@ export async function tabTo(page: Page, fits: RegExp | Locator, stopsMax = 60): 
     // Within a date one goes from part to part: to look there again would begin it anew.
     const isSame = nameOf(at) === nameOf(seen.at(-1) ?? '');
     seen.push(at);
-    if (!isSame && !(await isFocusSeen(page))) throw new Error(`the focus is not seen at ${at}`);
+    if (!isSame && !(await isFocusSeen(page))) {
+      // A dialog that opens, or a note that goes, may have taken it away meanwhile.
+      if ((await focused(page)) !== at) continue;
+      if (!(await isFocusSeen(page))) throw new Error(`the focus is not seen at ${at}`);
+    }
     const isThere = fits instanceof RegExp ? fits.test(at) : await hasFocus(fits);
     if (isThere) return;
   }
