@@ -61,13 +61,17 @@ export function conclude(
     at,
     status,
     isTimeout: code === 'timeout',
-    retryAfter: retryAfter(headerOf(outcome, 'retry-after'), at),
+    retryAfter: outcome.kind === 'answered' ? askedFor(outcome.headers, at) : null,
   };
   const dueAt = nextAttemptAt(failed, draw);
   return { ...base, state: waitingState(endpoint, 'retrying'), code, dueAt };
 }
 
-function headerOf(outcome: PostOutcome, name: string): string | undefined {
-  if (outcome.kind !== 'answered') return undefined;
-  return outcome.headers.find(([key]) => key.toLowerCase() === name)?.[1];
+/** When a receiver wants to be asked again, by the headers of its answer; null when it does not say. */
+export function askedFor(
+  headers: readonly (readonly [string, string])[],
+  at: Instant,
+): Instant | null {
+  const said = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  return retryAfter(said, at);
 }

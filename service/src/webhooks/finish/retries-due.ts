@@ -1,7 +1,7 @@
 import { earliestAttemptAt } from '../../deliveries/queue/attempt-schedule.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { retryAfter } from '../../platform/retry-after.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { askedFor } from './conclude.ts';
 
 /** After so long without a 2xx it was the endpoint that failed, and not a few of its deliveries. */
 const OUTAGE_MS = 3_600_000;
@@ -72,7 +72,6 @@ function earliestOf(attempt: Waiting, now: Instant): Instant {
   const { startedAt, durationMs, status, code, headers } = attempt;
   // It is over, whatever a clock that was set makes of it.
   const at = Math.min(now, startedAt + (durationMs ?? 0));
-  const asked = headers?.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
   const isTimeout = code === 'timeout';
-  return earliestAttemptAt({ at, status, isTimeout, retryAfter: retryAfter(asked, at) });
+  return earliestAttemptAt({ at, status, isTimeout, retryAfter: askedFor(headers ?? [], at) });
 }
