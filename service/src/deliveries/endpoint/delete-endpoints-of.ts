@@ -11,7 +11,8 @@ export async function deleteEndpointsOf(
   now: Instant,
 ): Promise<void> {
   const endpoints = await listEndpoints(tx, customerId);
-  const ids = endpoints.map(({ id }) => id);
+  // In the order in which what is answered 2xx is written down.
+  const ids = endpoints.map(({ id }) => id).toSorted();
   await lockEndpoints(tx, ids);
   for (const id of ids) {
     await cancelWaiting(tx, id, { now });

@@ -143,7 +143,7 @@ async function writeTerms(
 ): Promise<{ url: string; urlBefore?: string }> {
   await updateEndpoint(tx, endpoint.id, terms);
   if (terms.url === endpoint.url) return { url: terms.url };
-  await writeHealth(tx, endpoint.id, afterEnabling(endpoint.health));
+  await writeHealth(tx, [{ id: endpoint.id, health: afterEnabling(endpoint.health) }]);
   return { url: terms.url, urlBefore: endpoint.url };
 }
 

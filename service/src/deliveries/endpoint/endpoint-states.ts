@@ -60,7 +60,7 @@ export async function enableEndpoint(
       where id = $1`,
     [endpointId, now],
   );
-  await writeHealth(tx, endpointId, afterEnabling(endpoint.health));
+  await writeHealth(tx, [{ id: endpointId, health: afterEnabling(endpoint.health) }]);
   // What was held, by index delivery_waiting.
   await tx.query(
     `update delivery

@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { removeAllSubscriptions } from '../subscription/subscriptions.ts';
 import type { DisableReason } from './endpoint-states.ts';
 
 /** An endpoint as its owner sees it. */
@@ -181,6 +182,5 @@ export async function markEndpointDeleted(
   );
   // At most three rows, by the primary key.
   await tx.query(`delete from webhook_secret where endpoint_id = $1`, [endpointId]);
-  // Its rows, by index webhook_subscription_by_endpoint.
-  await tx.query(`delete from webhook_subscription where endpoint_id = $1`, [endpointId]);
+  await removeAllSubscriptions(tx, endpointId);
 }

@@ -1,5 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
+import { toColumns } from '../../storage/values/to-columns.ts';
 import type { AlertKind, EndpointHealth } from './endpoint-health.ts';
 
 /** An endpoint as the engine sees it, locked until the transaction ends. */
@@ -15,8 +17,8 @@ export interface LockedEndpoint {
 
 /**
  * Locks endpoints in order of ids, as everybody does who opens, claims, finishes or closes their
- * deliveries: so nobody sees half of it, and no two wait for each other. With `skipLocked` those that
- * somebody else holds are left out.
+ * deliveries, but for what is answered 2xx (`lockChangedBySuccess`): so nobody sees half of it, and no
+ * two wait for each other. With `skipLocked` those that somebody else holds are left out.
  */
 export async function lockEndpoints(
   tx: Transaction,
@@ -26,38 +28,66 @@ export async function lockEndpoints(
   if (ids.length === 0) return new Map();
   // One row an endpoint, by the primary key.
   const rows = await tx.query<EndpointRow>(
-    `select e.id, e.customer_id, e.url, e.is_dev, e.disabled_at is not null as is_disabled,
-            e.deleted_at is not null as is_deleted, e.is_slow, e.last_success_at,
-            e.last_failure_at, e.failure_count, e.failing_since, e.failing_delivery,
-            e.failing_several, e.alerted
-       from webhook_endpoint e where e.id = any($1::text[])
+    `select ${COLUMNS} from webhook_endpoint e where e.id = any($1::text[])
       order by e.id for no key update ${skipLocked ? 'skip locked' : ''}`,
     [[...new Set(ids)]],
   );
   return new Map(rows.map((row) => [row.id, readEndpoint(row)]));
 }
 
-/** Writes how an endpoint fared. */
+/**
+ * Of these endpoints locks those that a 2xx changes: in the slow lane, or with a last 2xx that was
+ * noted by `notedBy` or never. The others answered 2xx last, so that nothing is to be put right.
+ */
+export async function lockChangedBySuccess(
+  tx: Transaction,
+  ids: readonly string[],
+  notedBy: Instant,
+): Promise<Map<string, LockedEndpoint>> {
+  // As a rule no row, by the primary key.
+  const rows = await tx.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoint e
+      where e.id = any($1::text[])
+        and (e.is_slow or e.last_success_at is null
+             or e.last_success_at <= to_timestamp($2 / 1000.0))
+      order by e.id for no key update`,
+    [[...new Set(ids)], notedBy],
+  );
+  return new Map(rows.map((row) => [row.id, readEndpoint(row)]));
+}
+
+/** Writes how locked endpoints fared, each given once. */
 export async function writeHealth(
   tx: Transaction,
-  endpointId: string,
-  health: EndpointHealth,
+  endpoints: readonly { id: string; health: EndpointHealth }[],
 ): Promise<void> {
-  // One row, by the primary key.
+  if (endpoints.length === 0) return;
+  // One row each, by the primary key.
   await tx.query(
-    `update webhook_endpoint
-        set is_slow = $2, last_success_at = to_timestamp($3 / 1000.0),
-            last_failure_at = to_timestamp($4 / 1000.0), failure_count = $5,
-            failing_since = to_timestamp($6 / 1000.0), failing_delivery = $7,
-            failing_several = $8, alerted = $9::text[]
-      where id = $1`,
-    [
-      ...[endpointId, health.isSlow, health.lastSuccessAt, health.lastFailureAt],
-      ...[health.failureCount, health.failingSince, health.failingDelivery],
-      ...[health.failingSeveral, health.alerted],
-    ],
+    `update webhook_endpoint e
+        set is_slow = h.is_slow, last_success_at = to_timestamp(h.success / 1000.0),
+            last_failure_at = to_timestamp(h.failure / 1000.0), failure_count = h.failures,
+            failing_since = to_timestamp(h.since / 1000.0), failing_delivery = h.delivery,
+            failing_several = h.several, alerted = h.alerted::text[]
+       from unnest($1::text[], $2::bool[], $3::float8[], $4::float8[], $5::int4[], $6::float8[],
+                   $7::text[], $8::bool[], $9::text[])
+         as h(id, is_slow, success, failure, failures, since, delivery, several, alerted)
+      where e.id = h.id`,
+    toColumns(
+      endpoints.map(({ id, health }) => [
+        ...[id, health.isSlow, health.lastSuccessAt, health.lastFailureAt],
+        ...[health.failureCount, health.failingSince, health.failingDelivery],
+        ...[health.failingSeveral, writeArrayLiteral(health.alerted)],
+      ]),
+      9,
+    ),
   );
 }
+
+const COLUMNS = `e.id, e.customer_id, e.url, e.is_dev, e.disabled_at is not null as is_disabled,
+            e.deleted_at is not null as is_deleted, e.is_slow, e.last_success_at,
+            e.last_failure_at, e.failure_count, e.failing_since, e.failing_delivery,
+            e.failing_several, e.alerted`;
 
 interface EndpointRow extends Row {
   id: string;

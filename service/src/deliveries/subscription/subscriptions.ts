@@ -52,10 +52,27 @@ export async function removeSubscriptions(
 ): Promise<number> {
   // Removes at most one row a symbol, by the primary key.
   const removed = await tx.query(
-    `delete from webhook_subscription
-      where template_id = $1 and symbol = any($2::text[]) and endpoint_id = $3
-     returning symbol`,
-    [templateId, symbols, endpointId],
+    removing(`endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`),
+    [endpointId, templateId, symbols],
   );
   return removed.length;
+}
+
+/** Takes all subscriptions of an endpoint away. */
+export async function removeAllSubscriptions(tx: Transaction, endpointId: string): Promise<void> {
+  // Its rows, by index webhook_subscription_by_endpoint.
+  await tx.query(removing('endpoint_id = $1'), [endpointId]);
+}
+
+/**
+ * Who is answered 2xx writes to subscriptions of endpoints that others may hold: all lock the rows of
+ * an endpoint by template and company, so that no two wait for each other.
+ */
+function removing(those: string): string {
+  return `delete from webhook_subscription s using (
+       select template_id, symbol, endpoint_id from webhook_subscription where ${those}
+        order by template_id collate "C", symbol collate "C" for update) gone
+     where s.template_id = gone.template_id and s.symbol = gone.symbol
+       and s.endpoint_id = gone.endpoint_id
+     returning s.symbol`;
 }

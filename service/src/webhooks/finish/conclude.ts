@@ -46,10 +46,10 @@ export function conclude(
   result: Outcome,
   { successorId, endpoint, draw }: Surroundings,
 ): Conclusion {
-  const status = outcome.kind === 'answered' ? outcome.status : null;
-  const base = { status, supersededBy: null, dueAt: at };
-  if (result.kind === 'delivered') return { ...base, state: 'delivered', code: null };
+  if (result.kind === 'delivered') return delivered({ outcome, at });
   const { code } = result;
+  const status = statusOf(outcome);
+  const base = { status, supersededBy: null, dueAt: at };
   if (result.kind === 'gone') return { ...base, state: 'failed', code };
   if (successorId !== null) {
     return { ...base, state: 'superseded', code, supersededBy: successorId };
@@ -65,6 +65,16 @@ export function conclude(
   };
   const dueAt = nextAttemptAt(failed, draw);
   return { ...base, state: waitingState(endpoint, 'retrying'), code, dueAt };
+}
+
+/** What a delivery becomes that was answered 2xx. */
+export function delivered({ outcome, at }: Pick<Finished, 'outcome' | 'at'>): Conclusion {
+  const status = statusOf(outcome);
+  return { state: 'delivered', code: null, status, supersededBy: null, dueAt: at };
+}
+
+function statusOf(outcome: PostOutcome): number | null {
+  return outcome.kind === 'answered' ? outcome.status : null;
 }
 
 /** When a receiver wants to be asked again, by the headers of its answer; null when it does not say. */

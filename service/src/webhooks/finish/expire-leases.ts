@@ -26,12 +26,12 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
       expired.map(({ endpoint_id }) => endpoint_id),
     );
     const now = clock.now();
-    // Once more under the locks: one may have finished meanwhile.
-    const still = await loadExpired(
-      tx,
-      now,
-      expired.map(({ id }) => id),
-    );
+    // Once more under the locks: one may have finished meanwhile. What is being answered 2xx right now
+    // is left alone, since that holds no lock of its endpoint.
+    const still = await loadExpired(tx, now, {
+      ids: expired.map(({ id }) => id),
+      isLocking: true,
+    });
     const successors = await loadSuccessors(
       tx,
       still.map(({ id }) => id),
@@ -110,7 +110,7 @@ function stateOf(
 async function loadExpired(
   db: Queryable,
   now: Instant,
-  ids: readonly string[] | null = null,
+  { ids = null, isLocking = false }: { ids?: readonly string[] | null; isLocking?: boolean } = {},
 ): Promise<ExpiredRow[]> {
   // A scan of index delivery_in_flight, which has a row for each delivery under way.
   return db.query<ExpiredRow>(
@@ -118,7 +118,7 @@ async function loadExpired(
        from delivery d
       where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)
         and ($2::text[] is null or id = any($2::text[]))
-      order by lease_until limit ${BATCH}`,
+      order by lease_until limit ${BATCH} ${isLocking ? 'for update skip locked' : ''}`,
     [now, ids],
   );
 }

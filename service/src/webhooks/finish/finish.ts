@@ -1,26 +1,18 @@
-import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
 import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
-import { afterFailure, afterSuccess } from '../../deliveries/endpoint/endpoint-health.ts';
-import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
-import { disableEndpoint } from '../../deliveries/endpoint/endpoint-states.ts';
-import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { Outcome } from '../../deliveries/queue/outcome.ts';
+import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import type { EngineDeps } from '../engine.ts';
 import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
+import { takeIn, writeFates } from './fates.ts';
+import type { Fates } from './fates.ts';
+import { finishDelivered } from './finish-delivered.ts';
 import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
-import { makeRetriesDue } from './retries-due.ts';
-import type { Recovered } from './retries-due.ts';
 import { loadHeld, NotHeldError, passOnNamesAll, writeEnds, writeLate } from './write.ts';
 import type { Concluded } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
-
-/** The time of the last 2xx is written when it is off by more. */
-const SUCCESS_NOTED_EVERY_MS = 60_000;
 
 /**
  * Writes down what became of attempts, in one transaction. Of one whose lease had run out only the
@@ -31,36 +23,28 @@ export async function finishAll(
   batch: readonly Finished[],
 ): Promise<ToldAlert[]> {
   // With plans that are kept: of the store's time for a batch of 64 a seventh went into planning.
-  const finish = (held: Held | null) =>
-    deps.db.transaction((tx) => finishIn(tx, deps, { batch, held }), { keepsPlans: true });
-  if (!batch.every(isDelivered)) return finish(null);
+  const write = (finish: typeof finishAny) =>
+    deps.db.transaction((tx) => finish(tx, deps, batch), { keepsPlans: true });
+  if (!batch.every(isDelivered)) return write(finishAny);
   try {
-    // Nearly always all are held still, and nothing that waits has a say in what was answered 2xx: so
-    // nobody asks, and the writing shows it.
-    return await finish(new Map(batch.map(({ claimed }) => [claimed.id, null])));
+    return await write(finishDelivered);
   } catch (error) {
     // The attempt of a lease that has run out is there already.
     if (!(error instanceof NotHeldError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    return finish(null);
+    return write(finishAny);
   }
 }
-
-/** Deliveries that this process holds, each with the one that waits for its outcome, or null. */
-type Held = ReadonlyMap<string, string | null>;
 
 function isDelivered({ outcome }: Finished): boolean {
   return outcomeOf(outcome)?.kind === 'delivered';
 }
 
-async function finishIn(
+/** Whatever became of them, asking which are held still. */
+async function finishAny(
   tx: Transaction,
   { clock, random }: EngineDeps,
-  { batch, held: assumed }: { batch: readonly Finished[]; held: Held | null },
+  batch: readonly Finished[],
 ): Promise<ToldAlert[]> {
-  const ended = batch.flatMap((finished) => {
-    const result = outcomeOf(finished.outcome);
-    return result === null ? [] : [{ finished, result }];
-  });
   const claims = batch.map(({ claimed }) => claimed);
   // Run in this order; asked for together, since each wait for the store costs time of its own.
   const [endpoints, held] = await Promise.all([
@@ -68,25 +52,24 @@ async function finishIn(
       tx,
       claims.map(({ endpointId }) => endpointId),
     ),
-    assumed ?? loadHeld(tx, claims),
+    loadHeld(tx, claims),
   ]);
   const concluded: Concluded[] = [];
   const late: Finished[] = [];
-  const fates = new Map<string, Fate>();
-  for (const { finished, result } of ended) {
+  const fates: Fates = new Map();
+  for (const finished of batch) {
     const { claimed, outcome } = finished;
+    const result = outcomeOf(outcome);
+    if (result === null) continue;
     const endpoint = endpoints.get(claimed.endpointId);
     if (endpoint === undefined || !held.has(claimed.id)) {
       late.push(finished);
       continue;
     }
-    const fate = fates.get(endpoint.id) ?? newFate(endpoint);
-    fates.set(endpoint.id, fate);
-    // Nobody is told how an endpoint fares that is deleted.
-    if (!endpoint.isDeleted) takeIn(fate, finished, result);
+    const isDisabled = takeIn(fates, endpoint, finished, result);
     const conclusion = conclude(finished, result, {
       successorId: held.get(claimed.id) ?? null,
-      endpoint: { ...endpoint, isDisabled: endpoint.isDisabled || fate.disable !== null },
+      endpoint: { ...endpoint, isDisabled },
       draw: random.float(),
     });
     concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
@@ -98,10 +81,7 @@ async function finishIn(
     tx,
     superseded.map(({ finished }) => finished.claimed.id),
   );
-  const told: ToldAlert[] = [];
-  for (const fate of fates.values()) told.push(...(await writeFate(tx, fate, clock.now())));
-  const recovered = [...fates.values()].flatMap((fate) => fate.recovered ?? []);
-  await makeRetriesDue(tx, recovered, clock.now());
+  const told = await writeFates(tx, fates, clock.now());
   const unsent = batch.filter(({ outcome, claimed }) => {
     return outcomeOf(outcome) === null && held.has(claimed.id);
   });
@@ -112,49 +92,4 @@ async function finishIn(
     clock.now(),
   );
   return told;
-}
-
-/** What becomes of an endpoint by the attempts of a batch. */
-interface Fate {
-  endpoint: LockedEndpoint;
-  health: EndpointHealth;
-  disable: 'failing' | 'gone' | null;
-  /** The first time in the batch that it answered again. */
-  recovered: Recovered | null;
-  alerts: Parameters<typeof recordAlerts>[2][];
-}
-
-function newFate(endpoint: LockedEndpoint): Fate {
-  return { endpoint, health: endpoint.health, disable: null, recovered: null, alerts: [] };
-}
-
-function takeIn(fate: Fate, { claimed, at }: Finished, result: Outcome): void {
-  const before = fate.health;
-  const isSuccess = result.kind === 'delivered';
-  const failure = { deliveryId: claimed.id, now: at, isGone: result.kind === 'gone' };
-  const change = isSuccess ? afterSuccess(before, at) : afterFailure(before, failure);
-  fate.health = change.health;
-  const isDisabling = change.disable !== null && !fate.endpoint.isDisabled && fate.disable === null;
-  if (isDisabling) fate.disable = change.disable;
-  if (isSuccess && before.isSlow) fate.recovered ??= { ...before, endpointId: fate.endpoint.id };
-  const failingSince = change.health.failingSince ?? before.failingSince;
-  const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
-  if (kinds.length > 0) fate.alerts.push({ kinds, at, failingSince });
-}
-
-async function writeFate(tx: Transaction, fate: Fate, now: number): Promise<ToldAlert[]> {
-  const { endpoint, health, disable } = fate;
-  if (isWorthWriting(endpoint.health, health)) await writeHealth(tx, endpoint.id, health);
-  const told: ToldAlert[] = [];
-  for (const alerts of fate.alerts) told.push(...(await recordAlerts(tx, endpoint, alerts)));
-  if (disable !== null) await disableEndpoint(tx, endpoint.id, { reason: disable, now });
-  return told;
-}
-
-/** A healthy endpoint that answers 2xx again is written once a minute at most. */
-function isWorthWriting(before: EndpointHealth, after: EndpointHealth): boolean {
-  const { lastSuccessAt: was, ...rest } = before;
-  const { lastSuccessAt: is, ...now } = after;
-  if (JSON.stringify(rest) !== JSON.stringify(now)) return true;
-  return was !== is && (was === null || is === null || is - was >= SUCCESS_NOTED_EVERY_MS);
 }

@@ -1,6 +1,7 @@
 import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
 import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
 import { dueAlerts, withAlerts } from '../../deliveries/endpoint/endpoint-health.ts';
+import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
 import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { EngineDeps } from '../engine.ts';
 
@@ -24,14 +25,16 @@ export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<Told
       rows.map(({ id }) => id),
     );
     const told: ToldAlert[] = [];
+    const failing: { id: string; health: EndpointHealth }[] = [];
     for (const endpoint of endpoints.values()) {
       const kinds = dueAlerts(endpoint.health, clock.now());
       if (kinds.length === 0) continue;
       const { failingSince } = endpoint.health;
       const alerts = { kinds, at: clock.now(), failingSince };
       told.push(...(await recordAlerts(tx, endpoint, alerts)));
-      await writeHealth(tx, endpoint.id, withAlerts(endpoint.health, kinds));
+      failing.push({ id: endpoint.id, health: withAlerts(endpoint.health, kinds) });
     }
+    await writeHealth(tx, failing);
     return told;
   });
 }
