@@ -17,15 +17,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 
 export const joinAlways: StandingRule = (waiting) =>
   waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
 
-const FENCE = 'join delivery d on d.id = c.id and d.claim_token = c.token';
+/** What is asked of a delivery before and while it is ended: that this process holds it. */
+const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
 
 /** The store for a worker that ends deliveries whoever holds them by now. */
 export function withoutFence(db: Db): Db {
   const lax = <T extends Queryable>(target: T): Queryable['query'] => {
-    return (sql, params) =>
-      sql.includes(FENCE)
-        ? target.query(sql.replace(FENCE, 'join delivery d on d.id = c.id'), params)
-        : target.query(sql, params);
+    return (sql, params) => {
+      const unfenced = FENCES.reduce((text, fence) => text.replace(fence, ''), sql);
+      return target.query(unfenced, params);
+    };
   };
   return {
     engine: db.engine,

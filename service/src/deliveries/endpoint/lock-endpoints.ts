@@ -37,7 +37,8 @@ export async function lockEndpoints(
 
 /**
  * Of these endpoints locks those that a 2xx changes: in the slow lane, or with a last 2xx that was
- * noted by `notedBy` or never. The others answered 2xx last, so that nothing is to be put right.
+ * noted by `notedBy` or never. The others answered 2xx last, so that nothing is to be put right; a
+ * failure that is being written down counts as later.
  */
 export async function lockChangedBySuccess(
   tx: Transaction,

@@ -63,7 +63,8 @@ export class NotHeldError extends Error {}
 /**
  * Writes down attempts of deliveries that are held, what became of these and what the receivers hold.
  * One statement, since each costs a way to the store; arrays, since the store reads them faster than
- * JSON. Throws `NotHeldError` when one of them is not held any more.
+ * JSON. Throws `NotHeldError` when one of them is not held any more. Subscriptions are locked in the
+ * order given, since kept plans join one row after the other.
  */
 export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]): Promise<void> {
   if (concluded.length === 0) return;

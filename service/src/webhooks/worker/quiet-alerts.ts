@@ -3,6 +3,8 @@ import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
 import { dueAlerts, withAlerts } from '../../deliveries/endpoint/endpoint-health.ts';
 import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
 import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 
 /**
@@ -28,8 +30,8 @@ export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<Told
     const failing: { id: string; health: EndpointHealth }[] = [];
     for (const endpoint of endpoints.values()) {
       const kinds = dueAlerts(endpoint.health, clock.now());
-      if (kinds.length === 0) continue;
       const { failingSince } = endpoint.health;
+      if (kinds.length === 0 || (await wasAnsweredSince(tx, endpoint.id, failingSince))) continue;
       const alerts = { kinds, at: clock.now(), failingSince };
       told.push(...(await recordAlerts(tx, endpoint, alerts)));
       failing.push({ id: endpoint.id, health: withAlerts(endpoint.health, kinds) });
@@ -37,4 +39,22 @@ export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<Told
     await writeHealth(tx, failing);
     return told;
   });
+}
+
+/**
+ * Whether a 2xx came after the failures began: where two processes wrote both down at the same moment,
+ * the failure may stand as the later.
+ */
+async function wasAnsweredSince(
+  tx: Transaction,
+  endpointId: string,
+  failingSince: Instant | null,
+): Promise<boolean> {
+  // At most one row, among those of index webhook_subscription_by_endpoint.
+  const rows = await tx.query(
+    `select 1 from webhook_subscription
+      where endpoint_id = $1 and answered_at > to_timestamp($2 / 1000.0) limit 1`,
+    [endpointId, failingSince],
+  );
+  return rows.length > 0;
 }

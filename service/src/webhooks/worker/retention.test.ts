@@ -88,6 +88,23 @@ onEachEngine((db) => {
       { kind: 'failing_72h' },
     ]);
   });
+
+  test('an owner is not told of a day of failure that a 2xx came after, whichever was written last', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH', 'VLY']);
+    await subscribe(deps, 'ep', ['NRTH', 'VLY']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    // What another process answered a moment later and wrote down first.
+    await db().query(
+      `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,
+      [NOW + 1],
+    );
+    await clock.advance(DAY);
+    expect(await tellQuietFailures(deps)).toEqual([]);
+  });
 });
 
 /** Deliveries that can be found by their endpoints. */
