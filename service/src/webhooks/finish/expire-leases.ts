@@ -28,10 +28,11 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
     const now = clock.now();
     // Once more under the locks: one may have finished meanwhile. What is being answered 2xx right now
     // is left alone, since that holds no lock of its endpoint.
-    const still = await loadExpired(tx, now, {
-      ids: expired.map(({ id }) => id),
-      isLocking: true,
-    });
+    const still = await loadExpired(
+      tx,
+      now,
+      expired.map(({ id }) => id),
+    );
     const successors = await loadSuccessors(
       tx,
       still.map(({ id }) => id),
@@ -107,10 +108,11 @@ function stateOf(
   return waitingState(endpoint, 'retrying');
 }
 
+/** Those of these are locked as well, without what somebody else is writing; null: all, not locked. */
 async function loadExpired(
   db: Queryable,
   now: Instant,
-  { ids = null, isLocking = false }: { ids?: readonly string[] | null; isLocking?: boolean } = {},
+  ids: readonly string[] | null = null,
 ): Promise<ExpiredRow[]> {
   // A scan of index delivery_in_flight, which has a row for each delivery under way.
   return db.query<ExpiredRow>(
@@ -118,7 +120,7 @@ async function loadExpired(
        from delivery d
       where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)
         and ($2::text[] is null or id = any($2::text[]))
-      order by lease_until limit ${BATCH} ${isLocking ? 'for update skip locked' : ''}`,
+      order by lease_until limit ${BATCH} ${ids === null ? '' : 'for update skip locked'}`,
     [now, ids],
   );
 }

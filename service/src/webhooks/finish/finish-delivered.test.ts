@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyStore, postgresStore } from '../../../test/support/stores.ts';
 import {
   answered,
@@ -14,7 +14,7 @@ import {
 import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
 import { removeSubscriptions } from '../../deliveries/subscription/subscriptions.ts';
 import { template } from '../templates/earnings-schedule.ts';
-import type { Db, Queryable, Transaction } from '../../storage/db.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import { expireLeases } from './expire-leases.ts';
 import { finishDelivered } from './finish-delivered.ts';
@@ -33,7 +33,6 @@ describe('PostgreSQL', async () => {
     return;
   }
   const { db } = server;
-  beforeAll(() => emptyStore(db));
   beforeEach(() => emptyStore(db));
   afterAll(() => db.close());
 
@@ -82,7 +81,7 @@ describe('PostgreSQL', async () => {
       await removeSubscriptions(tx, 'ep', templateId, [first]);
       const backwards = claims.toSorted((a, b) => (a.symbol < b.symbol ? 1 : -1));
       writing = elsewhere(() => finish(deps, backwards, () => answered(200)));
-      while (!(await isSomebodyWaiting(tx))) continue;
+      while (!(await isSomebodyWaiting(db))) continue;
       await removeSubscriptions(tx, 'ep', templateId, others);
     });
     await writing;
@@ -104,7 +103,7 @@ describe('PostgreSQL', async () => {
           return removeSubscriptions(other, 'ep', templateId, SYMBOLS);
         }),
       );
-      while (!(await isSomebodyWaiting(tx))) continue;
+      while (!(await isSomebodyWaiting(db))) continue;
       return tx.query<{ symbol: string }>(
         `select symbol from webhook_subscription order by symbol for update skip locked`,
       );
@@ -146,11 +145,14 @@ async function holding(db: Db, work: (tx: Transaction) => Promise<void>) {
   };
 }
 
-async function isSomebodyWaiting(tx: Queryable): Promise<boolean> {
+/** Asked outside of any transaction: within one, the server shows who waited when it was first asked. */
+async function isSomebodyWaiting(db: Db): Promise<boolean> {
   // Those of this store that wait for a lock.
-  const rows = await tx.query(
-    `select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
+  const rows = await elsewhere(() =>
+    db.query(
+      `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    ),
   );
   return rows.length > 0;
 }

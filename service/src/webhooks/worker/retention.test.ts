@@ -9,6 +9,7 @@ import {
   engineDeps,
   publish,
   subscribe,
+  watchedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { disableEndpoint } from '../../deliveries/endpoint/endpoint-states.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
@@ -90,11 +91,7 @@ onEachEngine((db) => {
   });
 
   test('an owner is not told of a day of failure that a 2xx came after, whichever was written last', async () => {
-    const clock = fakeClock(NOW);
-    const deps = engineDeps(db(), clock);
-    await addEndpoint(db(), 'ep');
-    await addCompanies(db(), ['NRTH', 'VLY']);
-    await subscribe(deps, 'ep', ['NRTH', 'VLY']);
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => answered(500));
     // What another process answered a moment later and wrote down first.
