@@ -1,20 +1,60 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 // A receiver in a process of its own: answers every POST with 204 and counts the ids it has not seen.
-// GET tells the count, DELETE forgets all.
+// GET tells the count, DELETE forgets all. It reads of a request no more than that needs, straight from
+// the socket: receivers are elsewhere as a rule, and what one takes of the processors here is missing
+// to what is measured. A server of `node:http` took twice as much.
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+const ID = /\r\nx-service-delivery-id: (\S+)/i;
+
 const seen = new Set<string>();
-const server = createServer((request, response) => {
-  if (request.method === 'GET') return void response.end(String(seen.size));
-  if (request.method === 'DELETE') {
-    seen.clear();
-    return void response.end();
-  }
-  seen.add(String(request.headers['x-service-delivery-id']));
-  request.resume();
-  request.on('end', () => response.writeHead(204).end());
-});
-server.keepAliveTimeout = 60_000;
+const server = createServer({ noDelay: true }, receive);
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });
+
+function receive(socket: Socket): void {
+  let unread: Buffer = Buffer.alloc(0);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (piece) => {
+    unread = unread.length === 0 ? piece : Buffer.concat([unread, piece]);
+    for (;;) {
+      const headLength = unread.indexOf(HEAD_END);
+      if (headLength === -1) return;
+      const head = unread.toString('latin1', 0, headLength);
+      const end = headLength + HEAD_END.length + Number(LENGTH.exec(head)?.[1] ?? 0);
+      if (unread.length < end) return;
+      socket.write(answer(head));
+      unread = unread.subarray(end);
+    }
+  });
+}
+
+function answer(head: string): string {
+  if (head.startsWith('POST ')) {
+    const [, id] = ID.exec(head) ?? [];
+    if (id === undefined) return response('400 Bad Request', '');
+    seen.add(id);
+    return response('204 No Content', null);
+  }
+  if (head.startsWith('DELETE ')) seen.clear();
+  return response('200 OK', String(seen.size));
+}
+
+/** With the headers that a server of `node:http` sends. */
+function response(status: string, body: string | null): string {
+  const head = [`HTTP/1.1 ${status}`, `Date: ${date()}`, 'Connection: keep-alive'];
+  head.push('Keep-Alive: timeout=60');
+  if (body !== null) head.push(`Content-Length: ${body.length}`);
+  return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}
+
+let shown = { second: 0, text: '' };
+
+function date(): string {
+  const second = Math.floor(Date.now() / 1_000);
+  if (second !== shown.second) shown = { second, text: new Date(second * 1_000).toUTCString() };
+  return shown.text;
+}

@@ -2,15 +2,14 @@ import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
 import { lockChangedBySuccess } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { delivered } from './conclude.ts';
 import { SUCCESS_NOTED_EVERY_MS, takeIn, writeFates } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Finished } from './finished.ts';
-import { writeEnds } from './write.ts';
+import { writeDelivered } from './write-delivered.ts';
 
 /**
  * Writes down attempts that were all answered 2xx, as nearly all are. Nothing that waits has a say in
- * them, and nobody asks whether they are held still: `writeEnds` throws when one is not, and nothing
+ * them, and nobody asks whether they are held still: `writeDelivered` throws when one is not, and nothing
  * stands.
  *
  * Only those endpoints are locked that a 2xx changes. Who claims or tells holds the others for as long
@@ -30,10 +29,7 @@ export async function finishDelivered(
     const endpoint = endpoints.get(finished.claimed.endpointId);
     if (endpoint !== undefined) takeIn(fates, endpoint, finished, { kind: 'delivered' });
   }
-  const concluded = batch.toSorted(bySubscription).map((finished) => {
-    return { finished, conclusion: delivered(finished), hasLeft: true };
-  });
-  await writeEnds(tx, concluded);
+  await writeDelivered(tx, batch.toSorted(bySubscription));
   return writeFates(tx, fates, clock.now());
 }
 

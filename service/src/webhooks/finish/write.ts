@@ -1,9 +1,9 @@
-import { classify } from '../../deliveries/queue/outcome.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
 import { toColumns } from '../../storage/values/to-columns.ts';
 import type { Claimed } from '../claim/claimed.ts';
+import { ATTEMPT_WIDTH, attemptRow, INSERT_ATTEMPTS } from './attempt-rows.ts';
 import type { Conclusion } from './conclude.ts';
 import type { Finished } from './finished.ts';
 
@@ -106,7 +106,7 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
     [
       ...toColumns(
         concluded.map(({ finished }) => attemptRow(finished)),
-        18,
+        ATTEMPT_WIDTH,
       ),
       ...toColumns(concluded.map(deliveryRow), 11),
       data.places,
@@ -132,43 +132,8 @@ export async function writeLate(tx: Transaction, late: readonly Finished[]): Pro
             truncated = excluded.truncated, error_code = excluded.error_code,
             error_detail = excluded.error_detail
       where a.claim_token = excluded.claim_token`,
-    toColumns(late.map(attemptRow), 18),
+    toColumns(late.map(attemptRow), ATTEMPT_WIDTH),
   );
-}
-
-const INSERT_ATTEMPTS = `
-       insert into delivery_attempt as a
-              (delivery_id, n, state, claim_token, started_at, request_body, duration_ms, dns_ms,
-               connect_ms, tls_ms, first_byte_ms, request_headers, remote_address,
-               response_status, response_headers, response_body, truncated, error_code,
-               error_detail)
-       select r.id, r.n, 'finished', r.token, to_timestamp(r.started / 1000.0), r.sent_body,
-              r.total, r.dns, r.connect, r.tls, r.first_byte, r.sent::json, r.remote, r.status,
-              r.headers::json, r.body, r.truncated, r.code, r.detail
-         from unnest($1::text[], $2::int4[], $3::text[], $4::float8[], $5::text[], $6::float8[],
-                     $7::float8[], $8::float8[], $9::float8[], $10::float8[], $11::text[],
-                     $12::text[], $13::int4[], $14::text[], $15::text[], $16::bool[],
-                     $17::text[], $18::text[])
-           as r(id, n, token, started, sent_body, total, dns, connect, tls, first_byte, sent,
-                remote, status, headers, body, truncated, code, detail)`;
-
-/** In the order of the columns of `r` there. */
-function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
-  const { id, attempt, claimToken, startedAt, body } = claimed;
-  const { totalMs, dnsMs, connectMs, tlsMs, firstByteMs } = outcome.timings;
-  const row: (string | number | boolean | null)[] = [id, attempt, claimToken, startedAt, body];
-  row.push(totalMs, dnsMs, connectMs, tlsMs, firstByteMs);
-  row.push(JSON.stringify(requestHeaders), outcome.remoteAddress);
-  if (outcome.kind === 'failed') {
-    row.push(null, null, null, false, outcome.code, outcome.detail);
-    return row;
-  }
-  const { status } = outcome;
-  const end = classify({ status });
-  row.push(status, JSON.stringify(outcome.headers), outcome.body, outcome.truncated);
-  if (end.kind === 'delivered') row.push(null, null);
-  else row.push(end.code, `The receiver answered ${status}: only 2xx means delivered.`);
-  return row;
 }
 
 /** In the order of the columns of `deliveries`, behind the token, which is that of the attempt. */
