@@ -68,7 +68,7 @@ export function conclude(
 }
 
 /** What a delivery becomes that was answered 2xx. */
-export function delivered({ outcome, at }: Pick<Finished, 'outcome' | 'at'>): Conclusion {
+function delivered({ outcome, at }: Pick<Finished, 'outcome' | 'at'>): Conclusion {
   const status = statusOf(outcome);
   return { state: 'delivered', code: null, status, supersededBy: null, dueAt: at };
 }

@@ -9,8 +9,8 @@ import { writeDelivered } from './write-delivered.ts';
 
 /**
  * Writes down attempts that were all answered 2xx, as nearly all are. Nothing that waits has a say in
- * them, and nobody asks whether they are held still: `writeDelivered` throws when one is not, and nothing
- * stands.
+ * them, and nobody asks whether they are held still: `writeDelivered` throws when one is not, and
+ * nothing stands.
  *
  * Only those endpoints are locked that a 2xx changes. Who claims or tells holds the others for as long
  * as hundreds of deliveries take, and would skip what is locked here: what is read of an endpoint under

@@ -6,7 +6,7 @@ import type { Finished } from './finished.ts';
 import { NotHeldError } from './write.ts';
 
 /**
- * What `writeEnds` does with attempts that were all answered 2xx, a seventh cheaper: nothing is decided
+ * What `writeEnds` does with attempts that were all answered 2xx, a tenth cheaper: nothing is decided
  * row by row. Throws `NotHeldError` when one of the deliveries is not held any more. Subscriptions are
  * locked in the order given.
  */
