@@ -85,7 +85,7 @@ export async function sendTest(
     if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);
     const { eventType } = template;
     const opened = await openTest(hand, { endpointId, templateId, eventType, symbol });
-    if (opened.kind === 'too-many') return { kind: 'too-many', retryAfterSeconds: 60 };
+    if (opened.kind === 'too-many') return opened;
     if (opened.kind === 'not-found') return notFound;
     const details = { templateId, symbol, opened: opened.id };
     await record({ by, act: 'delivery.test', subject: endpointId, customerId, details });
