@@ -2,14 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { TESTER } from '../../test/support/account-world.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-acts-world.ts';
-import { sendTest } from './queue/delivery-acts.ts';
+import { sendTest, TESTS_PER_MINUTE } from './queue/delivery-acts.ts';
 import { changeEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-acts.ts';
-import { TESTS_PER_MINUTE } from './queue/redeliver.ts';
-import type { WebhookDeps } from './webhook-deps.ts';
 import { WRITES_PER_MINUTE } from './endpoint/with-endpoint.ts';
 
 onEachEngine((db) => {
-  let deps: WebhookDeps;
+  let deps: ReturnType<typeof webhookWorld>;
   let customerId: string;
   let endpointIds: string[];
   beforeEach(async () => {
@@ -32,6 +30,21 @@ onEachEngine((db) => {
     );
     const opened = outcomes.filter(({ kind }) => kind === 'opened');
     expect(opened).toHaveLength(TESTS_PER_MINUTE);
+  });
+
+  test('a test that is one too many is told when the next may go out', async () => {
+    const [endpointId = ''] = endpointIds;
+    const wanted = { customerId, endpointId, templateId: 'earnings_schedule', symbol: 'ACME' };
+    const sendOne = () => sendTest(deps, wanted, TESTER);
+    for (let sent = 0; sent < TESTS_PER_MINUTE; sent += 1) {
+      expect(await sendOne()).toMatchObject({ kind: 'opened' });
+      await deps.clock.advance(1_000);
+    }
+    // The first of them was ten seconds ago.
+    expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 50 });
+    await deps.clock.advance(50_000);
+    expect(await sendOne()).toMatchObject({ kind: 'opened' });
+    expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 1 });
   });
 
   test('changes of all endpoints of an account at once are sixty a minute', async () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { systemClock } from '../../src/platform/clock.ts';
 
 // A receiver in a process of its own: answers every POST with 204 and counts the ids it has not seen.
 // GET tells the count, DELETE forgets all. It reads of a request no more than that needs, straight from
@@ -51,10 +52,12 @@ function response(status: string, body: string | null): string {
   return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
+const clock = systemClock();
 let shown = { second: 0, text: '' };
 
+/** Written once a second. */
 function date(): string {
-  const second = Math.floor(Date.now() / 1_000);
+  const second = Math.floor(clock.now() / 1_000);
   if (second !== shown.second) shown = { second, text: new Date(second * 1_000).toUTCString() };
   return shown.text;
 }

@@ -7,6 +7,7 @@ import { parseSymbol } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { findEndpoint } from '../endpoint/endpoint-store.ts';
+import { tooManyActs } from '../endpoint/with-endpoint.ts';
 import { openTest, recoverSince, redeliver, symbolToTest } from './redeliver.ts';
 import type { ByHand, Redelivered } from './redeliver.ts';
 import type { Conflict, EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
@@ -48,6 +49,10 @@ export async function recoverByHand(
   return outcome;
 }
 
+/** Tests of an account, a minute. */
+export const TESTS_PER_MINUTE = 10;
+const TEST_ACT = 'delivery.test';
+
 export type SentTest =
   | { kind: 'opened'; id: string; symbol: string }
   | NotFound
@@ -83,12 +88,14 @@ export async function sendTest(
     if (symbol === null) return NOTHING_SUBSCRIBED;
     const dataOf = await webhooks.loadSourceData(tx, [{ templateId, symbol }], now);
     if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);
+    const limit = { customerId, now, begins: TEST_ACT, perMinute: TESTS_PER_MINUTE };
+    const tooMany = await tooManyActs(tx, limit);
+    if (tooMany !== null) return tooMany;
     const { eventType } = template;
     const opened = await openTest(hand, { endpointId, templateId, eventType, symbol });
-    if (opened.kind === 'too-many') return opened;
     if (opened.kind === 'not-found') return notFound;
     const details = { templateId, symbol, opened: opened.id };
-    await record({ by, act: 'delivery.test', subject: endpointId, customerId, details });
+    await record({ by, act: TEST_ACT, subject: endpointId, customerId, details });
     return { kind: 'opened', id: opened.id, symbol };
   });
   webhooks.wake();

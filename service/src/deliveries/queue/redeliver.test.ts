@@ -122,25 +122,21 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toMatchObject([{ changed_fields: FIELDS }]);
   });
 
-  test('a test goes out once, to a disabled endpoint too, ten a minute', async () => {
+  test('a test goes out once, to a disabled endpoint too', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW });
     expect(await symbolToTest(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     const open = () => db().transaction((tx) => openTest({ tx, ...deps, now: clock.now() }, TEST));
     for (let time = 0; time < 10; time += 1) {
       expect(await open()).toMatchObject({ kind: 'opened' });
-      await clock.advance(1_000);
+      await clock.advance(1);
     }
-    // The first of them was ten seconds ago.
-    expect(await open()).toEqual({ kind: 'too-many', retryAfterSeconds: 50 });
     const sent = await deliverAll(deps, () => answered(500));
     expect(sent).toHaveLength(10);
     const records = await listDeliveries(db(), { ...mine, limit: 100 });
     expect(records.map(({ state, test }) => [state, test])).toEqual(
       Array.from({ length: 10 }, () => ['failed', true]),
     );
-    await clock.advance(60_000);
-    expect(await open()).toMatchObject({ kind: 'opened' });
   });
 
   test('what a disabled endpoint misses is one delivery a company, current when it is enabled', async () => {

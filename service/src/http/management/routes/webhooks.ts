@@ -5,8 +5,12 @@ import {
   deleteEndpoint,
 } from '../../../deliveries/endpoint/endpoint-acts.ts';
 import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint/endpoint-store.ts';
-import { recoverByHand, sendTest } from '../../../deliveries/queue/delivery-acts.ts';
-import { RECOVER_DAYS_MAX, TESTS_PER_MINUTE } from '../../../deliveries/queue/redeliver.ts';
+import {
+  recoverByHand,
+  sendTest,
+  TESTS_PER_MINUTE,
+} from '../../../deliveries/queue/delivery-acts.ts';
+import { RECOVER_DAYS_MAX } from '../../../deliveries/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';
 import { readInstant } from '../instants.ts';
