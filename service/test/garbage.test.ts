@@ -179,8 +179,8 @@ describe('a body too large or torn', () => {
     ]);
     // What is read and thrown away costs 14 to 17 MB until it is collected (30 runs). One kept up
     // to the limit costs 68 MB, one kept whole 200 MB and more.
-    const more = (await peakKilobytes(folder)) - (await peakKilobytes(calm));
-    expect(more).toBeLessThan(40 * 1024);
+    const most = (await peakKilobytes(calm)) + 40 * 1024;
+    expect(await peakKilobytes(folder, most)).toBeLessThan(most);
   });
 });
 
@@ -191,15 +191,16 @@ async function replayed(folder: string) {
 }
 
 /**
- * How much memory a process holds at most that reads the recordings of a folder. The least of three:
- * a collector that is late, as on a busy machine, only ever adds.
+ * How much memory a process holds at most that reads the recordings of a folder. The least of three, and
+ * of up to twelve as long as none is below `most`: a collector that is late, as on a busy machine, only
+ * ever adds, while what is kept is kept each time.
  */
-async function peakKilobytes(folder: string): Promise<number> {
+async function peakKilobytes(folder: string, most = Infinity): Promise<number> {
   const report = join(scratchFolder(), 'memory');
   const watcher = fileURLToPath(new URL('support/memory-report.ts', import.meta.url));
   const reader = fileURLToPath(new URL('support/replay-reader.ts', import.meta.url));
   const peaks: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
+  while (peaks.length < 3 || (peaks.length < 12 && Math.min(...peaks) >= most)) {
     const child = spawn(process.execPath, [`--import=${watcher}`, reader, folder], {
       env: { PATH: process.env['PATH'], MEMORY_REPORT: report },
       stdio: ['ignore', 'ignore', 'inherit'],
