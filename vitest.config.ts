@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A minute and more each, the longest first: begun last, one of them would hold a whole run up. */
 const LONG = [
@@ -101,15 +100,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          ...{ include: ALONE, exclude: [...NEVER, ...LONG], execArgv: [seeded, PLAIN] },
+          include: ALONE,
+          exclude: [...NEVER, ...LONG],
+          execArgv: [seeded, PLAIN],
         },
       },
       {
         extends: true,
         test: {
           name: 'shared',
-          ...{ include: SHARED, exclude: [...NEVER, ...LONG, ...ALONE] },
-          ...{ execArgv: [seeded, PLAIN], isolate: false },
+          include: SHARED,
+          exclude: [...NEVER, ...LONG, ...ALONE],
+          execArgv: [seeded, PLAIN],
+          isolate: false,
         },
       },
     ],

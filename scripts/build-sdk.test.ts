@@ -89,9 +89,16 @@ export const isQuota = (error: unknown) =>
 `,
   );
   const compilerOptions = {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ verbatimModuleSyntax: true, isolatedModules: true, skipLibCheck: false },
-    ...{ noEmit: true, target: 'es2022', lib: ['es2022', 'dom'], types: [] },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
     ...options,
   };
   write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['use.mts'] }));

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { generate } from './gen/generate.ts';
 import type { Output } from './gen/output.ts';
-import { registryOutput } from './gen/registry.ts';
-import type { RegistryKind } from './gen/registry.ts';
+import { type RegistryKind, registryOutput } from './gen/registry.ts';
 
 const folders: string[] = [];
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isAllowed, refusedLicences } from './licences.ts';
-import type { LockFile } from './licences.ts';
+import { isAllowed, type LockFile, refusedLicences } from './licences.ts';
 
 test('all packages that are shipped may be', () => {
   const file = new URL('../package-lock.json', import.meta.url);

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
-import { parseCommand, parseCopy, parseEnv } from './dockerfile.ts';
-import type { Instruction, Stage } from './dockerfile.ts';
+import { type Instruction, parseCommand, parseCopy, parseEnv, type Stage } from './dockerfile.ts';
 
 /** What an image says about running it. Its `/` is the folder `root`. */
 export interface Image {

@@ -1,15 +1,22 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
-import { lstatSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { buildImage, inFolder, runner } from './build-image.ts';
-import type { Image } from './build-image.ts';
+import { buildImage, type Image, inFolder, runner } from './build-image.ts';
 import { readDockerIgnore } from './docker-ignore.ts';
 import { parseDockerfile } from './dockerfile.ts';
 
@@ -115,7 +122,9 @@ async function tryImage(image: Image): Promise<Tried> {
   const after = stateOf(app);
   const paths = new Set([...before.keys(), ...after.keys()]);
   return {
-    ...{ health, ended, said: said() },
+    health,
+    ended,
+    said: said(),
     changed: [...paths].filter((path) => before.get(path) !== after.get(path)),
     data: readdirSync(join(root, 'data')),
     uid: runner(user).uid,
@@ -151,7 +160,9 @@ function start(image: Image, command: readonly string[], output: 'pipe' | 'ignor
     stdio: ['ignore', output, output],
     env: {
       ...own,
-      ...{ HOST: '127.0.0.1', PORT: '18391', SANDBOX_SYMBOLS: '20' },
+      HOST: '127.0.0.1',
+      PORT: '18391',
+      SANDBOX_SYMBOLS: '20',
       PUBLIC_URL: 'https://earnings.example.com',
       PATH: `${join(root, 'usr/local/bin')}${delimiter}/usr/bin${delimiter}/bin`,
       TMPDIR: join(root, 'tmp'),

@@ -79,8 +79,14 @@ function servedMetrics(): Map<string, readonly string[]> {
   const clock = fakeClock(0);
   const closers: (() => void | Promise<void>)[] = [];
   const measured = openServiceMetrics({
-    ...{ metrics, clock, log: silentLog() },
-    settings: { metricsPort: 0, metricsHost: '127.0.0.1', dataDir: '/' },
+    metrics,
+    clock,
+    log: silentLog(),
+    settings: {
+      metricsPort: 0,
+      metricsHost: '127.0.0.1',
+      dataDir: '/',
+    },
     shutdown: { register: (_name, close) => void closers.push(close) },
     readiness: openReadiness(new AbortController().signal),
   });

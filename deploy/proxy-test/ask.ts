@@ -25,10 +25,18 @@ export function ask(
   return new Promise((resolve, reject) => {
     const asked = request(
       {
-        ...{ host: hostname, port, path, method, localAddress: from, agent: false },
-        // A certificate of the test's own.
+        host: hostname,
+        port,
+        path,
+        method,
+        localAddress: from,
+        agent: false,
         rejectUnauthorized: false,
-        headers: { Host: SITE, ...headers, 'Content-Length': Buffer.byteLength(body) },
+        headers: {
+          Host: SITE,
+          ...headers,
+          'Content-Length': Buffer.byteLength(body),
+        },
       },
       (response) => {
         response.resume().once('end', () => resolve(response.statusCode ?? 0));

@@ -2,12 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runAfterbell, startAfterbell } from '../../service/test/support/afterbell-process.ts';
-import type { StartedAfterbell } from '../../service/test/support/afterbell-process.ts';
+import {
+  runAfterbell,
+  startAfterbell,
+  type StartedAfterbell,
+} from '../../service/test/support/afterbell-process.ts';
 import { makeAuthority } from '../../service/test/support/certificates.ts';
 import { ask, askHttp2, sendRaw, SITE } from './ask.ts';
-import { freePort, lacks, startCaddy, startNginx } from './proxies.ts';
-import type { ProxyOptions, RunningProxy } from './proxies.ts';
+import {
+  freePort,
+  lacks,
+  type ProxyOptions,
+  type RunningProxy,
+  startCaddy,
+  startNginx,
+} from './proxies.ts';
 
 const PROXIES: Record<string, (options: ProxyOptions) => Promise<RunningProxy>> = {
   nginx: startNginx,

@@ -1,5 +1,4 @@
-import { parseDelivery, verifyWebhook } from '@afterbell/sdk';
-import type { WebhookDelivery } from '@afterbell/sdk';
+import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 import { fastify } from 'fastify';
 
 // A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,

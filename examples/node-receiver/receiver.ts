@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { parseDelivery, verifyWebhook } from '@afterbell/sdk';
-import type { WebhookDelivery } from '@afterbell/sdk';
+import { createServer, type IncomingMessage } from 'node:http';
+import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 
 // A receiver on node:http. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
 // while you change it); PORT is where to listen.

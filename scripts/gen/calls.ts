@@ -1,10 +1,15 @@
 import type { RouteGroup } from '../../service/src/http/management/route.ts';
 import { managementApiFile } from '../../service/src/http/write-openapi.ts';
 import { loadModule } from './load-module.ts';
-import { GENERATED } from './output.ts';
-import type { Output } from './output.ts';
-import { answerOf, operationsOf, printNamed, printPart } from './described.ts';
-import type { Description, Operation } from './described.ts';
+import { GENERATED, type Output } from './output.ts';
+import {
+  answerOf,
+  type Description,
+  type Operation,
+  operationsOf,
+  printNamed,
+  printPart,
+} from './described.ts';
 import { printType } from './schema-type.ts';
 
 /** What the dashboard may call, and the types of what goes there and comes back. */

@@ -1,5 +1,4 @@
-import { printMembers, printType } from './schema-type.ts';
-import type { JsonSchema } from './schema-type.ts';
+import { type JsonSchema, printMembers, printType } from './schema-type.ts';
 
 /** The parts of a described interface that clients are printed from. */
 export interface Description {

@@ -1,10 +1,8 @@
 import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
 import { openApiFile } from '../../service/src/http/write-openapi.ts';
-import { printNamed } from './described.ts';
-import type { Description } from './described.ts';
+import { type Description, printNamed } from './described.ts';
 import { loadModule } from './load-module.ts';
-import { GENERATED } from './output.ts';
-import type { Output } from './output.ts';
+import { GENERATED, type Output } from './output.ts';
 
 /** A file for clients of the read interface: the types of all answers, and what is printed behind them. */
 export function readClient(

@@ -1,5 +1,4 @@
-import { answerOf, operationsOf } from './described.ts';
-import type { Description } from './described.ts';
+import { answerOf, type Description, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { GENERATED } from './output.ts';
-import type { Output } from './output.ts';
+import { GENERATED, type Output } from './output.ts';
 
 /** What a registry collects: every file of a folder that exports one constant of that name. */
 export interface RegistryKind {

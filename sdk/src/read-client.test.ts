@@ -1,6 +1,12 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { createReadClient, ReadError } from './index.ts';
-import type { CompanyProfile, DividendRow, EarningsCalendar, ReadClientOptions } from './index.ts';
+import {
+  type CompanyProfile,
+  createReadClient,
+  type DividendRow,
+  type EarningsCalendar,
+  type ReadClientOptions,
+  ReadError,
+} from './index.ts';
 import { waitFor } from './try-again.ts';
 
 const BASE = 'https://data.example/earnings';
@@ -20,15 +26,19 @@ function clientOf(
   const waited: number[] = [];
   const left = [...answers];
   const client = createReadClient({
-    ...{ baseUrl: BASE, apiKey: KEY },
+    baseUrl: BASE,
+    apiKey: KEY,
     fetch: async (url, { headers }) => {
-      sent.push({ url, headers: headers as Record<string, string> });
+      sent.push({
+        url,
+        headers: headers as Record<string, string>,
+      });
       const answer = left.shift();
       if (answer === undefined) throw new Error('asked once too often');
       if (answer instanceof Error) throw answer;
       return answer;
     },
-    wait: async (milliseconds) => void waited.push(Math.floor(milliseconds / 1_000)),
+    wait: async (milliseconds) => void waited.push(Math.floor(milliseconds / 1e3)),
     ...options,
   });
   return { client, sent, waited };

@@ -1,6 +1,5 @@
 import { readErrorOf } from './read-error.ts';
-import { readUrl } from './read-url.ts';
-import type { ReadParameters } from './read-url.ts';
+import { type ReadParameters, readUrl } from './read-url.ts';
 import type { Reads } from './reads.gen.ts';
 import { tryAgain, waitFor } from './try-again.ts';
 
@@ -92,7 +91,11 @@ export function createReadClient(options: ReadClientOptions): ReadClient {
       async () => {
         // Whoever follows a redirect takes the key along.
         const init: RequestInit = {
-          ...{ headers: { 'x-api-key': apiKey, ...headers }, redirect: 'error' },
+          headers: {
+            'x-api-key': apiKey,
+            ...headers,
+          },
+          redirect: 'error',
         };
         if (signal !== undefined) init.signal = signal;
         const response = await send(url, init);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readUrl } from './index.ts';
-import type { ReadParameters } from './index.ts';
+import { type ReadParameters, readUrl } from './index.ts';
 
 const BASE = 'https://data.example';
 

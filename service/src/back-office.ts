@@ -22,8 +22,7 @@ import type { SecretBox } from './platform/secret-box.ts';
 import type { Settings } from './settings.ts';
 import { refuseMissingPlan } from './sign-up-plan.ts';
 import type { Db } from './storage/db.ts';
-import { storeFolder } from './store-claim.ts';
-import type { StoreKind } from './store-claim.ts';
+import { storeFolder, type StoreKind } from './store-claim.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
 /** Accounts and operators: the management interface, and what it needs. */
@@ -73,12 +72,20 @@ export async function openBackOffice(options: {
       addText(app, '/account/openapi.json', 'application/json', `${JSON.stringify(described)}\n`);
       await serveManagement(app, {
         routes: routeGroups.flatMap(({ routes }) => routes),
-        ...{ keys: door.keys, strangers: door.strangers, keyUse: door.keyUse, log },
+        keys: door.keys,
+        strangers: door.strangers,
+        keyUse: door.keyUse,
+        log,
         nextRequestId: createRequestIds(random),
         addressOf: ({ socket, headers }) =>
           proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),
         deps: {
-          ...{ db, clock, random, log, box, publicUrl },
+          db,
+          clock,
+          random,
+          log,
+          box,
+          publicUrl,
           keyKind: kind === 'sandbox' ? 'test' : 'live',
           brand,
           statedUrl: settings.publicUrl,
@@ -87,7 +94,9 @@ export async function openBackOffice(options: {
           onCalendarChange: options.onCalendarChange,
           meter: door.meter,
           webhooks: webhookFacts(settings, options.wakeWebhooks),
-          ...{ explorer, looks, decideQuarantined: options.decideQuarantined },
+          explorer,
+          looks,
+          decideQuarantined: options.decideQuarantined,
           gatherer: options.gatherer,
           system: {
             version: packageJson.version,

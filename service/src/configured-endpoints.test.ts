@@ -27,8 +27,12 @@ test('bounds of unusual volume given as settings are those of its answer; the re
     expect(answer).toMatchObject({
       body: {
         criteria: {
-          ...{ lookbackSessions: 30, minRelativeVolume: 3.5, minPrice: 5 },
-          ...{ minAverageVolume: 50_000, minDollarVolume: 0, maxRows: 7 },
+          lookbackSessions: 30,
+          minRelativeVolume: 3.5,
+          minPrice: 5,
+          minAverageVolume: 5e4,
+          minDollarVolume: 0,
+          maxRows: 7,
         },
       },
     });

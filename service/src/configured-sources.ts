@@ -1,13 +1,11 @@
 import { createSandbox } from './providers/sandbox/index.ts';
-import { readSandboxOptions } from './providers/sandbox/settings.ts';
-import type { SandboxOptions } from './providers/sandbox/settings.ts';
+import { readSandboxOptions, type SandboxOptions } from './providers/sandbox/settings.ts';
 import type { Answer, Provider } from './providers/provider.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Instant } from './platform/instant.ts';
 import type { Log } from './platform/log.ts';
 import { providers } from './providers/registry.gen.ts';
-import { StoreClaimError } from './store-claim.ts';
-import type { StoreKind } from './store-claim.ts';
+import { StoreClaimError, type StoreKind } from './store-claim.ts';
 import { claimMarker } from './storage/marker.ts';
 import type { Db } from './storage/db.ts';
 import type { Settings } from './settings.ts';

@@ -1,7 +1,5 @@
-import { startKeyRing } from './accounts/keys/key-ring.ts';
-import type { StoredKeyRing } from './accounts/keys/key-ring.ts';
-import { startKeyUse } from './accounts/keys/key-use.ts';
-import type { KeyUse } from './accounts/keys/key-use.ts';
+import { startKeyRing, type StoredKeyRing } from './accounts/keys/key-ring.ts';
+import { type KeyUse, startKeyUse } from './accounts/keys/key-use.ts';
 import { metered } from './http/metered.ts';
 import type { SeenRequest } from './http/observer.ts';
 import type { ReadApiOptions } from './http/read-api.ts';

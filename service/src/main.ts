@@ -1,11 +1,9 @@
 import { nearestDayWithReports } from './datasets/earnings/store.ts';
 import { newYorkDate } from './domain/new-york.ts';
 import type { AnswerReport } from './ingest/report.ts';
-import { openBase, openBox } from './main/base.ts';
-import type { Base, BaseOptions } from './main/base.ts';
+import { type Base, type BaseOptions, openBase, openBox } from './main/base.ts';
 import { gatheredElsewhere, openGathering } from './main/gathering.ts';
-import { openServing } from './main/serving.ts';
-import type { Serving } from './main/serving.ts';
+import { openServing, type Serving } from './main/serving.ts';
 import { startWorking } from './main/working.ts';
 import type { Answer, Provider } from './providers/provider.ts';
 import type { Settings } from './settings.ts';
@@ -88,7 +86,9 @@ export async function startIngest(
   const metricsUrl = await base.measured.serve();
   const { db, readiness } = base;
   return {
-    ...{ metricsUrl, db, sources: gathering.sources },
+    metricsUrl,
+    db,
+    sources: gathering.sources,
     feed: gathering.feed,
     markReady: readiness.markReady,
   };

@@ -179,7 +179,16 @@ async function world() {
     await db.close();
   });
   return {
-    ...{ metrics, measured, settings, deps, db, worker, cache, url, readiness, closing },
+    metrics,
+    measured,
+    settings,
+    deps,
+    db,
+    worker,
+    cache,
+    url,
+    readiness,
+    closing,
     text,
   };
 

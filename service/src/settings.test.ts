@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSettings, renderSettingsMarkdown, SettingsError } from './settings.ts';
-import type { ReadSettingsOptions } from './settings.ts';
+import {
+  readSettings,
+  type ReadSettingsOptions,
+  renderSettingsMarkdown,
+  SettingsError,
+} from './settings.ts';
 import { settingsTable } from './settings-table.ts';
 
 const sources = [
@@ -46,20 +50,29 @@ test('with nothing given every default holds', () => {
     trustProxy: null,
     dataDir: '/home/me/.data',
     databaseUrl: null,
-    ...{ databaseReplicaUrl: null, replicaLagSeconds: 5 },
+    databaseReplicaUrl: null,
+    replicaLagSeconds: 5,
     backupBeforeUpgrade: true,
     signUpPlan: null,
     secretsKey: null,
     sources: [],
     licensedSourcesOnly: false,
     replay: null,
-    ...{ unusualLookbackSessions: 20, unusualMinRelativeVolume: '2', unusualMinPrice: '1' },
-    ...{ unusualMinAverageVolume: '100000', unusualMinDollarVolume: '1000000' },
+    unusualLookbackSessions: 20,
+    unusualMinRelativeVolume: '2',
+    unusualMinPrice: '1',
+    unusualMinAverageVolume: '100000',
+    unusualMinDollarVolume: '1000000',
     unusualMaxRows: 100,
-    ...{ webhookPorts: ['443'], webhookCaFile: null },
-    ...{ webhookAttemptDays: 30, webhookDeliveryDays: 90 },
-    ...{ webhookDevAllow: [], webhookDevAllowInProduction: false },
-    ...{ metricsPort: null, metricsHost: '127.0.0.1', drainSeconds: 5 },
+    webhookPorts: ['443'],
+    webhookCaFile: null,
+    webhookAttemptDays: 30,
+    webhookDeliveryDays: 90,
+    webhookDevAllow: [],
+    webhookDevAllowInProduction: false,
+    metricsPort: null,
+    metricsHost: '127.0.0.1',
+    drainSeconds: 5,
     brand: null,
     logLevel: 'info',
     now: null,

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearestName } from './platform/nearest-name.ts';
-import { readSettingTable } from './platform/settings.ts';
-import type { SettingProblem, SettingSpec, SettingValues } from './platform/settings.ts';
+import {
+  readSettingTable,
+  type SettingProblem,
+  type SettingSpec,
+  type SettingValues,
+} from './platform/settings.ts';
 import { text } from './platform/setting-types.ts';
 import { mayBeLicensed } from './providers/licence.ts';
 import type { ProviderSetting, Redistribution } from './providers/provider.ts';

@@ -10,8 +10,7 @@ import { webhookUrlRules } from './webhook-facts.ts';
 import { createWebhookAgent } from './webhooks/deliver/create-agent.ts';
 import { systemResolver } from './webhooks/deliver/resolver.ts';
 import { templates } from './webhooks/templates/registry.gen.ts';
-import { startWebhookWorker } from './webhooks/worker/start.ts';
-import type { WebhookWorker } from './webhooks/worker/start.ts';
+import { startWebhookWorker, type WebhookWorker } from './webhooks/worker/start.ts';
 
 /** Starts what tells subscribers of changes, with an agent that goes where the settings let it. */
 export async function startWebhooks(deps: {
@@ -34,7 +33,9 @@ export async function startWebhooks(deps: {
   return startWebhookWorker({
     ...others,
     agent: createWebhookAgent({
-      ...{ clock: deps.clock, resolver: systemResolver(), rules: webhookUrlRules(settings) },
+      clock: deps.clock,
+      resolver: systemResolver(),
+      rules: webhookUrlRules(settings),
       extraCa,
     }),
     brand: headerBrand(settings.brand),

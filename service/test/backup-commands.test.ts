@@ -190,14 +190,26 @@ test('data sets go to files with their checksums, and no cell is a formula', TIM
 
   const ndjson = join(folder, 'ndjson');
   const some = await runAfterbell([
-    ...[...common, '--dataset', 'earnings', '--format', 'ndjson', '--versions'],
-    ...['--from', '2026-01-05', '--until', '2026-01-06', '--to', ndjson],
+    ...common,
+    '--dataset',
+    'earnings',
+    '--format',
+    'ndjson',
+    '--versions',
+    '--from',
+    '2026-01-05',
+    '--until',
+    '2026-01-06',
+    '--to',
+    ndjson,
   ]);
   expect(some.code, some.stderr).toBe(0);
   const facts = readFileSync(join(ndjson, 'earnings.ndjson'), 'utf8').trim().split('\n');
   expect(facts).toHaveLength(800);
   expect(JSON.parse(facts[0] ?? '')).toMatchObject({
-    ...{ date: '2026-01-05', eps: '-1.50', knownFrom: '2026-01-01T00:00:00.000Z' },
+    date: '2026-01-05',
+    eps: '-1.50',
+    knownFrom: '2026-01-01T00:00:00.000Z',
   });
 
   const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);

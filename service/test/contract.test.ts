@@ -8,8 +8,7 @@ import { conventions } from './contract/conventions.ts';
 import { earnings } from './contract/earnings.ts';
 import { prices } from './contract/prices.ts';
 import { requests } from './contract/requests.ts';
-import { startWorld } from './contract/world.ts';
-import type { World } from './contract/world.ts';
+import { startWorld, type World } from './contract/world.ts';
 
 // The promises of the interface, walked from outside: one program, its address and a key.
 

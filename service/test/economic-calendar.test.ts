@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeAnswer } from '../src/providers/answer.ts';
 import type { Answer } from '../src/providers/provider.ts';
-import { openRecordedWorld } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** Figures are made up; each capture lists a day's releases under the next day, at UTC-4. */
 const NOW = '2026-07-31T03:00:00Z';

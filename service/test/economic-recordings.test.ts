@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from './support/afterbell-process.ts';
-import { openRecordedWorld } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** A folder of answers recorded from the real sources, `PROVIDER/NAME/` with `meta.json` each. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];

@@ -1,12 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveryHeaders } from '../src/deliveries/message/delivery-headers.ts';
-import type { SigningSecrets } from '../src/deliveries/message/delivery-headers.ts';
+import {
+  deliveryHeaders,
+  type SigningSecrets,
+} from '../src/deliveries/message/delivery-headers.ts';
 import { renderPayload } from '../src/deliveries/message/payload.ts';
 import { signatureOf, timestampOf } from '../src/deliveries/message/signature.ts';
 
@@ -140,10 +141,18 @@ function delivery(
   const { secrets = { current: SECRET, next: null, previous: null } } = options;
   const now = Date.now() - ageMs;
   const body = renderPayload({
-    ...{ id, createdAt: now, templateId, eventType, symbol },
+    id,
+    createdAt: now,
+    templateId,
+    eventType,
+    symbol,
     data: JSON.stringify({
-      ...{ date: '2026-11-24', time: 'time-pre-market', epsEstimate: 1.2 },
-      ...{ revenueEstimate: 1_500_000_000, eps: null, revenue: null },
+      date: '2026-11-24',
+      time: 'time-pre-market',
+      epsEstimate: 1.2,
+      revenueEstimate: 15e8,
+      eps: null,
+      revenue: null,
     }),
     changedFields: ['date', 'epsEstimate'],
   });

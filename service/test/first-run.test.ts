@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimMarker } from '../src/storage/marker.ts';
 import { openStore } from '../src/storage/open-store.ts';
-import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
-import { spawnAfterbell, startAfterbell } from './support/afterbell-process.ts';
-import type { StartedAfterbell } from './support/afterbell-process.ts';
+import {
+  runAfterbell,
+  scratchFolder,
+  spawnAfterbell,
+  startAfterbell,
+  type StartedAfterbell,
+} from './support/afterbell-process.ts';
 import { expectMatchesOpenApi } from './support/openapi.ts';
 import { endpointOf, standIns } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
@@ -259,7 +263,9 @@ describe('a start with a replay', () => {
         ),
       );
       writeRecording(folder, {
-        ...{ path: `night-${night}`, url: screenerUrl('nyse'), body: envelope(rows) },
+        path: `night-${night}`,
+        url: screenerUrl('nyse'),
+        body: envelope(rows),
         recordedAt: `2026-02-1${night}T12:00:00Z`,
       });
     }

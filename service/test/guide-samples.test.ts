@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
-import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
-import type { StartedAfterbell } from './support/afterbell-process.ts';
+import {
+  runAfterbell,
+  startAfterbell,
+  type StartedAfterbell,
+} from './support/afterbell-process.ts';
 import { readersShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
 
 /**
@@ -52,13 +55,19 @@ beforeAll(async () => {
   );
   const endpoint = JSON.parse(made.stdout) as { id: string; secret: string };
   variables = {
-    ...{ URL: service.url, KEY: key, SYMBOL: symbol, DATA_DIR: data, PASSWORD },
+    URL: service.url,
+    KEY: key,
+    SYMBOL: symbol,
+    DATA_DIR: data,
+    PASSWORD,
     SETUP_TOKEN: /set-up#([\w-]+)/.exec(service.output.stderr)?.[1] ?? '',
-    ...{ TIMESTAMP: '1795185000', WEBHOOK_SECRET: endpoint.secret },
+    TIMESTAMP: '1795185000',
+    WEBHOOK_SECRET: endpoint.secret,
   };
   standIns = {
     'http://127.0.0.1:8080': service.url,
-    ...{ 'eds_test_…': key, 'whe_…': endpoint.id },
+    'eds_test_…': key,
+    'whe_…': endpoint.id,
   };
 });
 

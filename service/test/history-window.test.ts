@@ -4,15 +4,13 @@ import { keyRingOf } from '../src/accounts/keys/key-ring.ts';
 import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../src/http/answer-cache.ts';
-import { createReadApi } from '../src/http/read-api.ts';
-import type { ReadApi } from '../src/http/read-api.ts';
+import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from '../src/platform/fake-clock.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { keyRecordOf } from './support/key-record.ts';
-import { openRecordedWorld } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** Where the facts end. */
 const FILLED_AT = '2027-01-15T22:30:00Z';
@@ -49,9 +47,18 @@ beforeAll(async () => {
   const whole = keyRecordOf(keys.whole, { id: 'key_whole' });
   const plan = { ...whole.plan, name: 'short', historyMonths: 24 };
   api = createReadApi({
-    ...{ endpoints, db: world.db, clock: fakeClock(NOW), random },
-    keys: keyRingOf([whole, keyRecordOf(keys.short, { id: 'key_short', plan })]),
-    cache: createAnswerCache({ sizeMaxBytes: 10_000_000 }),
+    endpoints,
+    db: world.db,
+    clock: fakeClock(NOW),
+    random,
+    keys: keyRingOf([
+      whole,
+      keyRecordOf(keys.short, {
+        id: 'key_short',
+        plan,
+      }),
+    ]),
+    cache: createAnswerCache({ sizeMaxBytes: 1e7 }),
     dataSource: 'synthetic',
     log: memoryLog(),
   });
@@ -71,7 +78,9 @@ test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
       const short = await ask(question, keys.short);
       if (short.status === 403) {
         expect(short.body).toMatchObject({
-          ...{ code: 'history-window-exceeded', earliestDate: EARLIEST, plan: 'short' },
+          code: 'history-window-exceeded',
+          earliestDate: EARLIEST,
+          plan: 'short',
         });
       } else {
         expect([question, short.status, rowsIn(short.body, endpoint.buckets)]).toEqual([

@@ -121,15 +121,21 @@ function recordings(): string {
     const reporting = symbols.slice(night * 100, night * 100 + 100);
     const forecast = `$1.${30 + night}`;
     writeRecording(folder, {
-      ...{ path: `ahead-${day}`, url: calendarUrl(day), recordedAt },
+      path: `ahead-${day}`,
+      url: calendarUrl(day),
+      recordedAt,
       body: envelope(reporting.map((symbol) => aheadRow(symbol, { epsForecast: forecast }))),
     });
     writeRecording(folder, {
-      ...{ path: `past-${day}`, url: calendarUrl(day), recordedAt: '2026-02-21T12:00:00Z' },
+      path: `past-${day}`,
+      url: calendarUrl(day),
+      recordedAt: '2026-02-21T12:00:00Z',
       body: envelope(reporting.map((symbol) => pastRow(symbol))),
     });
     writeRecording(folder, {
-      ...{ path: `screener-${day}`, url: screenerUrl('nyse'), recordedAt },
+      path: `screener-${day}`,
+      url: screenerUrl('nyse'),
+      recordedAt,
       body: envelope(symbols.map((symbol) => screenerRow(symbol, { lastsale: `$3${night}.5` }))),
     });
   }
@@ -138,12 +144,16 @@ function recordings(): string {
     const recordedAt = '2026-02-22T12:00:00Z';
     const filed = submissions(cik, symbols[at] ?? '', ['2026-02-17T21:05:00.000Z']);
     writeRecording(folder, {
-      ...{ path: `filer-${at}`, url: submissionsUrl(cik), recordedAt },
+      path: `filer-${at}`,
+      url: submissionsUrl(cik),
+      recordedAt,
       body: filed,
     });
     const quarter = { start: '2025-10-01', end: '2025-12-31', fp: 'Q4', revenue: 1_000_000 + at };
     writeRecording(folder, {
-      ...{ path: `facts-${at}`, url: companyfactsUrl(cik), recordedAt },
+      path: `facts-${at}`,
+      url: companyfactsUrl(cik),
+      recordedAt,
       body: companyfacts(cik, [quarter]),
     });
   }

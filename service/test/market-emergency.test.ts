@@ -4,8 +4,7 @@ import { createAnswerCache } from '../src/http/answer-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
 import { followStaleTopics } from '../src/ingest/stale-topics.ts';
 import type { Db } from '../src/storage/db.ts';
-import { startManagement } from './support/management-server.ts';
-import type { Management } from './support/management-server.ts';
+import { type Management, startManagement } from './support/management-server.ts';
 import { memoryStore } from './support/stores.ts';
 
 const OVERRIDES = '/operator/v1/market-overrides';
@@ -30,7 +29,14 @@ beforeAll(async () => {
   told.resolve(commits);
   const { random } = deps;
   const readApi = createReadApi({
-    ...{ endpoints: [endpoint], db, clock, random, keys, cache, dataSource: 'synthetic', log },
+    endpoints: [endpoint],
+    db,
+    clock,
+    random,
+    keys,
+    cache,
+    dataSource: 'synthetic',
+    log,
   });
   operator = await management.person('operator', null);
   const customerId = await management.customer('Quiet Pine Research');
@@ -58,8 +64,11 @@ test('a day that is closed is closed in the very next answer, and open again whe
   const made = await add({ date: '2026-11-20', kind: 'closed', reason: 'Power failure' });
   expect(made.status).toBe(201);
   expect(await status()).toMatchObject({
-    ...{ currentMarketStatus: 'closed', isTodayOpen: false, closedReason: 'special-closure' },
-    ...{ holiday: 'Power failure', nextOpenDate: '2026-11-23' },
+    currentMarketStatus: 'closed',
+    isTodayOpen: false,
+    closedReason: 'special-closure',
+    holiday: 'Power failure',
+    nextOpenDate: '2026-11-23',
   });
   const path = `${OVERRIDES}/${made.json.id}`;
   expect((await management.call('DELETE', path, operator)).status).toBe(204);
@@ -71,7 +80,8 @@ test('an early close and a late open move the hours of the day', async () => {
   const early = { date: '2026-11-20', kind: 'early-close', time: '12:15', reason: 'Storm' };
   await add({ ...early, note: 'the exchange rang at ten' });
   expect(await status()).toMatchObject({
-    ...{ currentMarketStatus: 'open', isEarlyClose: true },
+    currentMarketStatus: 'open',
+    isEarlyClose: true,
     nextClose: '2026-11-20T12:15:00-05:00',
   });
   await add({ date: '2026-11-23', kind: 'late-open', time: '11:00', reason: 'Storm' });
@@ -85,8 +95,10 @@ test('an early close and a late open move the hours of the day', async () => {
   const audit = await management.call('GET', '/operator/v1/audit?limit=500', operator);
   const acts = (audit.json['events'] as { act: string }[]).map(({ act }) => act);
   expect(acts.slice(0, 4)).toEqual([
-    ...['market-override.add', 'market-override.add'],
-    ...['market-override.revoke', 'market-override.add'],
+    'market-override.add',
+    'market-override.add',
+    'market-override.revoke',
+    'market-override.add',
   ]);
 });
 

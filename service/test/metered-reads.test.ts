@@ -2,17 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../src/accounts/keys/create-key.ts';
 import { revokeKey } from '../src/accounts/keys/change-key.ts';
 import { suspendCustomer } from '../src/accounts/customers/customers.ts';
-import { openFrontDoor } from '../src/front-door.ts';
+import { type FrontDoor, openFrontDoor } from '../src/front-door.ts';
 import { openApiFile } from '../src/http/write-openapi.ts';
-import type { FrontDoor } from '../src/front-door.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import type { Db } from '../src/storage/db.ts';
-import { accountWorld, addCustomer, TESTER } from './support/account-world.ts';
-import type { AccountWorld } from './support/account-world.ts';
+import { accountWorld, type AccountWorld, addCustomer, TESTER } from './support/account-world.ts';
 import { memoryStore, postgresStore } from './support/stores.ts';
-import { startReadServer } from './support/read-server.ts';
-import type { ReadServer, Reply } from './support/read-server.ts';
+import { type ReadServer, type Reply, startReadServer } from './support/read-server.ts';
 
 // What a request counts, and how a full window answers: a running server on each kind of meter.
 

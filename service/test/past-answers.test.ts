@@ -7,8 +7,12 @@ import type { Db } from '../src/storage/db.ts';
 import { directWrite, writeDirectly } from './support/direct-writes.ts';
 import { onEachEngine } from './support/each-engine.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
-import { askPast, PAST_QUESTIONS, withoutTicking } from './support/past-questions.ts';
-import type { PastQuestion } from './support/past-questions.ts';
+import {
+  askPast,
+  PAST_QUESTIONS,
+  type PastQuestion,
+  withoutTicking,
+} from './support/past-questions.ts';
 import { emptyStore } from './support/stores.ts';
 
 /** When everything has been observed, and the writing begins. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../src/accounts/keys/key-ring.ts';
 import { writeChanges } from '../src/datasets/changes/store.ts';
-import { CHANGES_TOPIC } from '../src/datasets/dataset.ts';
-import type { Change } from '../src/datasets/dataset.ts';
+import { type Change, CHANGES_TOPIC } from '../src/datasets/dataset.ts';
 import { endpoint as ics } from '../src/endpoints/calendar-earnings-ics.ts';
 import { endpoint as changes } from '../src/endpoints/changes.ts';
 import { createAnswerCache } from '../src/http/answer-cache.ts';
@@ -113,9 +112,17 @@ function rowsOf(body: Buffer | null): { eventId: string }[] {
 
 function change(entityId: string, dataset = 'earnings'): Change {
   return {
-    ...{ dataset, entityId, symbol: 'NRTH', kind: 'changed' },
+    dataset,
+    entityId,
+    symbol: 'NRTH',
+    kind: 'changed',
     changedFields: ['eps'],
-    fields: { eps: { from: null, to: '1.2' } },
+    fields: {
+      eps: {
+        from: null,
+        to: '1.2',
+      },
+    },
     observedAt: NOW,
   };
 }

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeAnswer } from '../src/providers/answer.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
-import { openRecordedWorld } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 import { aheadRow, calendarUrl, envelope } from './support/recording-maker.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 

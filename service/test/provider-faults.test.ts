@@ -5,8 +5,7 @@ import { loadFreshness } from '../src/ingest/freshness.ts';
 import { parseInstant } from '../src/platform/instant.ts';
 import type { Db } from '../src/storage/db.ts';
 import { calendarOnly } from './support/calendar-only.ts';
-import { startFaultySource } from './support/faulty-source.ts';
-import type { Behaviour, FaultySource } from './support/faulty-source.ts';
+import { type Behaviour, type FaultySource, startFaultySource } from './support/faulty-source.ts';
 import { aheadRow, envelope } from './support/recording-maker.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
@@ -231,7 +230,9 @@ async function lastGoodAt(): Promise<number | null> {
 
 async function freshness(): Promise<string | undefined> {
   const report = await loadFreshness({
-    ...{ db, providers: [world.provider], isFed: true },
+    db,
+    providers: [world.provider],
+    isFed: true,
     market: marketCalendar(),
     now: world.clock.now(),
   });

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { sessionsFrom } from './recompute/days.ts';
-import { loadRawFacts } from './recompute/raw-facts.ts';
-import type { RawFacts } from './recompute/raw-facts.ts';
+import { loadRawFacts, type RawFacts } from './recompute/raw-facts.ts';
 import { moversOf, reactionsOf, unusualVolume } from './recompute/recompute.ts';
 import { barsOf, newestSession } from './recompute/bars.ts';
 import { linksTo } from './support/linked-recordings.ts';
-import { openRecordedWorld } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** After Thanksgiving and Christmas with their early closes. */
 const NOW = '2027-01-15T22:30:00Z';

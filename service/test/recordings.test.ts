@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
 import { linksTo } from './support/linked-recordings.ts';
-import { openRecordedWorld, standIns } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
 import { presentState } from './support/store-state.ts';
 
 /** A folder of answers recorded from the real sources, `PROVIDER/NAME/` with `meta.json` each. */

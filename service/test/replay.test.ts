@@ -7,8 +7,7 @@ import { replayJson } from '../src/ingest/replay/summary.ts';
 import { SqlError } from '../src/storage/errors.ts';
 import { emptyReport } from '../src/ingest/report.ts';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
-import { openRecordedWorld, standIns } from './support/recorded-world.ts';
-import type { RecordedWorld } from './support/recorded-world.ts';
+import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
 import {
   aheadRow,
   calendarUrl,
@@ -302,7 +301,8 @@ function recordings(): string {
   const recordedAt = '2026-02-22T12:00:00Z';
   const filed = submissions(CIK, 'MERD', ['2026-02-19T21:05:00.000Z']);
   writeRecording(folder, {
-    ...{ path: 'sec/submissions', recordedAt },
+    path: 'sec/submissions',
+    recordedAt,
     url: submissionsUrl(CIK),
     body: filed,
   });
@@ -310,7 +310,8 @@ function recordings(): string {
     { start: '2025-10-01', end: '2025-12-31', fp: 'Q4', revenue: 900_000_000 },
   ]);
   writeRecording(folder, {
-    ...{ path: 'sec/facts', recordedAt },
+    path: 'sec/facts',
+    recordedAt,
     url: companyfactsUrl(CIK),
     body: facts,
   });

@@ -30,7 +30,11 @@ test('answers read from a replica are as old as it is, and anew when it has the 
   const commits = staleTopicReader(replica);
   await commits.begin();
   const reads = openReplicaReads({
-    ...{ primary, replica, clock, log: silentLog(), lagMsMax: 60_000 },
+    primary,
+    replica,
+    clock,
+    log: silentLog(),
+    lagMsMax: 6e4,
     onLook: async () => {
       const topics = await commits.read();
       if (topics === 'all') cache.invalidateAll();

@@ -22,8 +22,7 @@ import {
 } from './support/drill-world.ts';
 import { emptyPostgres } from './support/empty-postgres.ts';
 import { deliveryRows } from './support/webhook-world.ts';
-import { moody, startReceivers } from './support/webhook-receiver.ts';
-import type { Receivers } from './support/webhook-receiver.ts';
+import { moody, type Receivers, startReceivers } from './support/webhook-receiver.ts';
 
 const CYCLES = Math.min(100, Number(process.env['AFTERBELL_KILLS'] ?? 1));
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_123);
@@ -61,7 +60,10 @@ async function runCycle(from: Engine, to: Engine, seed: number): Promise<void> {
   before.behave(moody(seededRandom(seed)));
   const file = join(folder, 'backup.tar');
   const acknowledged = await backUpUnderLoad(await newStore(from, join(folder, 'a')), {
-    ...{ file, seed, note, receivers: before },
+    file,
+    seed,
+    note,
+    receivers: before,
   });
   const restored = await restore(file, to, join(folder, 'b'), note);
 

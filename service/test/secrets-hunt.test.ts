@@ -7,8 +7,11 @@ import { totpCode, totpStep } from '../src/accounts/second-factor/totp.ts';
 import { fromBase32 } from '../src/accounts/second-factor/base32.ts';
 import { openArchive } from '../src/storage/backup/read-archive.ts';
 import { openStore } from '../src/storage/open-store.ts';
-import { runAfterbell, startAfterbell } from './support/afterbell-process.ts';
-import type { StartedAfterbell } from './support/afterbell-process.ts';
+import {
+  runAfterbell,
+  startAfterbell,
+  type StartedAfterbell,
+} from './support/afterbell-process.ts';
 import { freePort } from './support/postgres-cluster.ts';
 
 // Everything secret is made and used once, at the program itself; then all that the program said

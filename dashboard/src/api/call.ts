@@ -1,5 +1,4 @@
-import { CALLS } from './calls.gen.ts';
-import type { Calls } from './calls.gen.ts';
+import { CALLS, type Calls } from './calls.gen.ts';
 import { readProblem, unreachable } from './problem.ts';
 import { noteDate } from './server-clock.ts';
 

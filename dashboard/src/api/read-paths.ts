@@ -1,5 +1,4 @@
-import { READ_PATHS } from './reads.gen.ts';
-import type { Reads } from './reads.gen.ts';
+import { READ_PATHS, type Reads } from './reads.gen.ts';
 
 /** The address of a request, its key left out; parts of the path are taken from the query. */
 export function addressOfRead(endpoint: keyof Reads, query: object): string {

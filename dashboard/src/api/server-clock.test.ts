@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctionOf, narrow } from './server-clock.ts';
-import type { Bounds } from './server-clock.ts';
+import { type Bounds, correctionOf, narrow } from './server-clock.ts';
 
 const NOTHING: Bounds = { low: -Infinity, high: Infinity };
 const START = Date.parse('2026-11-18T15:00:00Z');

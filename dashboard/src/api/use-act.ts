@@ -1,10 +1,8 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { UseMutationResult } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useCustomerId } from '../session/customer.ts';
 import { askForPassword } from '../session/fresh-password.ts';
-import { call } from './call.ts';
-import type { Answer, CallName, Input } from './call.ts';
+import { type Answer, call, type CallName, type Input } from './call.ts';
 import { ApiProblem, sayProblem } from './problem.ts';
 
 export interface UseActOptions<N extends CallName> {

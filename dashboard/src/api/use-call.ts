@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCustomerId } from '../session/customer.ts';
-import { call } from './call.ts';
-import type { Answer, CallName, Input } from './call.ts';
+import { type Answer, call, type CallName, type Input } from './call.ts';
 import type { ApiProblem } from './problem.ts';
 
 export interface UseCallOptions {

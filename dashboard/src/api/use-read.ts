@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from './problem.ts';
 import type { Reads } from './reads.gen.ts';
-import { useCall } from './use-call.ts';
-import type { UseCallOptions } from './use-call.ts';
+import { useCall, type UseCallOptions } from './use-call.ts';
 
 /** What a read endpoint answers, for who is signed in: not metered, and no key is needed. */
 export function useRead<N extends keyof Reads>(

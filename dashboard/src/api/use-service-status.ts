@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
-import { readProblem, unreachable } from './problem.ts';
-import type { ApiProblem } from './problem.ts';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type ApiProblem, readProblem, unreachable } from './problem.ts';
 import { CALM_MS } from './use-call.ts';
 
 /** What `/status` tells everybody. */

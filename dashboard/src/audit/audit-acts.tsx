@@ -5,8 +5,7 @@ import { useSession } from '../session/session.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Pager } from '../ui/tables/pager.tsx';
 import { AuditList } from './audit-list.tsx';
-import { toAuditQuery } from './audit-search.ts';
-import type { AuditSearch } from './audit-search.ts';
+import { type AuditSearch, toAuditQuery } from './audit-search.ts';
 
 const PAGE = 50;
 

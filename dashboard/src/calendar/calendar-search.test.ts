@@ -23,7 +23,11 @@ test('a weekend that is asked for shows the week before it, with its Friday chos
 
 test('what the address says wrongly is left out', () => {
   const read = readCalendarSearch({
-    ...{ calendar: 'moon', date: '2026-02-30', day: 7, symbols: '', sure: 'yes' },
+    calendar: 'moon',
+    date: '2026-02-30',
+    day: 7,
+    symbols: '',
+    sure: 'yes',
   });
   expect(Object.values(read).filter((value) => value !== undefined)).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { Drawer, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatWholeDay } from '../format/day.ts';

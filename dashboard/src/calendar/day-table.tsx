@@ -1,13 +1,11 @@
 import { Button, Center, Text } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { EarningsRow } from '../api/reads.gen.ts';
 import { formatWholeDay } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { Change } from '../ui/values/change.tsx';
-import { DataTable } from '../ui/tables/data-table.tsx';
-import type { Column } from '../ui/tables/data-table.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { SessionMark } from '../ui/values/session-mark.tsx';

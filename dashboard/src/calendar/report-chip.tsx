@@ -1,7 +1,6 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { EarningsRow } from '../api/reads.gen.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatSignedPercent } from '../format/number.ts';

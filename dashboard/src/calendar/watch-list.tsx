@@ -1,7 +1,6 @@
 import { Button, Group, Popover, Text, Textarea } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { readSymbols } from './calendar-search.ts';
 
 /** So many the interface takes in one request. */

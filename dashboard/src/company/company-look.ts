@@ -1,5 +1,4 @@
-import { RANGES } from './price-range.ts';
-import type { RangeName } from './price-range.ts';
+import { type RangeName, RANGES } from './price-range.ts';
 
 /** What the address says of a company's page. */
 export interface CompanySearch {

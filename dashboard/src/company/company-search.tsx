@@ -2,8 +2,7 @@ import { Combobox, Kbd, Loader, Text, TextInput, useCombobox } from '@mantine/co
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { FoundSymbol } from '../api/calls.gen.ts';
 import { useCall } from '../api/use-call.ts';
 import styles from './company-search.module.css';

@@ -1,14 +1,12 @@
 import { Box, Button, Center, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { formatMoney, formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';
 import { Change } from '../ui/values/change.tsx';
-import { DataTable } from '../ui/tables/data-table.tsx';
-import type { Column } from '../ui/tables/data-table.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';

@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Bar } from '../api/calls.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';
@@ -10,8 +9,7 @@ import { formatQuarter, SESSION_WORDS } from '../format/session.ts';
 import styles from './price-chart.module.css';
 import { PriceLines } from './price-lines.tsx';
 import { PriceReadout } from './price-readout.tsx';
-import { priceScale } from './price-scale.ts';
-import type { PriceScale } from './price-scale.ts';
+import { type PriceScale, priceScale } from './price-scale.ts';
 import type { ReportMark } from './report-marks.ts';
 
 const HEIGHT = 300;

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Bar } from '../api/calls.gen.ts';
 import styles from './price-chart.module.css';
-import { ROOM } from './price-scale.ts';
-import type { PriceScale } from './price-scale.ts';
+import { type PriceScale, ROOM } from './price-scale.ts';
 import type { ReportMark } from './report-marks.ts';
 
 /** What stands still in the chart: levels, months, the line of closes, the days of reports. */

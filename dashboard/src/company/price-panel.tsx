@@ -11,8 +11,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { PriceChart } from './price-chart.tsx';
-import { firstDayOf, RANGES } from './price-range.ts';
-import type { RangeName } from './price-range.ts';
+import { firstDayOf, type RangeName, RANGES } from './price-range.ts';
 import { marksOf } from './report-marks.ts';
 
 const EVERY_MS = 60_000;

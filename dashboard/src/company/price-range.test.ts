@@ -15,7 +15,12 @@ test('a range does not reach back before the history of the plan', () => {
 
 test('every place of the pointer is some bar, and every bar is found where it stands', () => {
   const bars = [10, 12, 11].map((close, day) => ({
-    ...{ date: `2026-11-1${day}`, open: null, high: null, low: null, close, volume: null },
+    date: `2026-11-1${day}`,
+    open: null,
+    high: null,
+    low: null,
+    close,
+    volume: null,
   }));
   const scale = priceScale(bars, { width: 400, height: 200 });
   expect(bars.map((_, index) => scale.indexAt(scale.x(index)))).toEqual([0, 1, 2]);

@@ -6,9 +6,23 @@ import { formatNewYork } from '../format/time.ts';
 
 /** Follow from the other fields, or stay the same from the first version on. */
 const SILENT: ReadonlySet<string> = new Set([
-  ...['id', 'symbol', 'updatedAt', 'currency', 'epsBasis', 'fiscalPeriodEnd', 'fiscalYear'],
-  ...['fiscalQuarter', 'epsSurprise', 'epsSurprisePercent', 'revenueSurprise', 'epsYearAgo'],
-  ...['revenueSurprisePercent', 'epsOutcome', 'revenueOutcome', 'estimateCount', 'name'],
+  'id',
+  'symbol',
+  'updatedAt',
+  'currency',
+  'epsBasis',
+  'fiscalPeriodEnd',
+  'fiscalYear',
+  'fiscalQuarter',
+  'epsSurprise',
+  'epsSurprisePercent',
+  'revenueSurprise',
+  'epsYearAgo',
+  'revenueSurprisePercent',
+  'epsOutcome',
+  'revenueOutcome',
+  'estimateCount',
+  'name',
 ]);
 
 /** What a version says that the one before it did not, in sentences. */

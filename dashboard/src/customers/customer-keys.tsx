@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { formatCount } from '../format/number.ts';

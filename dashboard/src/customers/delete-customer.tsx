@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';

@@ -1,9 +1,7 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './delivery-filters.module.css';
-import { isFiltered, SPANS } from './delivery-search.ts';
-import type { DeliverySearch, Span } from './delivery-search.ts';
+import { type DeliverySearch, isFiltered, type Span, SPANS } from './delivery-search.ts';
 import { isDeliveryState, STATE_CHOICES } from './delivery-state.ts';
 
 const TIMES = [

@@ -1,5 +1,4 @@
-import { isDeliveryState } from './delivery-state.ts';
-import type { DeliveryState } from './delivery-state.ts';
+import { type DeliveryState, isDeliveryState } from './delivery-state.ts';
 
 export const SPANS = {
   '1h': { label: 'Last hour', ms: 3_600_000 },

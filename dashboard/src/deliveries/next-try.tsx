@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 

@@ -1,6 +1,5 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { NewPassword } from './new-password.tsx';
 

@@ -1,11 +1,9 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FullFact, Observation } from '../api/calls.gen.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { SideBySide } from '../ui/tables/side-by-side.tsx';
-import type { Side } from '../ui/tables/side-by-side.tsx';
+import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** What each source says, beside what stands; a value that differs from it is marked. */
 export function AllSources({ of: fact }: { of: FullFact }): ReactNode {

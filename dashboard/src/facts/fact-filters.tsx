@@ -1,7 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FactsSearch } from './facts-search.ts';
 
 const TYPING_MS = 300;

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import type { Key } from '../api/calls.gen.ts';
 import { ActsMenu } from '../ui/controls/acts-menu.tsx';

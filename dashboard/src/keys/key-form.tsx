@@ -10,8 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { EXPIRIES, expiryFromNow } from './expiry.ts';

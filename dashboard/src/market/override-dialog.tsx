@@ -1,6 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OverrideDraft } from './override-draft.ts';
 import { OverrideForm } from './override-form.tsx';
 import { OverrideReview } from './override-review.tsx';

@@ -28,7 +28,9 @@ export function usualTime(kind: OverrideDraft['kind']): string {
 /** As the call takes it. */
 export function bodyOf({ date, kind, time, reason, note }: OverrideDraft) {
   return {
-    ...{ date, kind, reason: reason.trim() },
+    date,
+    kind,
+    reason: reason.trim(),
     ...(kind === 'closed' ? {} : { time }),
     ...(note.trim() === '' ? {} : { note: note.trim() }),
   };

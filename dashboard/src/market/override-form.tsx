@@ -1,8 +1,7 @@
 import { Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { emptyDraft, KINDS, usualTime } from './override-draft.ts';
-import type { OverrideDraft } from './override-draft.ts';
+import { emptyDraft, KINDS, type OverrideDraft, usualTime } from './override-draft.ts';
 
 /** What shall happen on a day, and what customers are told of it. */
 export function OverrideForm(props: {

@@ -1,14 +1,12 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { newYorkDate } from '../format/time.ts';
 import { useNow } from '../ui/values/use-now.ts';
 import { sayOverride } from './day-words.ts';
 import { nameDay } from './month.ts';
-import { bodyOf } from './override-draft.ts';
-import type { OverrideDraft } from './override-draft.ts';
+import { bodyOf, type OverrideDraft } from './override-draft.ts';
 
 /** The second step: says what it means, and does it. */
 export function OverrideReview(props: {

@@ -5,8 +5,7 @@ import { LIVE_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay, formatHere, formatNewYork } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import type { Tone } from '../ui/values/mark.tsx';
+import { Mark, type Tone } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 

@@ -3,7 +3,10 @@ import { readSystemDeliverySearch } from './system-delivery-search.ts';
 
 test('a link keeps customer, state, symbol, tests and page', () => {
   const search = {
-    ...{ customer: 'cus_1', state: 'failed', symbol: 'FCVQZ', test: true },
+    customer: 'cus_1',
+    state: 'failed',
+    symbol: 'FCVQZ',
+    test: true,
     before: 'del_9',
   };
   expect(readSystemDeliverySearch(search)).toEqual(search);

@@ -1,5 +1,4 @@
-import { readDeliverySearch } from '../deliveries/delivery-search.ts';
-import type { DeliverySearch } from '../deliveries/delivery-search.ts';
+import { type DeliverySearch, readDeliverySearch } from '../deliveries/delivery-search.ts';
 
 /** What the log of the whole service is asked, as it stands in the address. */
 export interface SystemDeliverySearch extends DeliverySearch {

@@ -34,7 +34,8 @@ export function DeliveriesChart(): ReactNode {
           }
           const rows = slices.flatMap(({ at, ...counts }) =>
             OUTCOMES.map(({ name }) => ({
-              ...{ at, name },
+              at,
+              name,
               requests: name === 'failed' ? counts.failed : counts.delivered,
             })),
           );

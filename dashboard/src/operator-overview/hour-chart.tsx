@@ -2,8 +2,7 @@ import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../format/number.ts';
 import { formatHere, zoneHere } from '../format/time.ts';
-import { StackedBars } from '../ui/charts/stacked-bars.tsx';
-import type { BarSeries } from '../ui/charts/stacked-bars.tsx';
+import { type BarSeries, StackedBars } from '../ui/charts/stacked-bars.tsx';
 import type { Hour } from './hours.ts';
 
 /** 24 hours as stacked bars; those who do not see them get the same as a table. */

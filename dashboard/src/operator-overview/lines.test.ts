@@ -8,23 +8,48 @@ import { freshnessLine, marketLine, quarantineLine, storeLine } from './system-l
 const NOW = Date.parse('2026-11-20T15:30:00Z');
 
 const SOURCE: Source = {
-  ...{ name: 'sec', title: 'SEC EDGAR', homepage: '', redistribution: 'public-domain' },
-  ...{ terms: '', whyNotInUse: null, lacks: [] },
-  ...{ inUse: true, datasets: [], lastSuccessAt: '2026-11-20T15:00:00Z', lastFailure: null },
-  ...{ nextRunAt: null, resting: null },
+  name: 'sec',
+  title: 'SEC EDGAR',
+  homepage: '',
+  redistribution: 'public-domain',
+  terms: '',
+  whyNotInUse: null,
+  lacks: [],
+  inUse: true,
+  datasets: [],
+  lastSuccessAt: '2026-11-20T15:00:00Z',
+  lastFailure: null,
+  nextRunAt: null,
+  resting: null,
 };
 
 const FIGURES: WebhookFigures = {
-  ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0, slowEndpoints: 0 },
-  ...{ failingEndpoints: 0, disabledEndpoints: 0, worst: [] },
+  due: 0,
+  oldestDueSeconds: 0,
+  inFlight: 0,
+  toTell: 0,
+  slowEndpoints: 0,
+  failingEndpoints: 0,
+  disabledEndpoints: 0,
+  worst: [],
 };
 
 function system(freeBytes: number): System {
   return {
-    ...{ version: '1.0.0', dataSource: 'live', startedAt: '2026-11-20T15:00:00Z' },
+    version: '1.0.0',
+    dataSource: 'live',
+    startedAt: '2026-11-20T15:00:00Z',
     now: '2026-11-20T15:30:00Z',
-    store: { engine: 'postgres', schemaVersion: 1, sizeBytes: 1024, lastBackupAt: null },
-    disk: { totalBytes: 1000, freeBytes },
+    store: {
+      engine: 'postgres',
+      schemaVersion: 1,
+      sizeBytes: 1024,
+      lastBackupAt: null,
+    },
+    disk: {
+      totalBytes: 1e3,
+      freeBytes,
+    },
   };
 }
 
@@ -69,10 +94,21 @@ test('deliveries that wait for minutes are trouble, those of this moment are not
 test('late data is told by the names of the data sets', () => {
   const dataset = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
   const line = freshnessLine({
-    ...{ status: 'ready', dataSource: 'live', synthetic: false, timestamp: '' },
+    status: 'ready',
+    dataSource: 'live',
+    synthetic: false,
+    timestamp: '',
     datasets: [
-      { dataset: 'bars', state: 'late', ...dataset },
-      { dataset: 'ipos', state: 'fresh', ...dataset },
+      {
+        dataset: 'bars',
+        state: 'late',
+        ...dataset,
+      },
+      {
+        dataset: 'ipos',
+        state: 'fresh',
+        ...dataset,
+      },
     ],
   });
   expect(line).toMatchObject({ tone: 'warn', text: 'Late: bars.' });
@@ -80,8 +116,15 @@ test('late data is told by the names of the data sets', () => {
 
 test('only changes of the calendar that stand and are not over are told', () => {
   const day: Omit<MarketOverride, 'date'> = {
-    ...{ id: 1, kind: 'closed', time: null, reason: 'x', note: null, createdBy: 'me' },
-    ...{ createdAt: '', revokedAt: null, revokedBy: null },
+    id: 1,
+    kind: 'closed',
+    time: null,
+    reason: 'x',
+    note: null,
+    createdBy: 'me',
+    createdAt: '',
+    revokedAt: null,
+    revokedBy: null,
   };
   const past = { ...day, date: '2026-11-19' };
   const back = { ...day, date: '2026-11-25', revokedAt: '2026-11-20T00:00:00Z' };

@@ -4,8 +4,7 @@ import { newYorkDate } from '../format/time.ts';
 import { useNow } from '../ui/values/use-now.ts';
 import { firstHour } from './hours.ts';
 import { deliveriesLine, sourcesLine } from './flow-lines.ts';
-import { worstFirst } from './state-line.ts';
-import type { StateLine } from './state-line.ts';
+import { type StateLine, worstFirst } from './state-line.ts';
 import {
   clockLine,
   freshnessLine,

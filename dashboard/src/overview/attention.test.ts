@@ -1,33 +1,66 @@
 import { expect, test } from 'vitest';
 import type { Account, Key, WebhookEndpoint } from '../api/calls.gen.ts';
-import { concernsOf } from './attention.ts';
-import type { Seen } from './attention.ts';
+import { concernsOf, type Seen } from './attention.ts';
 
 const NOW = Date.parse('2026-11-22T17:00:00Z');
 
 const ACCOUNT: Account = {
-  ...{ id: 'cus_1', name: 'Heron', state: 'active', createdAt: '2026-01-01T00:00:00Z' },
-  plan: { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
-  ...{ suspendedAt: null, historyFrom: null, quotas: [] },
+  id: 'cus_1',
+  name: 'Heron',
+  state: 'active',
+  createdAt: '2026-01-01T00:00:00Z',
+  plan: {
+    name: 'free',
+    perMinute: 60,
+    perDay: 100,
+    perMonth: 1e3,
+    historyMonths: 24,
+  },
+  suspendedAt: null,
+  historyFrom: null,
+  quotas: [],
 };
 
 const KEY: Key = {
-  ...{ id: 'key_1', name: 'night job', prefix: 'eds_live_ab', last4: 'Zq9x', scopes: ['read'] },
-  ...{ allowedCidrs: null, state: 'active', createdAt: '2026-11-20T00:00:00Z' },
-  ...{ expiresAt: null, lastUsedAt: null },
+  id: 'key_1',
+  name: 'night job',
+  prefix: 'eds_live_ab',
+  last4: 'Zq9x',
+  scopes: ['read'],
+  allowedCidrs: null,
+  state: 'active',
+  createdAt: '2026-11-20T00:00:00Z',
+  expiresAt: null,
+  lastUsedAt: null,
 };
 
 const ENDPOINT: WebhookEndpoint = {
-  ...{ id: 'whe_1', url: 'https://desk.example/in', description: '', state: 'enabled' },
-  ...{ disabledAt: null, disabledReason: null, isDev: false, subscriptionCount: 1 },
-  ...{ createdAt: '2026-11-01T00:00:00Z', updatedAt: '2026-11-01T00:00:00Z' },
-  ...{ lastDeliveryAt: null, lastSuccessAt: null, lastFailureAt: null },
-  ...{ failingSince: null, failureCount: 0, recentDelivered: 0, recentFailed: 0 },
-  ...{ nextSecretSince: null, previousSecretEndsAt: null },
+  id: 'whe_1',
+  url: 'https://desk.example/in',
+  description: '',
+  state: 'enabled',
+  disabledAt: null,
+  disabledReason: null,
+  isDev: false,
+  subscriptionCount: 1,
+  createdAt: '2026-11-01T00:00:00Z',
+  updatedAt: '2026-11-01T00:00:00Z',
+  lastDeliveryAt: null,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  failingSince: null,
+  failureCount: 0,
+  recentDelivered: 0,
+  recentFailed: 0,
+  nextSecretSince: null,
+  previousSecretEndsAt: null,
 };
 
 const WELL: Seen = {
-  ...{ account: ACCOUNT, keys: [KEY], endpoints: [ENDPOINT], datasets: [] },
+  account: ACCOUNT,
+  keys: [KEY],
+  endpoints: [ENDPOINT],
+  datasets: [],
   hasSecondFactor: true,
 };
 

@@ -46,7 +46,9 @@ function ofAccount({ state, suspendedAt, quotas }: Account, now: number): Concer
     state === 'suspended'
       ? [
           {
-            ...{ id: 'suspended', tone: 'bad', to: null },
+            id: 'suspended',
+            tone: 'bad',
+            to: null,
             title: 'The account is suspended',
             text: `All keys are refused${suspendedAt === null ? '' : ` since ${formatNewYork(suspendedAt)}`}. Whoever runs this service can resume it.`,
           },
@@ -83,7 +85,10 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
       disabledReason === 'gone' ? 'it answered 410 Gone' : 'every attempt failed for days';
     return [
       {
-        ...{ id, tone: 'bad', to: '/webhooks', title: `The endpoint ${name} is disabled` },
+        id,
+        tone: 'bad',
+        to: '/webhooks',
+        title: `The endpoint ${name} is disabled`,
         text: `It was disabled because ${why}. Deliveries are held until it is enabled again.`,
       },
     ];
@@ -91,7 +96,10 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
   if (state === 'disabled' || failingSince === null) return [];
   return [
     {
-      ...{ id, tone: 'bad', to: '/webhooks', title: `The endpoint ${name} is failing` },
+      id,
+      tone: 'bad',
+      to: '/webhooks',
+      title: `The endpoint ${name} is failing`,
       text: `${failureCount === 1 ? 'The last attempt failed,' : `${formatCount(failureCount)} attempts failed in a row, the first`} ${formatDistance(failingSince, now)}. Deliveries go on being tried, with longer and longer pauses.`,
     },
   ];
@@ -120,14 +128,19 @@ function ofData(datasets: readonly DatasetFreshness[]): Concern[] {
   const names = late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ');
   return [
     {
-      ...{ id: 'data', tone: 'warn', to: null, title: `Data is late: ${names}` },
+      id: 'data',
+      tone: 'warn',
+      to: null,
+      title: `Data is late: ${names}`,
       text: 'Answers are served from what was known last. The status page says since when.',
     },
   ];
 }
 
 const NO_SECOND_FACTOR: Concern = {
-  ...{ id: 'second-factor', tone: 'plain', to: '/security' },
+  id: 'second-factor',
+  tone: 'plain',
+  to: '/security',
   title: 'Your sign-in has no second factor',
   text: 'With one, a lost password alone opens nothing. It takes a minute and an authenticator app.',
 };

@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useServiceStatus } from '../api/use-service-status.ts';
-import type { DatasetFreshness } from '../api/use-service-status.ts';
+import { type DatasetFreshness, useServiceStatus } from '../api/use-service-status.ts';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** How fresh the data is, in a line. */

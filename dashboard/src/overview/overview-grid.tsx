@@ -24,9 +24,10 @@ export function OverviewGrid(props: {
   const { role, hasSecondFactor } = useSession();
   const { data: status } = useServiceStatus();
   const seen = {
-    ...{ account, keys, endpoints },
+    account,
+    keys,
+    endpoints,
     datasets: status?.datasets ?? [],
-    // An operator who looks in is reminded in the console, not here.
     hasSecondFactor: hasSecondFactor || role === 'operator',
   };
   return (

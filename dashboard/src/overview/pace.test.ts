@@ -14,8 +14,10 @@ test('a day begins at the New York midnight before, a month at its first', () =>
 test('a use that stays below the limit names what it comes to, and no end', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf(DAY, noon)).toEqual({
-    ...{ usedShare: 0.3, elapsedShare: 0.5 },
-    ...{ expected: 60, fullAt: null },
+    usedShare: 0.3,
+    elapsedShare: 0.5,
+    expected: 60,
+    fullAt: null,
   });
 });
 

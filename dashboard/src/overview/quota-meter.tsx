@@ -5,8 +5,7 @@ import { formatCount, formatShare } from '../format/number.ts';
 import { formatNewYork } from '../format/time.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { paceOf } from './pace.ts';
-import type { Pace } from './pace.ts';
+import { type Pace, paceOf } from './pace.ts';
 import styles from './quota-meter.module.css';
 
 const NAMES = { day: 'Today', month: 'This month' } as const;

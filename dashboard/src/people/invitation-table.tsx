@@ -4,8 +4,7 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { useWithdraw } from './people-calls.ts';
-import type { PeopleScope } from './people-calls.ts';
+import { type PeopleScope, useWithdraw } from './people-calls.ts';
 
 /** Links that still open. */
 export function InvitationTable(props: {

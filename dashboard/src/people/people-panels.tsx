@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SentLink } from '../api/calls.gen.ts';
 import { useSession } from '../session/session.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { useInvitations, usePeople } from './people-calls.ts';
-import type { PeopleScope } from './people-calls.ts';
+import { type PeopleScope, useInvitations, usePeople } from './people-calls.ts';
 import { PersonTable } from './person-table.tsx';
 import { SentLinkNote } from './sent-link-note.tsx';
 

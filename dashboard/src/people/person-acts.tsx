@@ -1,17 +1,15 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Person, SentLink } from '../api/calls.gen.ts';
 import { ActsMenu } from '../ui/controls/acts-menu.tsx';
 import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
+  type PeopleScope,
   useChangePerson,
   useRemovePerson,
   useRemoveSecondFactor,
   useResetPassword,
 } from './people-calls.ts';
-import type { PeopleScope } from './people-calls.ts';
-import { actsFor, questionFor } from './person-questions.ts';
-import type { PersonAct } from './person-questions.ts';
+import { actsFor, type PersonAct, questionFor } from './person-questions.ts';
 
 /**
  * What can be done with a person; each act says first what it does. Nothing with oneself: that has a

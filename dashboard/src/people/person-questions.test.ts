@@ -3,8 +3,13 @@ import type { Person } from '../api/calls.gen.ts';
 import { actsFor, questionFor } from './person-questions.ts';
 
 const IDA: Person = {
-  ...{ id: 'per_1', email: 'ida@example.com', role: 'member', hasPassword: true },
-  ...{ hasSecondFactor: false, createdAt: '2026-01-05T10:00:00.000Z', disabledAt: null },
+  id: 'per_1',
+  email: 'ida@example.com',
+  role: 'member',
+  hasPassword: true,
+  hasSecondFactor: false,
+  createdAt: '2026-01-05T10:00:00.000Z',
+  disabledAt: null,
 };
 
 function namesFor(person: Person, scope: 'account' | 'service'): string[] {
@@ -15,14 +20,20 @@ test('roles are changed in accounts, and operators have none to change', () => {
   expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
   expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
   expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
-    ...['reset-password', 'disable', 'remove'],
+    'reset-password',
+    'disable',
+    'remove',
   ]);
 });
 
 test('a second factor can be removed where there is one, and who is disabled can be enabled', () => {
   const person = { ...IDA, hasSecondFactor: true, disabledAt: '2026-01-06T10:00:00.000Z' };
   expect(namesFor(person, 'account')).toEqual([
-    ...['make-owner', 'reset-password', 'remove-second-factor', 'enable', 'remove'],
+    'make-owner',
+    'reset-password',
+    'remove-second-factor',
+    'enable',
+    'remove',
   ]);
 });
 

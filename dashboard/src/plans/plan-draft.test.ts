@@ -9,7 +9,11 @@ test('a plan is the same after it was opened to be changed', () => {
 
 test('an empty field is no limit, and the minute always has one', () => {
   expect(planOf({ ...NEW_PLAN, name: 'open' })).toEqual({
-    ...{ name: 'open', perMinute: 60, perDay: null, perMonth: null, historyMonths: null },
+    name: 'open',
+    perMinute: 60,
+    perDay: null,
+    perMonth: null,
+    historyMonths: null,
   });
   expect(planOf({ ...NEW_PLAN, perMinute: '' })).toBeNull();
 });

@@ -21,7 +21,10 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 export function draftOf({ name, perMinute, perDay, perMonth, historyMonths }: Plan): PlanDraft {
   return {
-    ...{ name, perMinute, perDay: perDay ?? '', perMonth: perMonth ?? '' },
+    name,
+    perMinute,
+    perDay: perDay ?? '',
+    perMonth: perMonth ?? '',
     historyMonths: historyMonths ?? '',
   };
 }
@@ -31,7 +34,10 @@ export function planOf({ name, perMinute, ...rest }: PlanDraft): Plan | null {
   if (typeof perMinute !== 'number') return null;
   const { perDay, perMonth, historyMonths } = rest;
   return {
-    ...{ name, perMinute, perDay: limitOf(perDay), perMonth: limitOf(perMonth) },
+    name,
+    perMinute,
+    perDay: limitOf(perDay),
+    perMonth: limitOf(perMonth),
     historyMonths: limitOf(historyMonths),
   };
 }

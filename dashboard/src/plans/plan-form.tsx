@@ -5,8 +5,14 @@ import type { Plan } from '../api/calls.gen.ts';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { sayPlan } from '../welcome/say-plan.ts';
-import { draftOf, mistakeInLimits, mistakeInName, NEW_PLAN, planOf } from './plan-draft.ts';
-import type { PlanDraft } from './plan-draft.ts';
+import {
+  draftOf,
+  mistakeInLimits,
+  mistakeInName,
+  NEW_PLAN,
+  type PlanDraft,
+  planOf,
+} from './plan-draft.ts';
 
 const LIMITS = [
   { name: 'perMinute', label: 'Requests in any 60 seconds', none: '', max: 100_000 },

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FullQuarantined } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';

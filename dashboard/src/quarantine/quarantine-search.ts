@@ -1,6 +1,5 @@
 import { oneOf, readWords } from '../format/search.ts';
-import { STATES } from './state-words.ts';
-import type { QuarantineState } from './state-words.ts';
+import { type QuarantineState, STATES } from './state-words.ts';
 
 /** The filters as they stand in the address; without a state, what is open. */
 export interface QuarantineSearch {

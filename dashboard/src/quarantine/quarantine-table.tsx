@@ -6,8 +6,7 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import type { QuarantineState } from './state-words.ts';
-import { sayRule } from './state-words.ts';
+import { type QuarantineState, sayRule } from './state-words.ts';
 
 /** Rows that a rule keeps out, with the reason in words. */
 export function QuarantineTable(props: {

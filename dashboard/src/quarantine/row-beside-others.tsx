@@ -4,8 +4,7 @@ import type { FullQuarantined } from '../api/calls.gen.ts';
 import { fieldsOf } from '../format/value.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { SideBySide } from '../ui/tables/side-by-side.tsx';
-import type { Side } from '../ui/tables/side-by-side.tsx';
+import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The row field by field, beside what the same source says of the same thing in other words. */
 export function RowBesideOthers({ of: row }: { of: FullQuarantined }): ReactNode {

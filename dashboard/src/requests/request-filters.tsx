@@ -3,8 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
-import { withFilter } from './requests-search.ts';
-import type { RequestsSearch } from './requests-search.ts';
+import { type RequestsSearch, withFilter } from './requests-search.ts';
 
 const TYPING_MS = 300;
 const REQUEST_ID = /^req_\w+$/;

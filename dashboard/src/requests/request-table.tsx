@@ -6,13 +6,15 @@ import { formatMs } from '../format/number.ts';
 import { formatHere, formatNewYork, zoneHere } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import type { Tone } from '../ui/values/mark.tsx';
+import { Mark, type Tone } from '../ui/values/mark.tsx';
 import { RequestId } from './request-id.tsx';
 import styles from './request-table.module.css';
 
 const clock = new Intl.DateTimeFormat(undefined, {
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
 });
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 

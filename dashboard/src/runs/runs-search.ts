@@ -1,6 +1,5 @@
 import { oneOf, readWords } from '../format/search.ts';
-import { OUTCOMES } from './run-words.ts';
-import type { RunOutcome } from './run-words.ts';
+import { OUTCOMES, type RunOutcome } from './run-words.ts';
 
 /** The filters as they stand in the address. */
 export interface RunsSearch {

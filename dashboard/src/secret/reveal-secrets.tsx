@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookSecret } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { useNow } from '../ui/values/use-now.ts';

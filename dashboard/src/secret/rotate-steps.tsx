@@ -1,6 +1,5 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';

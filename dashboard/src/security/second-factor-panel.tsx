@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';

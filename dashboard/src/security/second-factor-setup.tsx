@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';

@@ -8,12 +8,15 @@ test('browsers are told apart though they call themselves by each other’s name
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
   expect([edge, safari, firefox].map(sayUserAgent)).toEqual([
-    ...['Edge on Windows', 'Safari on iPhone', 'Firefox on Linux'],
+    'Edge on Windows',
+    'Safari on iPhone',
+    'Firefox on Linux',
   ]);
 });
 
 test('a program without a browser’s name is shown as it calls itself, and none as unknown', () => {
   expect([sayUserAgent('curl/8.9.1'), sayUserAgent(null)]).toEqual([
-    ...['curl/8.9.1', 'Unknown program'],
+    'curl/8.9.1',
+    'Unknown program',
   ]);
 });

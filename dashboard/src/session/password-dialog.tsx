@@ -1,7 +1,6 @@
 import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { sayProblem } from '../api/problem.ts';
 import { offerAsker } from './fresh-password.ts';

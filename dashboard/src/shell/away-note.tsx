@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { isPassing } from '../api/problem.ts';
 
 /**

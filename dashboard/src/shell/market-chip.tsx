@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../api/use-read.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { formatNewYork } from '../format/time.ts';
-import { Mark } from '../ui/values/mark.tsx';
-import type { Tone } from '../ui/values/mark.tsx';
+import { Mark, type Tone } from '../ui/values/mark.tsx';
 
 const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
   'pre-market': { tone: 'dawn', text: 'Pre-market' },

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { LIVE_MS, useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Pager } from '../ui/tables/pager.tsx';

@@ -1,6 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';

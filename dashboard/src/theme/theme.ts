@@ -2,13 +2,14 @@ import {
   Anchor,
   Button,
   createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
   Modal,
   Notification,
   Table,
   TextInput,
   Tooltip,
 } from '@mantine/core';
-import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 import { variantColors } from './variant-colors.ts';
 

@@ -1,5 +1,4 @@
-import { defaultVariantColorsResolver } from '@mantine/core';
-import type { VariantColorsResolver } from '@mantine/core';
+import { defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
 /** The colours of `tokens.css` that a component's colour stands for. */
 const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {

@@ -10,8 +10,7 @@ import { windowStart } from '../overview/pace.ts';
 import { EVEN } from '../ui/charts/even-labels.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { burnDown, stepOf } from './burn-down.ts';
-import type { BurnPoint } from './burn-down.ts';
+import { burnDown, type BurnPoint, stepOf } from './burn-down.ts';
 import { niceTicks } from '../format/nice-ticks.ts';
 import { tickOfStep } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';
@@ -58,12 +57,15 @@ export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
             ]}
             lineChartProps={{ margin: { top: 12, right: 4 } }}
             xAxisProps={{
-              ...{ tickFormatter: (at: number) => tickOfStep(at, by), minTickGap: 32 },
+              tickFormatter: (at: number) => tickOfStep(at, by),
+              minTickGap: 32,
               interval: EVEN,
             }}
             yAxisProps={{
-              ...{ tickFormatter: formatCompact, width: 44 },
-              ...{ ticks, domain: [0, ticks.at(-1) ?? 1] },
+              tickFormatter: formatCompact,
+              width: 44,
+              ticks,
+              domain: [0, ticks.at(-1) ?? 1],
             }}
             tooltipProps={{ content: <StepTooltip series={SERIES} by="hour" before="up to" /> }}
           />

@@ -1,6 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';

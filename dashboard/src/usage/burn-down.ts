@@ -1,6 +1,5 @@
 import type { Quota, UsageRow } from '../api/calls.gen.ts';
-import { startOfStep, stepsBetween } from '../format/new-york.ts';
-import type { Step } from '../format/new-york.ts';
+import { startOfStep, type Step, stepsBetween } from '../format/new-york.ts';
 import { windowStart } from '../overview/pace.ts';
 
 /** Answers, and a symbol that is unknown. All else takes nothing of a day or month, or gives it back. */

@@ -23,7 +23,12 @@ test('the busiest series comes first, and small ones are one when there are many
   );
   const { series, slots } = seriesOf(rows, [T1], (name) => name.toUpperCase());
   expect(series.map(({ label, total }) => `${label} ${total}`)).toEqual([
-    ...['A 8', 'B 7', 'C 6', 'D 5', 'E 4', '3 others 6'],
+    'A 8',
+    'B 7',
+    'C 6',
+    'D 5',
+    'E 4',
+    '3 others 6',
   ]);
   expect(slots[0]).toMatchObject({ s0: 8, s5: 6 });
 });

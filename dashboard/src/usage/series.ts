@@ -45,7 +45,9 @@ export function seriesOf(
   const shown = totals.length > SERIES_MAX + 1 ? totals.slice(0, SERIES_MAX) : totals;
   const rest = totals.slice(shown.length);
   const series = shown.map(({ name, requests }, index): Series => ({
-    ...{ id: `s${index}`, label: labelOf(name), total: requests },
+    id: `s${index}`,
+    label: labelOf(name),
+    total: requests,
     color: CLASS_COLORS[name] ?? COLORS[index] ?? REST_COLOR,
   }));
   if (rest.length > 0) {

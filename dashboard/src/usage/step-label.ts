@@ -2,14 +2,23 @@ import type { Step } from '../format/new-york.ts';
 import { formatDay, newYorkDate } from '../format/time.ts';
 
 const hour = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-  ...{ hourCycle: 'h23', timeZone: 'America/New_York' },
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'America/New_York',
 });
 const hourOnly = new Intl.DateTimeFormat('en-US', {
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'America/New_York' },
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'America/New_York',
 });
 const day = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', timeZone: 'America/New_York' },
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'America/New_York',
 });
 
 /** An hour or day in full, in New York: `Nov 21, 14:00`, `Sat, Nov 21`. */

@@ -1,13 +1,11 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import { startOfStep } from '../format/new-york.ts';
-import type { Step } from '../format/new-york.ts';
+import { startOfStep, type Step } from '../format/new-york.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { niceTicks } from '../format/nice-ticks.ts';
 import { EVEN } from '../ui/charts/even-labels.ts';
-import { sumOf } from './series.ts';
-import type { SeriesTable } from './series.ts';
+import { type SeriesTable, sumOf } from './series.ts';
 import { tickOfDay, tickOfStep } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';
 

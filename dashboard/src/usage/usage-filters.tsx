@@ -4,8 +4,7 @@ import type { Key } from '../api/calls.gen.ts';
 import { oneOf } from '../format/search.ts';
 import { newYorkDate } from '../format/time.ts';
 import { DayField } from '../ui/controls/day-field.tsx';
-import { RANGES, SPLITS, STEPS } from './usage-search.ts';
-import type { UsageQuestion, UsageSearch } from './usage-search.ts';
+import { RANGES, SPLITS, STEPS, type UsageQuestion, type UsageSearch } from './usage-search.ts';
 
 const RANGE_NAMES = {
   '7d': '7 days',

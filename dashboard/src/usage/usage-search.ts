@@ -1,6 +1,5 @@
 import type { Calls } from '../api/calls.gen.ts';
-import { newYorkMidnight } from '../format/new-york.ts';
-import type { Step } from '../format/new-york.ts';
+import { newYorkMidnight, type Step } from '../format/new-york.ts';
 import { oneOf } from '../format/search.ts';
 import { addDays, newYorkDate } from '../format/time.ts';
 
@@ -70,7 +69,9 @@ export function questionOf(search: UsageSearch, now: number): UsageQuestion {
   const canHour = (end - from) / DAY_MS <= DAYS_MAX.hour;
   const by: Step = search.by === 'hour' && canHour ? 'hour' : 'day';
   const query = {
-    ...{ by, split, from: new Date(from).toISOString() },
+    by,
+    split,
+    from: new Date(from).toISOString(),
     ...(last < today ? { to: new Date(end).toISOString() } : {}),
     ...(keyId === undefined ? {} : { keyId }),
   };

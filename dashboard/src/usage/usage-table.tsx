@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Step } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
-import { DataTable } from '../ui/tables/data-table.tsx';
-import type { Column } from '../ui/tables/data-table.tsx';
-import { sumOf } from './series.ts';
-import type { SeriesTable, Slot } from './series.ts';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { type SeriesTable, type Slot, sumOf } from './series.ts';
 import { labelOfStep } from './step-label.ts';
 
 /** What the chart shows as figures, the latest first; hours and days without requests left out. */

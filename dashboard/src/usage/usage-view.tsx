@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { addressOf } from '../api/call.ts';
 import type { Key, Usage } from '../api/calls.gen.ts';
 import { stepsBetween } from '../format/new-york.ts';

@@ -1,14 +1,12 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookAlert, WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import type { Tone } from '../ui/values/mark.tsx';
+import { Mark, type Tone } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Pager } from '../ui/tables/pager.tsx';
 import { Panel } from '../ui/page/panel.tsx';

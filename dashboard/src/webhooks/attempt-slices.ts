@@ -1,6 +1,5 @@
 import type { AttemptSlice } from '../api/calls.gen.ts';
-import { stepsBetween } from '../format/new-york.ts';
-import type { Step } from '../format/new-york.ts';
+import { type Step, stepsBetween } from '../format/new-york.ts';
 
 /** Every hour or New York day of a span, those without attempts too. */
 export function wholeSlices(

@@ -1,6 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 
 /** The fields of an endpoint that the service may have something against. */

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';

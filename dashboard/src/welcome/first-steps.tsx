@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { CustomerProvider, useCustomerId } from '../session/customer.ts';
 import { AccountStep } from './account-step.tsx';

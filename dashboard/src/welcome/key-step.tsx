@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';

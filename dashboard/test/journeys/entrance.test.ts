@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
-import { authenticatorFor } from '../support/authenticator.ts';
-import type { Authenticator } from '../support/authenticator.ts';
+import { type Authenticator, authenticatorFor } from '../support/authenticator.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { focused, tabTo } from '../support/focus.ts';
@@ -14,10 +13,8 @@ import {
   typeInto,
   typeOver,
 } from '../support/keyboard.ts';
-import { knock, signIn } from '../support/sign-in.ts';
-import type { Credentials } from '../support/sign-in.ts';
-import { openStage, OPERATOR, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { type Credentials, knock, signIn } from '../support/sign-in.ts';
+import { openStage, OPERATOR, settled, type Stage, type Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { openHook } from '../support/hook.ts';
-import type { Hook } from '../support/hook.ts';
+import { type Hook, openHook } from '../support/hook.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
-import { openStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { bringOwner, type Owner } from '../support/owner.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

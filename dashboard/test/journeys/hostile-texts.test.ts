@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/recording-maker.ts';
-import { startSource } from '../../../service/test/support/source-stand-in.ts';
-import type { SourceStandIn } from '../../../service/test/support/source-stand-in.ts';
+import { type SourceStandIn, startSource } from '../../../service/test/support/source-stand-in.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
-import { openStage, setUp, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { table, takeIn } from '../support/taken-in.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
@@ -82,7 +80,9 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
       await callAs(operator, url, 'keys-create', { body: { name } }, customerId);
     }
     const endpoint = await callAs(
-      ...[operator, url, 'webhooks-create' as const],
+      operator,
+      url,
+      'webhooks-create' as const,
       { body: { url: 'https://hooks.example.com/a', description: `${IMAGE}${SCRIPT}` } },
       customerId,
     );

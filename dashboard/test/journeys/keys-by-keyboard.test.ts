@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, isFocusSeen, tabTo } from '../support/focus.ts';
 import { typeHere } from '../support/keyboard.ts';
-import { bringOwner } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
+import { bringOwner, type Owner } from '../support/owner.ts';
 import { signOut } from '../support/sign-in.ts';
-import { openStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

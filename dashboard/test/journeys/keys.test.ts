@@ -4,11 +4,9 @@ import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { makeKey } from '../support/make-key.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
+import { bringOwner, type Owner } from '../support/owner.ts';
 import { signIn } from '../support/sign-in.ts';
-import { openStage, OPERATOR, settled } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { openStage, OPERATOR, settled, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

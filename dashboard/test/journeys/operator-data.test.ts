@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
-import { startSource } from '../../../service/test/support/source-stand-in.ts';
-import type { SourceStandIn } from '../../../service/test/support/source-stand-in.ts';
+import { type SourceStandIn, startSource } from '../../../service/test/support/source-stand-in.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
-import { openStage, setUp, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { table, takeIn } from '../support/taken-in.ts';
 import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
 

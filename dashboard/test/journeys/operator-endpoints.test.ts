@@ -3,8 +3,7 @@ import { accept } from '../support/accept.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openTab } from '../support/endpoints.ts';
-import { openFurnished } from '../support/furnish.ts';
-import type { Furnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnish.ts';
 import { callAs } from '../support/management.ts';
 import type { Visitor } from '../support/stage.ts';
 

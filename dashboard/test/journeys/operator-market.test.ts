@@ -5,8 +5,7 @@ import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { callAs } from '../support/management.ts';
 import { focusIsIn, pressOn, skipToScreen, typeHere } from '../support/keyboard.ts';
-import { openStage, setUp, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { openStage, setUp } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { aWhileLater, IN_SESSION } from '../support/trading-day.ts';
 
 const NOTE = 'The service does not answer. What stands here may be old; this page goes on asking.';

@@ -4,8 +4,7 @@ import { hasNoBrowser } from '../support/browser.ts';
 import { tabTo } from '../support/focus.ts';
 import { choose, focusIsIn, pressOn, skipToScreen, typeHere } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { openStage, setUp, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -6,14 +6,11 @@ import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { addEndpoint, openTab, postOf, reasonAt, sendTest } from '../support/endpoints.ts';
 import { focused, tabTo } from '../support/focus.ts';
-import { openHook } from '../support/hook.ts';
-import type { Hook, Post } from '../support/hook.ts';
+import { type Hook, openHook, type Post } from '../support/hook.ts';
 import { focusIsIn, pressOn, skipToScreen, typeHere, typeOver } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
-import { openStage } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { bringOwner, type Owner } from '../support/owner.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -2,14 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
-import { openHook } from '../support/hook.ts';
-import type { Hook } from '../support/hook.ts';
+import { type Hook, openHook } from '../support/hook.ts';
 import { pressOn, typeHere } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
-import { openStage, settled } from '../support/stage.ts';
-import type { Stage } from '../support/stage.ts';
+import { bringOwner, type Owner } from '../support/owner.ts';
+import { openStage, settled, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

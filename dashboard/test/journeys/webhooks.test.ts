@@ -12,13 +12,11 @@ import {
   sendTest,
   subscribe,
 } from '../support/endpoints.ts';
-import { openHook } from '../support/hook.ts';
-import type { Hook, Post } from '../support/hook.ts';
+import { type Hook, openHook, type Post } from '../support/hook.ts';
 import { choose, focusIsIn, pressOn } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner } from '../support/owner.ts';
-import { openStage, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, type Stage, type Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

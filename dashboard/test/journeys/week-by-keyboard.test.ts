@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { callAs } from '../support/management.ts';
-import { openStage, setUp, settled } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hindrances, OF_COLOURS } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { openFurnished } from '../support/furnish.ts';
-import type { Furnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnish.ts';
 import { filled, screens } from '../support/screens.ts';
 import type { Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
-import { openFurnished } from '../support/furnish.ts';
-import type { Furnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnish.ts';
 
 /** Addresses of which a part is none that the screen knows, and what is left of them. */
 const MISTYPED = [

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
-import { openStage } from '../support/stage.ts';
-import type { Stage, Visitor } from '../support/stage.ts';
+import { openStage, type Stage, type Visitor } from '../support/stage.ts';
 
 const PHONE = 390;
 

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { openFurnished } from '../support/furnish.ts';
 import { filled, screens } from '../support/screens.ts';
-import { settled } from '../support/stage.ts';
-import type { Visitor } from '../support/stage.ts';
+import { settled, type Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
 // npm run screenshots                every picture, into docs/screenshots

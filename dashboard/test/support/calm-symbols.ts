@@ -13,7 +13,8 @@ const HOUR_MS = 3_600_000;
 export function calmSymbols(symbols: readonly string[]): string[] {
   const now = systemClock().now();
   const market = createMarket({
-    ...{ seed: SANDBOX_DEFAULTS.seed, companies: STAGE_COMPANIES },
+    seed: SANDBOX_DEFAULTS.seed,
+    companies: STAGE_COMPANIES,
     isTradingDay: marketCalendar().isTradingDay,
   });
   // What changed a moment ago may still be on its way.

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Hook, Post } from './hook.ts';
-import { settled } from './stage.ts';
-import type { Visitor } from './stage.ts';
+import { settled, type Visitor } from './stage.ts';
 
 /** Adds an endpoint through the form of the screen; its secret is what the screen then shows. */
 export async function addEndpoint(

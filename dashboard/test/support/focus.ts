@@ -1,5 +1,4 @@
-import { errors } from 'playwright-core';
-import type { Locator, Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 
 /** Where the keyboard is, as it is told to those who hear the page: role and name; or nowhere. */
 export async function focused(page: Page): Promise<string> {

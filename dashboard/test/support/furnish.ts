@@ -1,8 +1,6 @@
-import { startReceiver, reply } from '../../../service/test/support/receiver.ts';
-import type { Receiver } from '../../../service/test/support/receiver.ts';
+import { type Receiver, reply, startReceiver } from '../../../service/test/support/receiver.ts';
 import { callAs } from './management.ts';
-import { openStage, setUp } from './stage.ts';
-import type { Stage, Visitor } from './stage.ts';
+import { openStage, setUp, type Stage, type Visitor } from './stage.ts';
 
 /** A stage whose screens have something to show, seen by its operator. */
 export interface Furnished {
@@ -56,13 +54,17 @@ export async function openFurnished(
     query: { symbol },
   });
   return {
-    ...{ stage, operator, receiver, customerId },
+    stage,
+    operator,
+    receiver,
+    customerId,
     values: {
-      ...{ symbol, endpointId, customerId },
+      symbol,
+      endpointId,
+      customerId,
       deliveryId: test.deliveryId,
       dataset: 'earnings',
       factId: facts.facts[0]?.id ?? 'none',
-      // The first slip of the simulated market.
       quarantineId: 'row_1',
     },
     async close() {

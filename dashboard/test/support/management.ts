@@ -1,6 +1,5 @@
 import { CALLS } from '../../src/api/calls.gen.ts';
-import type { Answer, CallName, Input } from '../../src/api/call.ts';
-import { addressOf } from '../../src/api/call.ts';
+import { addressOf, type Answer, type CallName, type Input } from '../../src/api/call.ts';
 import type { Visitor } from './stage.ts';
 
 /** Makes a call as the person whose page it is; rejects with what the service said. */

@@ -1,7 +1,6 @@
 import { accept } from './accept.ts';
 import { callAs } from './management.ts';
-import { setUp } from './stage.ts';
-import type { Stage, Visitor } from './stage.ts';
+import { setUp, type Stage, type Visitor } from './stage.ts';
 
 /** Who owns an account of their own that nobody has used yet. */
 export interface Owner extends Visitor {

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startAfterbell } from '../../../service/test/support/afterbell-process.ts';
-import type { StartedAfterbell } from '../../../service/test/support/afterbell-process.ts';
+import {
+  startAfterbell,
+  type StartedAfterbell,
+} from '../../../service/test/support/afterbell-process.ts';
 import { openBrowser } from './browser.ts';
 import { copySandbox } from './made-sandbox.ts';
-import { openWatched } from './watched-page.ts';
-import type { WatchedPage } from './watched-page.ts';
+import { openWatched, type WatchedPage } from './watched-page.ts';
 
 /** A real service on a small sandbox, and a real browser in front of it. */
 export interface Stage {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { connectToControl } from './control/socket.ts';
-import { CliError } from './command.ts';
-import type { CliContext } from './command.ts';
+import { type CliContext, CliError } from './command.ts';
 import { forwardCommand } from './control/forward.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
 import { loadCommands } from './load-commands.ts';

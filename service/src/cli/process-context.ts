@@ -1,13 +1,10 @@
 import { isatty } from 'node:tty';
-import { systemClock } from '../platform/clock.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { readLines } from '../platform/read-lines.ts';
-import { readSettings, SettingsError } from '../settings.ts';
-import type { Settings } from '../settings.ts';
+import { readSettings, type Settings, SettingsError } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../store-claim.ts';
-import { CliError } from './command.ts';
-import type { CliContext } from './command.ts';
+import { type CliContext, CliError } from './command.ts';
 import { knownSources } from './sources/known-sources.ts';
 import { openCommandStore } from './store/open-command-store.ts';
 import type { GlobalFlags } from './program.ts';

@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { redact } from '../platform/redact.ts';
-import { CliError } from './command.ts';
-import type { CliCommand, CliContext } from './command.ts';
+import { type CliCommand, type CliContext, CliError } from './command.ts';
 import { HeldByServiceError } from './control/held-by-service-error.ts';
 import { mendMachine } from './machine-trouble.ts';
 import { addSettingOptions } from './setting-options.ts';

@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
 import { settingsTable } from '../settings-table.ts';
 

@@ -130,7 +130,9 @@ export async function loadFact(
   });
   observations.sort((a, b) => b.lastSeenAt - a.lastSeenAt || a.recordId - b.recordId);
   return {
-    ...{ current, facts: explore.factsOf(version), observations },
+    current,
+    facts: explore.factsOf(version),
+    observations,
     versions: versionsOf(explore, history).toReversed(),
   };
 }

@@ -17,7 +17,9 @@ export function exportedVersions(
   { key, day }: { key: string; day: string | null },
 ): ExportedTable {
   return {
-    ...{ table, day, without: ['version_id'] },
+    table,
+    day,
+    without: ['version_id'],
     current: `(select * from ${table} where known_to is null)`,
     order: [...(day === null ? [] : [day]), key, 'known_from'],
   };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseInstant } from '../platform/instant.ts';
-import { settleAcceptance } from './acceptance-time.ts';
-import type { AcceptanceCandidates, AcceptanceEvidence } from './acceptance-time.ts';
+import {
+  type AcceptanceCandidates,
+  type AcceptanceEvidence,
+  settleAcceptance,
+} from './acceptance-time.ts';
 import { localDate } from './local-date.ts';
 import { formatNewYork, newYorkInstant } from './new-york.ts';
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { addDays, daysBetween, weekdayOf } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import { addDays, daysBetween, type LocalDate, weekdayOf } from './local-date.ts';
 import { sessionOf } from './market/session-of.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from './new-york.ts';
 

@@ -1,7 +1,11 @@
-import { lastIndexUpTo } from './daily-bar.ts';
-import type { AdjustedBar } from './daily-bar.ts';
-import { ZERO, addFractions, divideFractions, multiplyFractions } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import { type AdjustedBar, lastIndexUpTo } from './daily-bar.ts';
+import {
+  addFractions,
+  divideFractions,
+  type Fraction,
+  multiplyFractions,
+  ZERO,
+} from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { flatBar } from '../../test/support/price-history.ts';
-import { adjustForSplits, lastIndexUpTo } from './daily-bar.ts';
-import type { DailyBar } from './daily-bar.ts';
+import { adjustForSplits, type DailyBar, lastIndexUpTo } from './daily-bar.ts';
 import { localDate } from './local-date.ts';
 
 function split(date: string, numerator: number, denominator: number) {

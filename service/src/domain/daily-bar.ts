@@ -1,7 +1,5 @@
-import { decimalFromNumber } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
-import { fractionOf, multiplyFractions, roundFraction } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import { type Decimal, decimalFromNumber } from './decimal.ts';
+import { type Fraction, fractionOf, multiplyFractions, roundFraction } from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { ShareSplit, SplitRatio } from './share-splits.ts';
 

@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { absoluteDecimal, addDecimals, compareDecimals, decimalFromNumber } from './decimal.ts';
-import { decimalPlaces, decimalToNumber, divideDecimals, epsToNumber } from './decimal.ts';
-import { multiplyDecimals, normalizeDecimal, roundTo, subtractDecimals } from './decimal.ts';
-import { wholeToNumber } from './decimal.ts';
+import {
+  absoluteDecimal,
+  addDecimals,
+  compareDecimals,
+  decimalFromNumber,
+  decimalPlaces,
+  decimalToNumber,
+  divideDecimals,
+  epsToNumber,
+  multiplyDecimals,
+  normalizeDecimal,
+  roundTo,
+  subtractDecimals,
+  wholeToNumber,
+} from './decimal.ts';
 
 /** Decimal text of up to 15 significant digits, with its value in ten-thousandths. */
 const scaled = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });

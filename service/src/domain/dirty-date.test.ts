@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../vectors/dirty-values/dates.json' with { type: 'json' };
 import { formatInstant } from '../platform/instant.ts';
-import { monthEnd, parseEasternTime, parseEpochSeconds, parseIsoDate } from './dirty-date.ts';
-import { parseMonthYear, parseSlashDate, parseWeekdayDate } from './dirty-date.ts';
+import {
+  monthEnd,
+  parseEasternTime,
+  parseEpochSeconds,
+  parseIsoDate,
+  parseMonthYear,
+  parseSlashDate,
+  parseWeekdayDate,
+} from './dirty-date.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
 
 interface DateCase {

@@ -1,7 +1,12 @@
 import type { Instant } from '../platform/instant.ts';
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
-import { lastDayOfMonth, makeLocalDate, parseLocalDate, weekdayOf } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import {
+  lastDayOfMonth,
+  type LocalDate,
+  makeLocalDate,
+  parseLocalDate,
+  weekdayOf,
+} from './local-date.ts';
 import { newYorkInstant } from './new-york.ts';
 
 /**

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../vectors/dirty-values/numbers.json' with { type: 'json' };
-import { parseCount, parseDollars, parseEpsDollars, parseJsonNumber } from './dirty-number.ts';
-import { parseMagnitude, parsePercent, parsePlain } from './dirty-number.ts';
+import {
+  parseCount,
+  parseDollars,
+  parseEpsDollars,
+  parseJsonNumber,
+  parseMagnitude,
+  parsePercent,
+  parsePlain,
+} from './dirty-number.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
 
 interface NumberCase {

@@ -1,5 +1,10 @@
-import { decimalFromNumber, multiplyDecimals, normalizeDecimal, roundTo } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
+import {
+  type Decimal,
+  decimalFromNumber,
+  multiplyDecimals,
+  normalizeDecimal,
+  roundTo,
+} from './decimal.ts';
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 /**

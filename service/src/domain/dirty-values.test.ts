@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizeDecimal } from './decimal.ts';
 import { parseIsoDate, parseMonthYear, parseSlashDate, parseWeekdayDate } from './dirty-date.ts';
-import { parseCount, parseDollars, parseEpsDollars, parseMagnitude } from './dirty-number.ts';
-import { parsePercent, parsePlain } from './dirty-number.ts';
+import {
+  parseCount,
+  parseDollars,
+  parseEpsDollars,
+  parseMagnitude,
+  parsePercent,
+  parsePlain,
+} from './dirty-number.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
 import { parseLocalDate } from './local-date.ts';
 

@@ -1,6 +1,12 @@
-import { addDays, addMonths, daysBetween, lastDayOfMonth, makeLocalDate } from './local-date.ts';
-import { yearOf } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import {
+  addDays,
+  addMonths,
+  daysBetween,
+  lastDayOfMonth,
+  type LocalDate,
+  makeLocalDate,
+  yearOf,
+} from './local-date.ts';
 
 export type PeriodPrecision = 'day' | 'month';
 

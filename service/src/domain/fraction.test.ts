@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decimalFromNumber, divideDecimals } from './decimal.ts';
-import { addFractions, compareFractions, divideFractions, fractionOf } from './fraction.ts';
-import { multiplyFractions, percentChange, roundFraction } from './fraction.ts';
+import {
+  addFractions,
+  compareFractions,
+  divideFractions,
+  fractionOf,
+  multiplyFractions,
+  percentChange,
+  roundFraction,
+} from './fraction.ts';
 
 test.each([
   ['0', 4, '0'],

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readICalendar, readText, valuesIn } from '../../test/support/read-icalendar.ts';
-import type { Component } from '../../test/support/read-icalendar.ts';
-import { renderCalendar } from './icalendar.ts';
-import type { CalendarEntry } from './icalendar.ts';
+import {
+  type Component,
+  readICalendar,
+  readText,
+  valuesIn,
+} from '../../test/support/read-icalendar.ts';
+import { type CalendarEntry, renderCalendar } from './icalendar.ts';
 import { localDate } from './local-date.ts';
 
 const ENTRY: CalendarEntry = {

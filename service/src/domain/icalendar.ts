@@ -1,7 +1,5 @@
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
-import { addDays } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
+import { addDays, type LocalDate } from './local-date.ts';
 
 /** One entry of a calendar, RFC 5545 §3.6.1. */
 export interface CalendarEntry {

@@ -1,7 +1,6 @@
 import { relativeVolume } from './average-volume.ts';
 import type { AdjustedBar } from './daily-bar.ts';
-import { compareFractions, fractionOf, multiplyFractions } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import { compareFractions, type Fraction, fractionOf, multiplyFractions } from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { firstSession } from './release-window.ts';

@@ -4,8 +4,7 @@ import { flatBar, pricesUpTo, quietSessions } from '../../test/support/price-his
 import type { DailyBar, PriceSplit } from './daily-bar.ts';
 import { localDate } from './local-date.ts';
 import { marketCalendar } from './market/calendar.ts';
-import { deriveMovers } from './mover.ts';
-import type { MoverCandidate, MoverFilter } from './mover.ts';
+import { deriveMovers, type MoverCandidate, type MoverFilter } from './mover.ts';
 
 const calendar = marketCalendar();
 /** A Tuesday. */
@@ -13,9 +12,14 @@ const DAY = localDate('2026-05-12');
 
 function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<MoverCandidate> = {}) {
   return {
-    ...{ id: `ern_${symbol}`, symbol, date: DAY, time: 'time-pre-market' as const },
-    ...{ reportedAt: null, markerAhead: true, isReported: true },
-    ...{ bars: pricesUpTo(DAY, bars).bars },
+    id: `ern_${symbol}`,
+    symbol,
+    date: DAY,
+    time: 'time-pre-market' as const,
+    reportedAt: null,
+    markerAhead: true,
+    isReported: true,
+    bars: pricesUpTo(DAY, bars).bars,
     ...more,
   };
 }
@@ -60,8 +64,14 @@ test('a row tells base, gap and volume', () => {
   const { movers } = derive([candidate('A', [...quietSessions(DAY, '50'), bar])]);
   expect(movers).toMatchObject([
     {
-      ...{ priceChange: '-10', close: '45', volume: 2_500, basePrice: '50' },
-      ...{ baseDate: '2026-05-11', reactionBasis: 'session', gapChange: '4', volumeRatio: '2.5' },
+      priceChange: '-10',
+      close: '45',
+      volume: 2500,
+      basePrice: '50',
+      baseDate: '2026-05-11',
+      reactionBasis: 'session',
+      gapChange: '4',
+      volumeRatio: '2.5',
     },
   ]);
 });
@@ -97,8 +107,14 @@ test('a company whose day is only assumed is counted and left out', () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const rows = [candidate('A', quiet, { date, time }), candidate('B', loud, { date, time })];
   expect(derive(rows)).toMatchObject({
-    ...{ totalReported: 2, unknownSession: 1 },
-    movers: [{ candidate: { symbol: 'B' }, reactionBasis: 'inferred' }],
+    totalReported: 2,
+    unknownSession: 1,
+    movers: [
+      {
+        candidate: { symbol: 'B' },
+        reactionBasis: 'inferred',
+      },
+    ],
   });
 });
 
@@ -124,7 +140,9 @@ test('a move over more than five sessions without a bar is drift: counted, and n
   // Five sessions between 4 and 12 May, then six.
   expect(list([candidate('A', upTo('2026-05-05'))])).toEqual(['A 20']);
   expect(derive([candidate('A', upTo('2026-05-04'))])).toMatchObject({
-    ...{ totalReported: 1, withoutPrices: 1, movers: [] },
+    totalReported: 1,
+    withoutPrices: 1,
+    movers: [],
   });
 });
 
@@ -167,7 +185,9 @@ test('what the session after tells may move a report to the day: the day was not
   const bars = pricesUpTo('2026-05-13', [...loud, next]).bars;
   const after = [candidate('A', [], { ...unknown, bars })];
   expect(deriveMovers(after, DAY, calendar, localDate('2026-05-13'))).toMatchObject({
-    ...{ totalReported: 1, isSettled: true, movers: [{ reactionBasis: 'inferred' }] },
+    totalReported: 1,
+    isSettled: true,
+    movers: [{ reactionBasis: 'inferred' }],
   });
 });
 
@@ -209,8 +229,14 @@ test('a day that is not over is measured, but nothing is inferred from its volum
     candidate('B', bars, { date: monday, time: 'time-not-supplied' }),
   ];
   expect(deriveMovers(rows, DAY, calendar, monday)).toMatchObject({
-    ...{ totalReported: 2, unknownSession: 1 },
-    movers: [{ candidate: { symbol: 'A' }, priceChange: '20' }],
+    totalReported: 2,
+    unknownSession: 1,
+    movers: [
+      {
+        candidate: { symbol: 'A' },
+        priceChange: '20',
+      },
+    ],
   });
 });
 

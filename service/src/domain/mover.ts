@@ -1,15 +1,23 @@
 import { meanVolume, volumeRatio } from './average-volume.ts';
 import type { AdjustedBar } from './daily-bar.ts';
-import { compareDecimals } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
-import { absoluteFraction, compareFractions, fractionOf, roundFraction } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import { compareDecimals, type Decimal } from './decimal.ts';
+import {
+  absoluteFraction,
+  compareFractions,
+  type Fraction,
+  fractionOf,
+  roundFraction,
+} from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
-import { gapChangeOf, priceChangeOf, reactionWindow } from './reaction.ts';
-import type { PriceData, ReactionWindow } from './reaction.ts';
-import { firstSession, releaseWindow } from './release-window.ts';
-import type { ReactionBasis, Release } from './release-window.ts';
+import {
+  gapChangeOf,
+  priceChangeOf,
+  type PriceData,
+  type ReactionWindow,
+  reactionWindow,
+} from './reaction.ts';
+import { firstSession, type ReactionBasis, type Release, releaseWindow } from './release-window.ts';
 
 /** An event of a day that has passed, or that is reported, and the bars around it. */
 export interface MoverCandidate extends Release {

@@ -1,6 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { fromEpochDay, toEpochDay } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import { fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
 
 /**
  * New York civil time. The clock changes come from the platform's time-zone data, found once a

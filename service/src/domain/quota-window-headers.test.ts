@@ -25,21 +25,31 @@ function reading(used: [minute: number, day: number, month: number], freeMs: num
 
 test('every window of the plan is shown, with the trio for the tightest', () => {
   expect(limitHeaders(FREE, reading([19, 13, 160], 32_001), moment)).toEqual([
-    ...['RateLimit-Policy', '"minute";q=60;w=60, "day";q=100, "month";q=1000'],
-    ...['RateLimit', '"minute";r=41;t=33, "day";r=87;t=54573, "month";r=840;t=918573'],
-    ...['X-RateLimit-Limit', '60'],
-    ...['X-RateLimit-Remaining', '41'],
-    ...['X-RateLimit-Reset', String(now / 1_000 + 33)],
+    'RateLimit-Policy',
+    '"minute";q=60;w=60, "day";q=100, "month";q=1000',
+    'RateLimit',
+    '"minute";r=41;t=33, "day";r=87;t=54573, "month";r=840;t=918573',
+    'X-RateLimit-Limit',
+    '60',
+    'X-RateLimit-Remaining',
+    '41',
+    'X-RateLimit-Reset',
+    String(now / 1e3 + 33),
   ]);
 });
 
 test('a plan with a minute alone shows the minute alone', () => {
   expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
-    ...['RateLimit-Policy', '"minute";q=300;w=60'],
-    ...['RateLimit', '"minute";r=299;t=60'],
-    ...['X-RateLimit-Limit', '300'],
-    ...['X-RateLimit-Remaining', '299'],
-    ...['X-RateLimit-Reset', String(now / 1_000 + 60)],
+    'RateLimit-Policy',
+    '"minute";q=300;w=60',
+    'RateLimit',
+    '"minute";r=299;t=60',
+    'X-RateLimit-Limit',
+    '300',
+    'X-RateLimit-Remaining',
+    '299',
+    'X-RateLimit-Reset',
+    String(now / 1e3 + 60),
   ]);
 });
 
@@ -60,17 +70,24 @@ test.each(TIGHTEST)('the trio shows %s', (_, used, limit) => {
 test('the wait is the longest of the full windows, rounded up to seconds', () => {
   const full = reading([60, 100, 500], 1_001);
   expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
-    ...{ window: 'minute', limit: 60, resetAt: now + 1_001, retryAfterSeconds: 2 },
+    window: 'minute',
+    limit: 60,
+    resetAt: now + 1001,
+    retryAfterSeconds: 2,
   });
   expect(longestWait(FREE, ['minute', 'day'], full, moment)).toEqual({
-    ...{ window: 'day', limit: 100, resetAt: moment.period.dayEndsAt, retryAfterSeconds: 54_573 },
+    window: 'day',
+    limit: 100,
+    resetAt: moment.period.dayEndsAt,
+    retryAfterSeconds: 54573,
   });
 });
 
 test('just before midnight the minute can be the longer wait', () => {
   const late = moment.period.dayEndsAt - 500;
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
-    ...{ now: late, period: quotaPeriodOf(late) },
+    now: late,
+    period: quotaPeriodOf(late),
   });
   expect(wait).toEqual({
     window: 'minute',

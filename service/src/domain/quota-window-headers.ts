@@ -1,7 +1,11 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Plan } from './plan.ts';
-import { endOfQuotaDay, endOfQuotaMonth } from './quota-window.ts';
-import type { QuotaPeriod, QuotaWindow } from './quota-window.ts';
+import {
+  endOfQuotaDay,
+  endOfQuotaMonth,
+  type QuotaPeriod,
+  type QuotaWindow,
+} from './quota-window.ts';
 import type { UseReading } from './quota-window-use.ts';
 
 /**

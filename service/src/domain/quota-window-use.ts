@@ -1,8 +1,6 @@
 import type { Plan } from './plan.ts';
-import { MINUTE_MS } from './quota-window.ts';
-import type { Cost, QuotaPeriod, QuotaWindow } from './quota-window.ts';
-import { minuteLog } from './quota-window-minute.ts';
-import type { MinuteLog } from './quota-window-minute.ts';
+import { type Cost, MINUTE_MS, type QuotaPeriod, type QuotaWindow } from './quota-window.ts';
+import { type MinuteLog, minuteLog } from './quota-window-minute.ts';
 
 /**
  * What a customer has used. Only a request that is counted changes it: reading it in another

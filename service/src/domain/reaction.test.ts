@@ -4,8 +4,7 @@ import { flatBar, pricesUpTo, quietSessions } from '../../test/support/price-his
 import type { DailyBar } from './daily-bar.ts';
 import { localDate } from './local-date.ts';
 import { marketCalendar } from './market/calendar.ts';
-import { deriveReactions, reactionWindow } from './reaction.ts';
-import type { PriceData } from './reaction.ts';
+import { deriveReactions, type PriceData, reactionWindow } from './reaction.ts';
 import type { Release, ReleaseTime } from './release-window.ts';
 
 const calendar = marketCalendar();
@@ -41,13 +40,29 @@ describe('worked by hand', () => {
       averageVolume: '1000',
       reactions: [
         {
-          ...{ day: 1, date: DAY, open: '102', high: '106', low: '101.5', close: '105' },
-          ...{ volume: 3_000, priceChange: '5', gapChange: '2', cumulativeChange: '5' },
+          day: 1,
+          date: DAY,
+          open: '102',
+          high: '106',
+          low: '101.5',
+          close: '105',
+          volume: 3e3,
+          priceChange: '5',
+          gapChange: '2',
+          cumulativeChange: '5',
           volumeRatio: '3',
         },
         {
-          ...{ day: 2, date: '2026-05-13', open: '103', high: '103', low: '103', close: '103' },
-          ...{ volume: 1_250, priceChange: '-1.9048', gapChange: null, cumulativeChange: '3' },
+          day: 2,
+          date: '2026-05-13',
+          open: '103',
+          high: '103',
+          low: '103',
+          close: '103',
+          volume: 1250,
+          priceChange: '-1.9048',
+          gapChange: null,
+          cumulativeChange: '3',
           volumeRatio: '1.25',
         },
       ],
@@ -60,16 +75,29 @@ describe('worked by hand', () => {
     const at = Date.parse('2026-11-27T18:05:00Z');
     const late = { ...release('2026-11-27', 'time-not-supplied'), reportedAt: at };
     expect(derive(late, prices)).toMatchObject({
-      ...{ baseDate: '2026-11-27', basePrice: '50', reactionBasis: 'exact' },
-      reactions: [{ date: '2026-11-30', priceChange: '-2' }],
+      baseDate: '2026-11-27',
+      basePrice: '50',
+      reactionBasis: 'exact',
+      reactions: [
+        {
+          date: '2026-11-30',
+          priceChange: '-2',
+        },
+      ],
     });
   });
 
   test('a report in the session is measured from the close before it', () => {
     const prices = pricesUpTo(DAY, [...BEFORE, flatBar(DAY, '97')]);
     expect(derive(release(DAY, 'time-during-market'), prices)).toMatchObject({
-      ...{ baseDate: '2026-05-11', reactionBasis: 'intraday' },
-      reactions: [{ date: DAY, priceChange: '-3' }],
+      baseDate: '2026-05-11',
+      reactionBasis: 'intraday',
+      reactions: [
+        {
+          date: DAY,
+          priceChange: '-3',
+        },
+      ],
     });
   });
 
@@ -77,8 +105,15 @@ describe('worked by hand', () => {
     const bars = [...quietSessions('2026-05-18', '20'), flatBar('2026-05-18', '21')];
     const saturday = release('2026-05-16', 'time-pre-market');
     expect(derive(saturday, pricesUpTo('2026-05-18', bars))).toMatchObject({
-      ...{ baseDate: '2026-05-15', reactionBasis: 'session' },
-      reactions: [{ day: 1, date: '2026-05-18', priceChange: '5' }],
+      baseDate: '2026-05-15',
+      reactionBasis: 'session',
+      reactions: [
+        {
+          day: 1,
+          date: '2026-05-18',
+          priceChange: '5',
+        },
+      ],
     });
   });
 
@@ -95,8 +130,16 @@ describe('worked by hand', () => {
     const bars = [...quietSessions(DAY, '300'), flatBar(DAY, '105', 6_000)];
     const splits = [{ date: localDate(DAY), ratio: { numerator: 3, denominator: 1 } }];
     expect(derive(release(DAY, 'time-pre-market'), pricesUpTo(DAY, bars, splits))).toMatchObject({
-      ...{ basePrice: '100', averageVolume: '3000' },
-      reactions: [{ close: '105', priceChange: '5', gapChange: '5', volumeRatio: '2' }],
+      basePrice: '100',
+      averageVolume: '3000',
+      reactions: [
+        {
+          close: '105',
+          priceChange: '5',
+          gapChange: '5',
+          volumeRatio: '2',
+        },
+      ],
     });
   });
 
@@ -118,25 +161,41 @@ describe('worked by hand', () => {
   test('while the first day is not over there are no reactions, but a base', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
-      ...{ baseDate: '2026-05-11', basePrice: '100', averageVolume: '1000', reactions: [] },
+      baseDate: '2026-05-11',
+      basePrice: '100',
+      averageVolume: '1000',
+      reactions: [],
     });
   });
 
   test('while the day of an evening report is not over there is no base either', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
-      ...{ baseDate: null, basePrice: null, averageVolume: null, reactions: [] },
+      baseDate: null,
+      basePrice: null,
+      averageVolume: null,
+      reactions: [],
     });
   });
 
   test('before the first bar of a new listing there is no base, after it one without average', () => {
     const prices = pricesUpTo('2026-05-13', [flatBar(DAY, '20'), flatBar('2026-05-13', '22')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
-      ...{ baseDate: null, basePrice: null, reactions: [] },
+      baseDate: null,
+      basePrice: null,
+      reactions: [],
     });
     expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
-      ...{ baseDate: DAY, basePrice: '20', averageVolume: null },
-      reactions: [{ date: '2026-05-13', priceChange: '10', volumeRatio: null }],
+      baseDate: DAY,
+      basePrice: '20',
+      averageVolume: null,
+      reactions: [
+        {
+          date: '2026-05-13',
+          priceChange: '10',
+          volumeRatio: null,
+        },
+      ],
     });
   });
 
@@ -161,7 +220,8 @@ describe('worked by hand', () => {
     const prices = pricesUpTo(DAY, bars);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({ baseDate: null });
     expect(derive(release('2026-04-27', 'time-pre-market'), prices)).toMatchObject({
-      ...{ baseDate: '2026-04-24', reactions: [] },
+      baseDate: '2026-04-24',
+      reactions: [],
     });
     expect(derive(release('2026-05-11', 'time-pre-market'), prices)).toMatchObject({
       baseDate: '2026-04-24',

@@ -1,14 +1,18 @@
 import { meanVolume, volumeRatio } from './average-volume.ts';
-import { lastIndexUpTo } from './daily-bar.ts';
-import type { AdjustedBar } from './daily-bar.ts';
+import { type AdjustedBar, lastIndexUpTo } from './daily-bar.ts';
 import type { Decimal } from './decimal.ts';
-import { percentChange, roundFraction } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import { type Fraction, percentChange, roundFraction } from './fraction.ts';
 import { inferReleaseDay } from './infer-release-day.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
-import { releaseWindow, windowAfter, windowBefore } from './release-window.ts';
-import type { ReactionBasis, Release, ReleaseWindow } from './release-window.ts';
+import {
+  type ReactionBasis,
+  type Release,
+  type ReleaseWindow,
+  releaseWindow,
+  windowAfter,
+  windowBefore,
+} from './release-window.ts';
 
 export interface PriceData {
   /** Split-adjusted, oldest first, as `adjustForSplits` makes them. */

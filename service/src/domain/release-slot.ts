@@ -3,8 +3,7 @@ import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { isTrading } from './market/market-day.ts';
 import { newYorkInstant } from './new-york.ts';
-import { releaseWindow } from './release-window.ts';
-import type { Release } from './release-window.ts';
+import { type Release, releaseWindow } from './release-window.ts';
 
 /** Where a report stands in a person's calendar: all day, or from one moment to another. */
 export type ReleaseSlot = { date: LocalDate } | { from: Instant; to: Instant };

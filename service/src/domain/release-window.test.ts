@@ -3,8 +3,7 @@ import { parseInstant } from '../platform/instant.ts';
 import { localDate } from './local-date.ts';
 import { marketCalendar } from './market/calendar.ts';
 import { clockTime } from './market/clock-time.ts';
-import { releaseWindow } from './release-window.ts';
-import type { Release, ReleaseTime } from './release-window.ts';
+import { type Release, type ReleaseTime, releaseWindow } from './release-window.ts';
 
 const calendar = marketCalendar();
 const PRE = 'time-pre-market';

@@ -1,6 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { addDays } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import { addDays, type LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import { closeAt, openAt } from './market/market-day.ts';
 import { newYorkDate, newYorkInstant } from './new-york.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseInstant } from '../platform/instant.ts';
 import { localDate } from './local-date.ts';
 import { formatNewYork, newYorkInstant } from './new-york.ts';
-import { settleFilings } from './settle-filings.ts';
-import type { AcceptanceReading, FilingToSettle } from './settle-filings.ts';
+import { type AcceptanceReading, type FilingToSettle, settleFilings } from './settle-filings.ts';
 
 const WINTER_AND_SUMMER = [
   '2024-02-01',

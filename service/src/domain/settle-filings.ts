@@ -1,8 +1,12 @@
 import type { Instant } from '../platform/instant.ts';
-import { medianOf, newYorkMinute, settleAcceptance } from './acceptance-time.ts';
-import type { SessionWord, SettledAcceptance } from './acceptance-time.ts';
-import { daysBetween } from './local-date.ts';
-import type { LocalDate } from './local-date.ts';
+import {
+  medianOf,
+  newYorkMinute,
+  type SessionWord,
+  settleAcceptance,
+  type SettledAcceptance,
+} from './acceptance-time.ts';
+import { daysBetween, type LocalDate } from './local-date.ts';
 import { newYorkOffsetMinutes } from './new-york.ts';
 
 /** An acceptance time as a source gave it: certain, or read both ways. */

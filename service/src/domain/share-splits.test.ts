@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { multiplyDecimals, roundTo } from './decimal.ts';
 import { localDate } from './local-date.ts';
-import { deriveShareSplits, splitFactorSince, toTodaysBasis } from './share-splits.ts';
-import type { RefiledFigure, ShareSplit } from './share-splits.ts';
+import {
+  deriveShareSplits,
+  type RefiledFigure,
+  type ShareSplit,
+  splitFactorSince,
+  toTodaysBasis,
+} from './share-splits.ts';
 
 /** `first` filed on the one day, `latest` on the other; refiled again on a third if it is given. */
 function refiled(

@@ -2,12 +2,12 @@ import {
   absoluteDecimal,
   addDecimals,
   compareDecimals,
+  type Decimal,
   decimalPlaces,
   divideDecimals,
   multiplyDecimals,
   subtractDecimals,
 } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
 import type { LocalDate } from './local-date.ts';
 
 /** Earnings per share of one period, as first and as last filed; decimal text. */

@@ -1,5 +1,4 @@
-import { compareDecimals, decimalToNumber } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
+import { compareDecimals, type Decimal, decimalToNumber } from './decimal.ts';
 import type { SplitRatio } from './share-splits.ts';
 
 /** Splits that are not whole numbers of shares: 3 for 2, and the like. */

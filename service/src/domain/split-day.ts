@@ -1,5 +1,4 @@
-import { compareDecimals, decimalToNumber } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
+import { compareDecimals, type Decimal, decimalToNumber } from './decimal.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import type { ShareSplit } from './share-splits.ts';

@@ -1,13 +1,13 @@
 import {
   absoluteDecimal,
   compareDecimals,
+  type Decimal,
   decimalPlaces,
   divideDecimals,
   multiplyDecimals,
   roundTo,
   subtractDecimals,
 } from './decimal.ts';
-import type { Decimal } from './decimal.ts';
 
 export type Outcome = 'beat' | 'meet' | 'miss';
 

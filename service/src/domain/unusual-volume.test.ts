@@ -4,8 +4,13 @@ import { flatBar, pricesUpTo, quietSessions } from '../../test/support/price-his
 import type { DailyBar, PriceSplit } from './daily-bar.ts';
 import { localDate } from './local-date.ts';
 import { marketCalendar } from './market/calendar.ts';
-import { VOLUME_CRITERIA, deriveUnusualVolume, reportWithinOneSession } from './unusual-volume.ts';
-import type { VolumeCandidate, VolumeCriteria } from './unusual-volume.ts';
+import {
+  deriveUnusualVolume,
+  reportWithinOneSession,
+  VOLUME_CRITERIA,
+  type VolumeCandidate,
+  type VolumeCriteria,
+} from './unusual-volume.ts';
 
 const calendar = marketCalendar();
 /** A Tuesday. */
@@ -41,8 +46,13 @@ test('a row worked by hand', () => {
   // 700,001 / 200,000 = 3.500005; 700,001 × 10.25 = 7,175,010.25.
   expect(derive([traded('A', '10.25', 700_001)]).up).toMatchObject([
     {
-      ...{ price: '10.25', changePercent: '2.5', volume: 700_001, averageVolume: '200000' },
-      ...{ relativeVolume: '3.5', volumeChangePercent: '250.0005', dollarVolume: '7175010.25' },
+      price: '10.25',
+      changePercent: '2.5',
+      volume: 700001,
+      averageVolume: '200000',
+      relativeVolume: '3.5',
+      volumeChangePercent: '250.0005',
+      dollarVolume: '7175010.25',
     },
   ]);
 });
@@ -77,8 +87,12 @@ test.each([
 
 test('by default: 20 sessions, twice the average, 1, 100,000 shares, 1,000,000, 100 rows', () => {
   expect(VOLUME_CRITERIA).toEqual({
-    ...{ lookbackSessions: 20, minRelativeVolume: '2', minPrice: '1' },
-    ...{ minAverageVolume: '100000', minDollarVolume: '1000000', maxRows: 100 },
+    lookbackSessions: 20,
+    minRelativeVolume: '2',
+    minPrice: '1',
+    minAverageVolume: '100000',
+    minDollarVolume: '1000000',
+    maxRows: 100,
   });
 });
 

@@ -1,10 +1,16 @@
 import { VOLUME_SESSIONS, meanVolume, volumeRatio } from './average-volume.ts';
-import { lastIndexUpTo } from './daily-bar.ts';
-import type { AdjustedBar } from './daily-bar.ts';
+import { type AdjustedBar, lastIndexUpTo } from './daily-bar.ts';
 import type { Decimal } from './decimal.ts';
-import { addFractions, compareFractions, fractionOf, multiplyFractions } from './fraction.ts';
-import { percentChange, roundFraction, ZERO } from './fraction.ts';
-import type { Fraction } from './fraction.ts';
+import {
+  addFractions,
+  compareFractions,
+  type Fraction,
+  fractionOf,
+  multiplyFractions,
+  percentChange,
+  roundFraction,
+  ZERO,
+} from './fraction.ts';
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 

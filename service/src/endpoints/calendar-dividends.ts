@@ -4,17 +4,19 @@ import {
   DIVIDEND_STATUSES,
   DIVIDEND_TYPES,
 } from '../datasets/dividends/observation.ts';
-import { DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
-import type { Dividend } from '../datasets/dividends/row.ts';
+import { type Dividend, DIVIDEND_FLAGS } from '../datasets/dividends/row.ts';
 import { DIVIDENDS_TOPIC, loadDividendsBetween } from '../datasets/dividends/store.ts';
 import { splitAdjusted } from '../datasets/dividends/split-adjusted.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import { loadSplits } from '../datasets/splits/store.ts';
-import { decimalToNumber, divideDecimals, multiplyDecimals } from '../domain/decimal.ts';
-import type { Decimal } from '../domain/decimal.ts';
-import { addDays } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import {
+  type Decimal,
+  decimalToNumber,
+  divideDecimals,
+  multiplyDecimals,
+} from '../domain/decimal.ts';
+import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -23,12 +25,26 @@ import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
-import { withProvenance } from './rows/provenance.ts';
+import {
+  includeParameter,
+  provenanceField,
+  subjectsOfSecurities,
+  withProvenance,
+} from './rows/provenance.ts';
 import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
-import { choice, date, instant, list, named, nullable, number } from './schema/fields.ts';
-import { percent, symbol, text } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+import {
+  type BodyOf,
+  choice,
+  date,
+  instant,
+  list,
+  named,
+  nullable,
+  number,
+  percent,
+  symbol,
+  text,
+} from './schema/fields.ts';
 
 const DAYS_AHEAD = 90;
 const DAYS_MAX = 400;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenValues } from '../../test/support/given-values.ts';
-import { readICalendar, readText, valuesIn } from '../../test/support/read-icalendar.ts';
-import type { Component } from '../../test/support/read-icalendar.ts';
+import {
+  type Component,
+  readICalendar,
+  readText,
+  valuesIn,
+} from '../../test/support/read-icalendar.ts';
 import { eventOf, securityOf, SEEN_AT, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';

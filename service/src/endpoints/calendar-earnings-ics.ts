@@ -5,8 +5,7 @@ import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-
 import { lastHolder } from '../datasets/securities/last-holder.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
 import { renderCalendar } from '../domain/icalendar.ts';
-import { addMonths } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { addMonths, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';

@@ -127,7 +127,9 @@ test('a day of a range that changes makes the whole range stale', () => {
   expect(topics).toEqual([
     'earnings:date:2026-11-20',
     'earnings:date:2026-11-21',
-    ...['bars', 'quotes', 'shares'],
+    'bars',
+    'quotes',
+    'shares',
     'market-overrides',
   ]);
 });

@@ -19,15 +19,28 @@ import {
   rangeParameters,
 } from './rows/days-asked.ts';
 import { scheduledExample } from './rows/earnings-examples.ts';
-import { EARNINGS_SOURCES, earningsRow, maybe, renderEarningsRow } from './rows/earnings-row.ts';
-import type { EarningsRow } from './rows/earnings-row.ts';
+import {
+  EARNINGS_SOURCES,
+  type EarningsRow,
+  earningsRow,
+  maybe,
+  renderEarningsRow,
+} from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
 import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
-import { date, either, flag, instant, list, named, nullable } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+import {
+  type BodyOf,
+  date,
+  either,
+  flag,
+  instant,
+  list,
+  named,
+  nullable,
+} from './schema/fields.ts';
 
 const DAYS_MAX = 92;
 
@@ -70,7 +83,9 @@ export const endpoint: Endpoint = withPastReads({
   firstDay: (values) => daysAsked(values).from,
   topics: (values) => [
     ...eachDay(daysAsked(values)).map((day) => `earnings:date:${day}`),
-    ...[BARS_TOPIC, QUOTES_TOPIC, SHARES_TOPIC],
+    BARS_TOPIC,
+    QUOTES_TOPIC,
+    SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
   // Market capitalisations are made of closes in the shares of today.

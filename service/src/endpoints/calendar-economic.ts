@@ -12,9 +12,13 @@ import {
   eachDay,
   rangeParameters,
 } from './rows/days-asked.ts';
-import { byMoment, ECONOMIC_SOURCES, economicEventRow } from './rows/economic-event-row.ts';
-import { renderEconomicEvent } from './rows/economic-event-row.ts';
-import type { EconomicEventRow } from './rows/economic-event-row.ts';
+import {
+  byMoment,
+  ECONOMIC_SOURCES,
+  economicEventRow,
+  type EconomicEventRow,
+  renderEconomicEvent,
+} from './rows/economic-event-row.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';

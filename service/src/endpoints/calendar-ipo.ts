@@ -1,11 +1,13 @@
 import { IPO_STATUSES, OFFERING_TYPES } from '../datasets/ipos/observation.ts';
-import { IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
-import type { Ipo } from '../datasets/ipos/row.ts';
-import type { OpenSince } from '../datasets/ipos/store.ts';
-import { IPOS_TOPIC, loadIposBetween, loadOpenIpos } from '../datasets/ipos/store.ts';
+import { type Ipo, IPO_DATE_STATUSES } from '../datasets/ipos/row.ts';
+import {
+  IPOS_TOPIC,
+  loadIposBetween,
+  loadOpenIpos,
+  type OpenSince,
+} from '../datasets/ipos/store.ts';
 import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
-import { addDays } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
@@ -14,9 +16,19 @@ import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
 import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
-import { choice, date, instant, integer, list, named, nullable } from './schema/fields.ts';
-import { number, symbol, text } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+import {
+  type BodyOf,
+  choice,
+  date,
+  instant,
+  integer,
+  list,
+  named,
+  nullable,
+  number,
+  symbol,
+  text,
+} from './schema/fields.ts';
 
 /** A day that has passed without news is late for so long, and then no longer to come. */
 const EXPECTED_LATE_DAYS = 30;

@@ -1,16 +1,15 @@
-import { leavesOutChanges, loadChanges } from '../datasets/changes/load.ts';
-import type { ChangePlace } from '../datasets/changes/load.ts';
+import { type ChangePlace, leavesOutChanges, loadChanges } from '../datasets/changes/load.ts';
 import { CHANGES_TOPIC } from '../datasets/dataset.ts';
 import { parseInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
-  CHANGING_DATASETS,
+  type ChangeRow,
   changeRow,
+  CHANGING_DATASETS,
   HIDDEN_FIELDS,
   placeOf,
   renderChange,
 } from './rows/change-row.ts';
-import type { ChangeRow } from './rows/change-row.ts';
 import { list } from './schema/fields.ts';
 
 const LIMIT_MAX = 1_000;

@@ -5,8 +5,7 @@ import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnin
 import { memoryStore } from '../../test/support/stores.ts';
 import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { replaceSources } from '../datasets/sources/store.ts';
-import type { KnownSource } from '../datasets/sources/store.ts';
+import { type KnownSource, replaceSources } from '../datasets/sources/store.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './coverage.ts';
 import type { CoverageBody } from './rows/coverage-body.ts';
@@ -137,8 +136,15 @@ function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][n
 async function answered(provider: string, observedAt: number, receivedAt: number): Promise<void> {
   const body = await packBody('{}');
   const answer = {
-    ...{ provider, feed: 'calendar', url: 'https://example.com/a', status: 200, reason: null },
-    ...{ contentType: 'application/json', observedAt, text: '{}', outcome: 'ingested' as const },
+    provider,
+    feed: 'calendar',
+    url: 'https://example.com/a',
+    status: 200,
+    reason: null,
+    contentType: 'application/json',
+    observedAt,
+    text: '{}',
+    outcome: 'ingested' as const,
   };
   await db.transaction((tx) => archiveAnswer(tx, answer, body, receivedAt));
 }

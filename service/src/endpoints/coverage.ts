@@ -1,18 +1,13 @@
-import { loadCoverage } from '../datasets/counts/load.ts';
-import type { Coverage } from '../datasets/counts/load.ts';
-import { loadFreshness } from '../datasets/freshness/freshness.ts';
-import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
+import { type Coverage, loadCoverage } from '../datasets/counts/load.ts';
+import { type DatasetFreshness, loadFreshness } from '../datasets/freshness/freshness.ts';
 import type { FeedFreshness } from '../datasets/freshness/load.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { loadSources } from '../datasets/sources/store.ts';
-import type { KnownSource } from '../datasets/sources/store.ts';
+import { type KnownSource, loadSources } from '../datasets/sources/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { coverageBody, coverageExample } from './rows/coverage-body.ts';
-import type { CoverageBody } from './rows/coverage-body.ts';
+import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
 import { maybe } from './rows/earnings-row.ts';
 
 /** Counting costs some tenths of a second on a large store: at most once in this time. */
@@ -38,9 +33,15 @@ export const endpoint: Endpoint = {
     const known = await loadSources(db);
     const { overrides } = await loadMarketOverrides(db);
     const freshness = await loadFreshness({
-      ...{ db, now, market: marketCalendar(overrides) },
+      db,
+      now,
+      market: marketCalendar(overrides),
       feeds: known.flatMap(({ name: provider, feeds }) =>
-        feeds.map(({ name: feed, datasets: filled }) => ({ provider, feed, datasets: filled })),
+        feeds.map(({ name: feed, datasets: filled }) => ({
+          provider,
+          feed,
+          datasets: filled,
+        })),
       ),
       isFed: known.some(({ isAsked }) => isAsked),
     });
@@ -68,11 +69,15 @@ function renderDataset(
   return {
     dataset: fresh.dataset,
     description: datasets.find(({ name }) => name === fresh.dataset)?.describe ?? '',
-    ...{ rows, isEstimate, symbols, firstDate, lastDate },
+    rows,
+    isEstimate,
+    symbols,
+    firstDate,
+    lastDate,
     newestObservationAt: maybe(newestOf(fresh.feeds), formatInstant),
     lastChangeAt: maybe(fresh.lastChangeAt, formatInstant),
     lastSuccessAt: maybe(fresh.lastSuccessAt, formatInstant),
-    ageSeconds: maybe(fresh.lastSuccessAt, (at) => Math.max(0, Math.floor((now - at) / 1000))),
+    ageSeconds: maybe(fresh.lastSuccessAt, (at) => Math.max(0, Math.floor((now - at) / 1e3))),
     targetSeconds: fresh.targetSeconds,
     state: fresh.state,
     filled,
@@ -99,7 +104,11 @@ function renderSource(
   const { name, title, homepage, redistribution, terms, isAsked } = source;
   return [
     {
-      ...{ name, title, redistribution, terms, isAsked },
+      name,
+      title,
+      redistribution,
+      terms,
+      isAsked,
       homepage: homepage === '' ? null : homepage,
       datasets: filled.map(({ dataset }) => dataset),
     },

@@ -7,13 +7,10 @@ import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { SHARES_TOPIC } from '../datasets/profiles/store.ts';
 import { QUOTES_TOPIC } from '../datasets/quotes/store.ts';
 import type { AdjustedBar } from '../domain/daily-bar.ts';
-import { addDays } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
-import { deriveMovers } from '../domain/mover.ts';
-import type { MoverCandidate, MoverFilter } from '../domain/mover.ts';
+import { addDays, type LocalDate } from '../domain/local-date.ts';
+import { deriveMovers, type MoverCandidate, type MoverFilter } from '../domain/mover.ts';
 import { newYorkDate } from '../domain/new-york.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint, Values } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
@@ -22,8 +19,7 @@ import { moversBody, renderMover } from './rows/movers-row.ts';
 import { moversExample } from './rows/movers-example.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
-import { loadPriceContext } from './rows/price-context.ts';
-import type { PriceContext } from './rows/price-context.ts';
+import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 
 /** Sessions for which trading may have been halted between a report and its first session. */
 const HALT_SESSIONS_MAX = 11;
@@ -94,7 +90,9 @@ export const endpoint: Endpoint = withoutPastReads({
     ...Array.from({ length: HALT_DAYS_MAX + 1 }, (_, back) => {
       return `earnings:date:${addDays(values.date('date'), -back)}`;
     }),
-    ...[BARS_TOPIC, QUOTES_TOPIC, SHARES_TOPIC],
+    BARS_TOPIC,
+    QUOTES_TOPIC,
+    SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
   // Prices are in the shares of today: a split known beforehand counts from the day it begins.

@@ -22,13 +22,11 @@ beforeAll(async () => {
     events: [
       eventOf('MERD', { ...reported, revenue: '110', revenueEstimate: '100' }),
       eventOf('MERD', {
-        ...{
-          ...reported,
-          date: localDate('2025-11-12'),
-          fiscalYear: 2025,
-          eps: '1',
-          revenue: '88',
-        },
+        ...reported,
+        date: localDate('2025-11-12'),
+        fiscalYear: 2025,
+        eps: '1',
+        revenue: '88',
       }),
       eventOf('MERD', { date: localDate('2027-02-12'), fiscalQuarter: 4 }),
     ],
@@ -53,15 +51,38 @@ afterAll(() => db.close());
 test('shows the result, the base before the news and each session after it on one basis', async () => {
   const [event] = await bodyOf('MERD');
   expect(event).toMatchObject({
-    ...{ date: DAY, symbol: 'MERD', reactionBasis: 'session', priceAdjustment: 'split' },
-    eps: { actual: 1.32, estimate: 1.2, surprisePercent: 10, yoy: 32, beat: true, outcome: 'beat' },
-    revenue: { actual: 110, estimate: 100, surprise: 10, yoy: 25 },
-    ...{ baseDate: '2026-11-11', basePrice: 10, averageVolume: 100_000 },
+    date: DAY,
+    symbol: 'MERD',
+    reactionBasis: 'session',
+    priceAdjustment: 'split',
+    eps: {
+      actual: 1.32,
+      estimate: 1.2,
+      surprisePercent: 10,
+      yoy: 32,
+      beat: true,
+      outcome: 'beat',
+    },
+    revenue: {
+      actual: 110,
+      estimate: 100,
+      surprise: 10,
+      yoy: 25,
+    },
+    baseDate: '2026-11-11',
+    basePrice: 10,
+    averageVolume: 1e5,
   });
   expect(event?.reactions).toHaveLength(7);
   expect(event?.reactions[0]).toMatchObject({
-    ...{ day: 1, date: DAY, close: 11, volume: 300_000, volumeRatio: 3 },
-    ...{ priceChange: 10, gapChange: 5, cumulativeChange: 10 },
+    day: 1,
+    date: DAY,
+    close: 11,
+    volume: 3e5,
+    volumeRatio: 3,
+    priceChange: 10,
+    gapChange: 5,
+    cumulativeChange: 10,
   });
   expect(event?.reactions[2]).toMatchObject({ date: SPLIT_DAY, priceChange: 0, gapChange: null });
 });
@@ -72,7 +93,15 @@ test('compares nothing with a year ago in another currency', async () => {
   const prior = eventOf('MERD', { dateStatus: 'reported', ...fields });
   await storeRows(db, { events: [prior] });
   expect((await bodyOf('MERD'))[1]).toMatchObject({
-    ...{ date: '2025-11-12', eps: { actual: 1, yoy: null }, revenue: { actual: 88, yoy: null } },
+    date: '2025-11-12',
+    eps: {
+      actual: 1,
+      yoy: null,
+    },
+    revenue: {
+      actual: 88,
+      yoy: null,
+    },
   });
   await db.query('delete from earnings_event where id = $1', [prior.id]);
 });

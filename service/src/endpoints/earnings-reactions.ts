@@ -1,5 +1,4 @@
-import { loadBars, newestSession } from '../datasets/bars/load.ts';
-import type { SecurityBars } from '../datasets/bars/load.ts';
+import { loadBars, newestSession, type SecurityBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
@@ -15,8 +14,7 @@ import { findSecurity } from './rows/find-security.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { reactionsExample } from './rows/reactions-example.ts';
-import { earningsReaction, renderReactions } from './rows/reactions-row.ts';
-import type { ReactionsRow } from './rows/reactions-row.ts';
+import { earningsReaction, type ReactionsRow, renderReactions } from './rows/reactions-row.ts';
 import { list } from './schema/fields.ts';
 
 /** Sessions before a report that its average volume may need, some of them without a bar. */

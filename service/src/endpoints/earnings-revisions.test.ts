@@ -7,8 +7,7 @@ import { changedFields } from '../datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { earningsVersions } from '../datasets/earnings/store.ts';
 import { replaceVersions } from '../datasets/versions/versioned-table.ts';
-import { localDate } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { localDate, type LocalDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './earnings-revisions.ts';
 

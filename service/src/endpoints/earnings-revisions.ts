@@ -7,8 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { renderCompanyEarnings, surpriseFields } from './rows/company-earnings-row.ts';
 import { reportedExample } from './rows/earnings-examples.ts';
 import { earningsFields, maybe } from './rows/earnings-row.ts';
-import { instant, list, named, nullable, text } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+import { type BodyOf, instant, list, named, nullable, text } from './schema/fields.ts';
 
 const { marketCap: _price, provenance: _sources, ...versionedFields } = earningsFields;
 

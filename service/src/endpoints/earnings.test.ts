@@ -106,7 +106,8 @@ test('a former symbol is told with its successor', async () => {
 
 test('a symbol that two companies have borne tells the last one, and its successor if it has one', async () => {
   const span = (symbol: string, from: string | null, to: string | null) => ({
-    ...{ symbol, from: from === null ? null : localDate(from) },
+    symbol,
+    from: from === null ? null : localDate(from),
     to: to === null ? null : localDate(to),
   });
   const securities = [
@@ -141,7 +142,10 @@ test('as of a past instant a symbol means whom it meant then, and nothing is sug
     endpoint.answer(givenValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
   expect(await ask('SOME', SEEN_AT - 1)).toEqual({
-    ...{ kind: 'unknown-symbol', symbol: 'SOME', suggestions: [], successorSymbol: null },
+    kind: 'unknown-symbol',
+    symbol: 'SOME',
+    suggestions: [],
+    successorSymbol: null,
   });
   expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });

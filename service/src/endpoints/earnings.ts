@@ -8,8 +8,11 @@ import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
-import { companyEarningsRow, renderCompanyEarnings } from './rows/company-earnings-row.ts';
-import type { CompanyEarningsRow } from './rows/company-earnings-row.ts';
+import {
+  companyEarningsRow,
+  type CompanyEarningsRow,
+  renderCompanyEarnings,
+} from './rows/company-earnings-row.ts';
 import { reportedExample } from './rows/earnings-examples.ts';
 import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';

@@ -1,15 +1,13 @@
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { addDays, daysBetween, localDate, type LocalDate } from '../domain/local-date.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { formatClockTime } from '../domain/market/clock-time.ts';
-import { closeAt, isTrading, openAt } from '../domain/market/market-day.ts';
-import type { MarketDay } from '../domain/market/market-day.ts';
+import { closeAt, isTrading, type MarketDay, openAt } from '../domain/market/market-day.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
 import {
+  type BodyOf,
   choice,
   clockTime,
   date,
@@ -20,7 +18,6 @@ import {
   nullable,
   text,
 } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
 
 /** Ten years and a little. */
 const DAYS_MAX = 3_700;

@@ -2,8 +2,7 @@ import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-
 import { localDate, yearOf } from '../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { deriveMarketHolidays } from '../domain/market/market-holidays.ts';
-import type { MarketHoliday } from '../domain/market/market-holidays.ts';
+import { deriveMarketHolidays, type MarketHoliday } from '../domain/market/market-holidays.ts';
 import { dateIn } from '../domain/market/year-dates.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { deriveMarketStatus } from '../domain/market/market-status.ts';
-import type { MarketStatus } from '../domain/market/market-status.ts';
+import { deriveMarketStatus, type MarketStatus } from '../domain/market/market-status.ts';
 import type { Endpoint } from './endpoint.ts';
 import { choice, clockTime, date, flag, instant, named, nullable, text } from './schema/fields.ts';
 

@@ -103,8 +103,16 @@ test('a company that no list of filers names any more is no longer active', asyn
     await db.transaction(async (tx) => {
       const answerId = await archiveAnswer(tx, archived, body, observedAt);
       const rows = symbols.map((symbol) => ({
-        ...{ ...source, dataset: 'securities', subject: symbol, naturalKey: cik },
-        fields: { symbol, cik, name: null, exchange: null },
+        ...source,
+        dataset: 'securities',
+        subject: symbol,
+        naturalKey: cik,
+        fields: {
+          symbol,
+          cik,
+          name: null,
+          exchange: null,
+        },
       }));
       await recordRows(tx, rows, observedAt, answerId);
     });
@@ -123,7 +131,10 @@ test('as of a past instant, what ticks all day and what only price lists tell is
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   expect(answer.body).toMatchObject({
-    ...{ companyName: 'NEWN Inc.', active: true, marketCap: null, price: null },
+    companyName: 'NEWN Inc.',
+    active: true,
+    marketCap: null,
+    price: null,
     nextEarnings: { date: '2026-11-24' },
   });
   const gone = await endpoint.answer(givenValues({ symbol: 'GONE', asOf }), { db, now: NOW });
@@ -188,8 +199,15 @@ async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
 /** A source speaks of a symbol, and of nothing that a profile shows. */
 async function see(symbol: string, at: number): Promise<void> {
   const archived = {
-    ...{ provider: 'p', feed: 'f', url: 'https://quay.example/', status: 200, contentType: '' },
-    ...{ observedAt: at, text: '', outcome: 'ingested' as const, reason: null },
+    provider: 'p',
+    feed: 'f',
+    url: 'https://quay.example/',
+    status: 200,
+    contentType: '',
+    observedAt: at,
+    text: '',
+    outcome: 'ingested' as const,
+    reason: null,
   };
   const row = { dataset: 'earnings', subject: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
   const body = await packBody('');

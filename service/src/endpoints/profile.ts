@@ -11,26 +11,28 @@ import { isDroppedByFilers } from '../datasets/securities/dropped.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { firstSeenAt } from '../datasets/source-records/first-seen.ts';
 import { meanVolume } from '../domain/average-volume.ts';
-import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
-import type { Decimal } from '../domain/decimal.ts';
+import { type Decimal, decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { roundFraction } from '../domain/fraction.ts';
 import { issuerOf } from '../domain/issuer-name.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
-import { loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
-import type { LastClose } from './rows/last-closes.ts';
+import { type LastClose, loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, provenanceField, subjectsOfSecurities } from './rows/provenance.ts';
-import { withProvenance } from './rows/provenance.ts';
+import {
+  includeParameter,
+  provenanceField,
+  subjectsOfSecurities,
+  withProvenance,
+} from './rows/provenance.ts';
 import { profileExample } from './rows/profile-example.ts';
 import {
+  type BodyOf,
   choice,
   date,
   flag,
@@ -43,7 +45,6 @@ import {
   symbol,
   text,
 } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
 
 const TAGS = [
   'adr',

@@ -5,8 +5,7 @@ import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
-import { adjustForSplits } from '../domain/daily-bar.ts';
-import type { DailyBar, PriceSplit } from '../domain/daily-bar.ts';
+import { adjustForSplits, type DailyBar, type PriceSplit } from '../domain/daily-bar.ts';
 import { localDate } from '../domain/local-date.ts';
 import { deriveUnusualVolume } from '../domain/unusual-volume.ts';
 import type { Db } from '../storage/db.ts';
@@ -54,9 +53,18 @@ test('who traded at least twice the usual volume stands among the risen or the f
   expect(body.up.map(({ symbol }) => symbol)).toEqual(['AABB', 'IIJJ']);
   expect(body.down.map(({ symbol }) => symbol)).toEqual(['CCDD']);
   expect(body.up[0]).toMatchObject({
-    ...{ price: 11, changePercent: 10, volume: 1_000_000, averageVolume: 200_000 },
-    ...{ relativeVolume: 5, volumeChangePercent: 400, dollarVolume: 11_000_000 },
-    ...{ type: 'equity', earnings: { date: DAY, time: 'time-pre-market' } },
+    price: 11,
+    changePercent: 10,
+    volume: 1e6,
+    averageVolume: 2e5,
+    relativeVolume: 5,
+    volumeChangePercent: 400,
+    dollarVolume: 11e6,
+    type: 'equity',
+    earnings: {
+      date: DAY,
+      time: 'time-pre-market',
+    },
   });
   expect(body.down[0]).toMatchObject({ earnings: null, relativeVolume: 2 });
 });
@@ -138,16 +146,24 @@ test("the bounds are the operator's: what they let in is listed, and they are na
     ),
   );
   const own = {
-    ...{ lookbackSessions: 10, minRelativeVolume: '1.5', minPrice: '0.6' },
-    ...{ minAverageVolume: '1000', minDollarVolume: '900', maxRows: 1 },
+    lookbackSessions: 10,
+    minRelativeVolume: '1.5',
+    minPrice: '0.6',
+    minAverageVolume: '1000',
+    minDollarVolume: '900',
+    maxRows: 1,
   };
   expect((await bodyNow()).up).toEqual([]);
   const body = await bodyNow(unusualVolumeEndpoint(own));
   expect(body.up).toMatchObject([{ symbol: 'AABB', relativeVolume: 1.5, averageVolume: 1000 }]);
   expect(body).toMatchObject({
     criteria: {
-      ...{ lookbackSessions: 10, minRelativeVolume: 1.5, minPrice: 0.6 },
-      ...{ minAverageVolume: 1000, minDollarVolume: 900, maxRows: 1 },
+      lookbackSessions: 10,
+      minRelativeVolume: 1.5,
+      minPrice: 0.6,
+      minAverageVolume: 1e3,
+      minDollarVolume: 900,
+      maxRows: 1,
     },
   });
   const tighter = unusualVolumeEndpoint({ ...own, minDollarVolume: '900.01' });

@@ -4,27 +4,28 @@ import { unusualCandidates } from '../datasets/bars/unusual.ts';
 import { loadPassedEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
-import { addDays } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { addDays, type LocalDate } from '../domain/local-date.ts';
 import type { SecurityTag } from '../domain/security-type.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import {
   deriveUnusualVolume,
   reportWithinOneSession,
   VOLUME_CRITERIA,
+  type VolumeCriteria,
 } from '../domain/unusual-volume.ts';
-import type { VolumeCriteria } from '../domain/unusual-volume.ts';
-import { formatInstant } from '../platform/instant.ts';
-import type { Instant } from '../platform/instant.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { Endpoint } from './endpoint.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
-import { loadPriceContext } from './rows/price-context.ts';
-import type { PriceContext } from './rows/price-context.ts';
-import { renderCriteria, renderVolumeRow, unusualBody } from './rows/unusual-row.ts';
-import type { UnusualCandidate } from './rows/unusual-row.ts';
+import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
+import {
+  renderCriteria,
+  renderVolumeRow,
+  unusualBody,
+  type UnusualCandidate,
+} from './rows/unusual-row.ts';
 import { unusualExample } from './rows/unusual-example.ts';
 
 /** Reports of these days may stand beside a row; late results change the answer. */

@@ -1,6 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { sizeBytesOf } from './answer/stored-answer.ts';
-import type { StoredAnswer } from './answer/stored-answer.ts';
+import { sizeBytesOf, type StoredAnswer } from './answer/stored-answer.ts';
 
 /**
  * Answers by what was asked. An answer leaves when one of its topics changes, when its time is up,

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from './problems.ts';
-import type { Problem } from './problems.ts';
+import { problem, type Problem } from './problems.ts';
 import type { Answer } from './answer/answer.ts';
 import type { ServerLimits } from './limits.ts';
 import type { TrustedProxies } from './remote-address.ts';

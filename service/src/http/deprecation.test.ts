@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Type } from 'typebox';
-import { startReadServer } from '../../test/support/read-server.ts';
-import type { ReadServer } from '../../test/support/read-server.ts';
+import { type ReadServer, startReadServer } from '../../test/support/read-server.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';

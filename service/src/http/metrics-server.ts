@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { readyAnswer } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, readyAnswer } from './readiness.ts';
 
 export interface MetricsServer {
   /** `http://HOST:PORT/metrics`, the port that was really taken. */

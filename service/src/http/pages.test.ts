@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadGuides } from './guides/load-guides.ts';
 import { PROBLEMS } from './problems.ts';
-import { startReadServer } from '../../test/support/read-server.ts';
-import type { ReadServer } from '../../test/support/read-server.ts';
+import { type ReadServer, startReadServer } from '../../test/support/read-server.ts';
 
 let server: ReadServer;
 beforeAll(async () => {
@@ -11,8 +10,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const PAGES = [
-  ...['/', '/docs', '/status', '/errors', '/errors/invalid-date'],
-  ...['/guides', '/guides/webhooks', '/guides/settings'],
+  '/',
+  '/docs',
+  '/status',
+  '/errors',
+  '/errors/invalid-date',
+  '/guides',
+  '/guides/webhooks',
+  '/guides/settings',
 ];
 
 describe.each(PAGES)('the page %s', (path) => {

@@ -1,19 +1,15 @@
 import type { RequestListener } from 'node:http';
-import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sharing } from '../platform/sharing.ts';
 import type { Answer } from './answer/answer.ts';
 import type { DataSource } from './answer/stored-answer.ts';
-import { readyAnswer } from './readiness.ts';
-import type { ReadyState } from './readiness.ts';
-import { loadGuides } from './guides/load-guides.ts';
-import type { Guide } from './guides/load-guides.ts';
+import { readyAnswer, type ReadyState } from './readiness.ts';
+import { type Guide, loadGuides } from './guides/load-guides.ts';
 import { serveGuides } from './guides/serve-guides.ts';
 import { printOpenApi } from './openapi.ts';
 import { addText } from './pages/add-text.ts';
@@ -26,10 +22,8 @@ import { renderNotFound } from './pages/not-found-page.ts';
 import { refuseOtherMethods } from './pages/other-methods.ts';
 import { DOCS_STYLE } from './pages/bar-style.ts';
 import { FAVICON, SITE_STYLE } from './pages/site-style.ts';
-import { renderStatus, statusJson } from './pages/status.ts';
-import type { Freshness, StatusReport } from './pages/status.ts';
-import { problem } from './problems.ts';
-import type { Problem } from './problems.ts';
+import { type Freshness, renderStatus, statusJson, type StatusReport } from './pages/status.ts';
+import { problem, type Problem } from './problems.ts';
 import { chooseEncoding, prefersHtml } from './request/accept.ts';
 
 export interface PagesOptions {
@@ -158,9 +152,11 @@ async function statusReport(options: PagesOptions, began: number): Promise<Statu
   );
   const [datasets, market] = known ?? [null, marketCalendar()];
   return {
-    ...{ dataSource, now, datasets },
+    dataSource,
+    now,
+    datasets,
     isStarted: options.isReady(),
-    uptimeSeconds: Math.floor((clock.monotonicMs() - began) / 1000),
+    uptimeSeconds: Math.floor((clock.monotonicMs() - began) / 1e3),
     market: sessionAt(market, now),
   };
 }

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { START_AT, startReadServer } from '../../test/support/read-server.ts';
-import type { ReadServer } from '../../test/support/read-server.ts';
+import { type ReadServer, START_AT, startReadServer } from '../../test/support/read-server.ts';
 import { stubWorld } from '../../test/support/stub-endpoints.ts';
 
 let server: ReadServer;

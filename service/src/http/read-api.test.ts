@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startReadServer, START_AT } from '../../test/support/read-server.ts';
-import type { ReadServer, Reply } from '../../test/support/read-server.ts';
+import {
+  type ReadServer,
+  type Reply,
+  START_AT,
+  startReadServer,
+} from '../../test/support/read-server.ts';
 import { failedKeys } from '../metering/failed-keys.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
-import { PROBLEMS } from './problems.ts';
+import { type ProblemCode, PROBLEMS } from './problems.ts';
 import type { SeenRequest } from './observer.ts';
-import type { ProblemCode } from './problems.ts';
 
 let server: ReadServer;
 beforeAll(async () => {

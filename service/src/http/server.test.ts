@@ -1,9 +1,7 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { send, startReadServer } from '../../test/support/read-server.ts';
-import type { ReadServer } from '../../test/support/read-server.ts';
+import { type ReadServer, send, startReadServer } from '../../test/support/read-server.ts';
 
 let server: ReadServer;
 beforeAll(async () => {

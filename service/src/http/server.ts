@@ -1,14 +1,17 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
 import type { Answer } from './answer/answer.ts';
 import { guardConnections } from './connection-guard.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import type { ServerLimits } from './limits.ts';
+import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
 import type { ReadApi } from './read-api.ts';
-import { problem } from './problems.ts';
-import type { Problem } from './problems.ts';
+import { problem, type Problem } from './problems.ts';
 import { trustedProxies } from './remote-address.ts';
 import { formFault, hasBody, HAS_BODY } from './request/form-fault.ts';
 import { withEveryAuthorization } from './request/repeated-headers.ts';

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { splitAnswers } from '../../test/support/hostile/split-answers.ts';
-import { startReadServer } from '../../test/support/read-server.ts';
-import type { ReadServer } from '../../test/support/read-server.ts';
+import { type ReadServer, startReadServer } from '../../test/support/read-server.ts';
 
 let server: ReadServer;
 beforeAll(async () => {

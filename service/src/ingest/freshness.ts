@@ -1,5 +1,7 @@
-import { loadFreshness as loadFreshnessOf } from '../datasets/freshness/freshness.ts';
-import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
+import {
+  type DatasetFreshness,
+  loadFreshness as loadFreshnessOf,
+} from '../datasets/freshness/freshness.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Provider } from '../providers/provider.ts';

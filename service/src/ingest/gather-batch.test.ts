@@ -56,9 +56,18 @@ function gatherer(reply: Reply) {
   };
   const deps = liveDeps(
     {
-      ...{ db, clock, providers: [nasdaq], log: silentLog, random: seededRandom(1) },
+      db,
+      clock,
+      providers: [nasdaq],
+      log: silentLog,
+      random: seededRandom(1),
       setting: () => undefined,
-      ingest: createIngest({ db, clock, providers: [nasdaq], onCommit: () => undefined }),
+      ingest: createIngest({
+        db,
+        clock,
+        providers: [nasdaq],
+        onCommit: () => undefined,
+      }),
     },
     { source: () => source, close: () => Promise.resolve() },
   );

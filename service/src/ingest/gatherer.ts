@@ -2,8 +2,7 @@ import { addBatch, findOpenBatch } from '../datasets/jobs/batch-store.ts';
 import type { Gatherer, Gathering, WantedBatch } from '../datasets/jobs/gatherer.ts';
 import { recordRequests } from '../datasets/jobs/request-store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -11,8 +10,7 @@ import type { Db, Transaction } from '../storage/db.ts';
 import { loadFreshness } from './freshness.ts';
 import { jobsOf } from './jobs.ts';
 import type { LiveFeeds } from './live.ts';
-import { planDays, planRun } from './plan-batch.ts';
-import type { BatchPlan, PlanDeps } from './plan-batch.ts';
+import { type BatchPlan, planDays, type PlanDeps, planRun } from './plan-batch.ts';
 import { nextDue } from './schedule.ts';
 
 export interface GathererDeps extends PlanDeps {

@@ -50,7 +50,10 @@ function day(date: string, symbol: string, fiscalQuarterEnding: string): Answer 
 
 function answer(url: string, body: object): Answer {
   return makeAnswer({
-    ...{ url, status: 200, contentType: 'application/json', text: JSON.stringify(body) },
+    url,
+    status: 200,
+    contentType: 'application/json',
+    text: JSON.stringify(body),
     observedAt: Date.parse('2026-01-25T12:00:00Z'),
   });
 }

@@ -1,6 +1,10 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
-import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
-import type { ArchivedAnswer, PackedBody } from '../datasets/answers/store.ts';
+import {
+  archiveAnswer,
+  type ArchivedAnswer,
+  packBody,
+  type PackedBody,
+} from '../datasets/answers/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
@@ -9,18 +13,29 @@ import { recordRows } from '../datasets/source-records/record-rows.ts';
 import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
-import { AnswerError } from '../providers/provider.ts';
-import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type BadRow,
+  type Feed,
+  type Parsed,
+  type ParsedRow,
+  type Provider,
+} from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
 import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
 import { hasNoGoodRow, NO_GOOD_ROW } from './no-good-row.ts';
-import { countQuarantined, countRow, emptyReport } from './report.ts';
-import type { AnswerReport, DatasetReport } from './report.ts';
+import {
+  type AnswerReport,
+  countQuarantined,
+  countRow,
+  type DatasetReport,
+  emptyReport,
+} from './report.ts';
 import { withoutConflicts } from './row-conflicts.ts';
-import { takeWholeList, wholeListOf } from './whole-lists.ts';
-import type { Listed } from './whole-lists.ts';
+import { type Listed, takeWholeList, wholeListOf } from './whole-lists.ts';
 
 export interface IngestDeps {
   db: Db;
@@ -143,8 +158,13 @@ async function storeRows(
     const whole = end === sorted.length ? wholeListOf(work, rows, bad) : null;
     const stored = await deps.db.transaction((tx) =>
       storeChunk(tx, deps, {
-        ...{ ...work, archived, answerId, whole },
-        ...{ rows: chunk, bad: badOfChunk, reports },
+        ...work,
+        archived,
+        answerId,
+        whole,
+        rows: chunk,
+        bad: badOfChunk,
+        reports,
       }),
     );
     answerId = stored.answerId;

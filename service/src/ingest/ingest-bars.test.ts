@@ -10,8 +10,7 @@ import {
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import type { BarObservation } from '../datasets/bars/observation.ts';
-import { localDate } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import { localDate, type LocalDate } from '../domain/local-date.ts';
 import { newYorkInstant } from '../domain/new-york.ts';
 import type { Db } from '../storage/db.ts';
 
@@ -196,7 +195,8 @@ onEachEngine((db) => {
 
   test('the newest word of a feed stands, whichever comes first', async () => {
     const bars = (close: string) => ({
-      ...{ list: null, isAdjusted: false },
+      list: null,
+      isAdjusted: false,
       rows: [barOf('AABB', '2026-04-13', close)],
     });
     const newer = { feed: 'made/up', at: eveningOf('2026-04-15') };

@@ -1,8 +1,7 @@
 import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
-import { settleNights } from '../datasets/bars/settle.ts';
-import type { OnSplit } from '../datasets/bars/settle.ts';
+import { type OnSplit, settleNights } from '../datasets/bars/settle.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';
@@ -17,8 +16,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
 import { mergeSplitAnew } from './merge-rows.ts';
-import { countQuarantined, countRows } from './report.ts';
-import type { DatasetReport } from './report.ts';
+import { countQuarantined, countRows, type DatasetReport } from './report.ts';
 
 export interface BarDeps {
   db: Db;

@@ -4,8 +4,9 @@ import {
   finishRequest,
   nextRequest,
   recordRequests,
+  type RequestOutcome,
+  type WantedRequest,
 } from '../datasets/jobs/request-store.ts';
-import type { RequestOutcome, WantedRequest } from '../datasets/jobs/request-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';

@@ -1,6 +1,12 @@
 import type { Provider } from '../providers/provider.ts';
-import { daily, everyOnTradingDays, onTradingDays, seasonal, weekly } from './schedule.ts';
-import type { Times } from './schedule.ts';
+import {
+  daily,
+  everyOnTradingDays,
+  onTradingDays,
+  seasonal,
+  type Times,
+  weekly,
+} from './schedule.ts';
 
 /** One thing to be asked again and again: requests of a feed, at times of the New York day. */
 export interface Job {
@@ -26,8 +32,19 @@ const NEAR = seasonal(
 /** Filings come before the open and after the close; twice as often while many report. */
 const FILINGS = seasonal(
   onTradingDays(
-    ...['06:45', '07:15', '07:45', '08:15', '08:45', 'open+5', '12:00'],
-    ...['close+20', 'close+45', 'close+75', 'close+105', 'close+165', '22:05'],
+    '06:45',
+    '07:15',
+    '07:45',
+    '08:15',
+    '08:45',
+    'open+5',
+    '12:00',
+    'close+20',
+    'close+45',
+    'close+75',
+    'close+105',
+    'close+165',
+    '22:05',
   ),
   onTradingDays('open+5', '12:00', 'close+45', 'close+165', '22:05'),
 );

@@ -8,11 +8,9 @@ import { runSize } from '../../test/support/run-size.ts';
 import { silentLog } from '../../test/support/silent-log.ts';
 import { emptyStore, memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { LeaseLostError } from '../datasets/jobs/lease-store.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
-import type { FakeClock } from '../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../platform/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
-import { underLease } from './lease.ts';
-import type { Term } from './lease.ts';
+import { type Term, underLease } from './lease.ts';
 
 const TURNS = runSize({ slice: 6, whole: 200 });
 

@@ -4,13 +4,12 @@ import {
   fencedDb,
   freeLease,
   loadLease,
+  type SeenLease,
   seizeLease,
 } from '../datasets/jobs/lease-store.ts';
-import type { SeenLease } from '../datasets/jobs/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { patience } from '../platform/patience.ts';
-import type { Patience } from '../platform/patience.ts';
+import { patience, type Patience } from '../platform/patience.ts';
 import type { Db } from '../storage/db.ts';
 import { startOf } from '../storage/folder/process-identity.ts';
 
@@ -52,8 +51,17 @@ export async function underLease(
   events: { onWaiting?(holder: string): void; work(term: Term): Promise<void> },
 ): Promise<void> {
   const trouble = patience({
-    ...{ clock: deps.clock, firstMs: LOOK_MS, maxMs: LOOK_MS_MAX },
-    say: (facts) => deps.log.error({ ...facts, lease: name }, 'A lease could not be worked under.'),
+    clock: deps.clock,
+    firstMs: LOOK_MS,
+    maxMs: LOOK_MS_MAX,
+    say: (facts) =>
+      deps.log.error(
+        {
+          ...facts,
+          lease: name,
+        },
+        'A lease could not be worked under.',
+      ),
   });
   while (!signal.aborted) {
     const token = await acquire({ ...deps, trouble }, name, signal, events.onWaiting);
@@ -131,8 +139,17 @@ async function keepBeating(
 ): Promise<void> {
   let beatAtMs = clock.monotonicMs();
   const trouble = patience({
-    ...{ clock, firstMs: BEAT_MS, maxMs: BEAT_MS },
-    say: (facts) => log.warn({ ...facts, lease: name }, 'A sign of life could not be given.'),
+    clock,
+    firstMs: BEAT_MS,
+    maxMs: BEAT_MS,
+    say: (facts) =>
+      log.warn(
+        {
+          ...facts,
+          lease: name,
+        },
+        'A sign of life could not be given.',
+      ),
   });
   while (!end.signal.aborted) {
     await clock.sleep(BEAT_MS, end.signal);

@@ -6,10 +6,10 @@ import {
   MINUTE_MS,
   NOON,
   providerOf,
+  type Reply,
   say,
   stage,
 } from '../../test/support/live-stage.ts';
-import type { Reply } from '../../test/support/live-stage.ts';
 import { localDate } from '../domain/local-date.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';

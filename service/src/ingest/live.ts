@@ -90,7 +90,9 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
         }
         const run = {
           ...deps,
-          ...{ source, signal, log },
+          source,
+          signal,
+          log,
           ingest: (answer: Answer) => deps.ingest(answer, term, provider),
           onUnavailable: async (failed: Unavailable) => deps.noteUnavailable?.(name, failed),
         };

@@ -1,6 +1,11 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
-import { joinMerges } from '../datasets/dataset.ts';
-import type { Dataset, MergeContext, MergeResult, Touched } from '../datasets/dataset.ts';
+import {
+  type Dataset,
+  joinMerges,
+  type MergeContext,
+  type MergeResult,
+  type Touched,
+} from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities } from '../datasets/securities/merge.ts';
 import { withFilers } from '../datasets/securities/owners.ts';

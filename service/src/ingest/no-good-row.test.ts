@@ -26,8 +26,11 @@ function take(rows: readonly unknown[]) {
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   return ingest(
     makeAnswer({
-      ...{ url: screenerUrl('nyse'), status: 200, contentType: 'application/json' },
-      ...{ observedAt: EVENING, text: JSON.stringify(envelope(rows)) },
+      url: screenerUrl('nyse'),
+      status: 200,
+      contentType: 'application/json',
+      observedAt: EVENING,
+      text: JSON.stringify(envelope(rows)),
     }),
   );
 }
@@ -46,7 +49,10 @@ function renamed(symbol: string): object {
 test('an answer of which no row can be read is kept, row by row, and is no good one', async () => {
   const report = await take(NAMES.map(renamed));
   expect(report.datasets[0]).toMatchObject({
-    ...{ outcome: 'rejected', reason: 'no-good-row', rowsSeen: 12, rowsQuarantined: 12 },
+    outcome: 'rejected',
+    reason: 'no-good-row',
+    rowsSeen: 12,
+    rowsQuarantined: 12,
   });
   expect(await stateOf('profiles')).toBe('empty');
   // Twelve rows of a small table.

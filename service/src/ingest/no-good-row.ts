@@ -6,8 +6,16 @@ export const NO_GOOD_ROW = 'no-good-row';
 const ROWS_MIN = 10;
 /** What says that a row cannot be read; others say that it is of no use here. */
 const UNREADABLE: ReadonlySet<string> = new Set([
-  ...['not-an-object', 'wrong-type', 'missing-field', 'unclean-text', 'unknown-column'],
-  ...['bad-symbol', 'bad-date', 'bad-time', 'bad-number', 'bad-shape'],
+  'not-an-object',
+  'wrong-type',
+  'missing-field',
+  'unclean-text',
+  'unknown-column',
+  'bad-symbol',
+  'bad-date',
+  'bad-time',
+  'bad-number',
+  'bad-shape',
 ]);
 
 /**

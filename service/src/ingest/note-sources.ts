@@ -11,9 +11,16 @@ export function noteSources(
   return replaceSources(
     db,
     providers.map(({ name, title, homepage, redistribution, terms, feeds }) => ({
-      ...{ name, title, homepage, redistribution, terms },
+      name,
+      title,
+      homepage,
+      redistribution,
+      terms,
       isAsked: asked.some((each) => each.name === name),
-      feeds: feeds.map((feed) => ({ name: feed.name, datasets: [...feed.datasets] })),
+      feeds: feeds.map((feed) => ({
+        name: feed.name,
+        datasets: [...feed.datasets],
+      })),
     })),
   );
 }

@@ -1,8 +1,7 @@
 import type { WantedRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
-import { jobsOf } from './jobs.ts';
-import type { Scope } from './jobs.ts';
+import { jobsOf, type Scope } from './jobs.ts';
 import { daysNamed, requestsOf, requestsOfDays } from './planned-requests.ts';
 
 export interface BatchPlan {

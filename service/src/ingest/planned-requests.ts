@@ -1,5 +1,10 @@
-import { addDays, daysBetween, lastDayOfMonth, parseLocalDate } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import {
+  addDays,
+  daysBetween,
+  lastDayOfMonth,
+  type LocalDate,
+  parseLocalDate,
+} from '../domain/local-date.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { Feed, FeedRequest, PlanContext } from '../providers/provider.ts';
 import { SECRET_PARAMETERS } from './ingest.ts';

@@ -31,7 +31,9 @@ export async function pollLocal(
   const presentId = `${provider.name}/present`;
   const log = deps.log.child({ job: id });
   const trouble = patience({
-    ...{ clock: deps.clock, firstMs: LOCAL_POLL_MS, maxMs: TROUBLE_MS_MAX },
+    clock: deps.clock,
+    firstMs: LOCAL_POLL_MS,
+    maxMs: TROUBLE_MS_MAX,
     say: (facts) =>
       log.error(facts, 'A simulated source could not be taken in; it is tried again.'),
   });

@@ -1,6 +1,5 @@
 import { forgetCommits } from '../datasets/changes/store.ts';
-import { addRun, forgetRuns } from '../datasets/runs/store.ts';
-import type { IngestRun } from '../datasets/runs/store.ts';
+import { addRun, forgetRuns, type IngestRun } from '../datasets/runs/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -59,7 +58,9 @@ export function runOf(
   const sum = (name: 'rowsSeen' | 'rowsNew' | 'rowsChanged' | 'rowsSame' | 'rowsQuarantined') =>
     datasets.reduce((total, each) => total + each[name], 0);
   return {
-    ...{ provider, feed, ...seen },
+    provider,
+    feed,
+    ...seen,
     datasets: datasets.flatMap(({ dataset }) => (dataset === null ? [] : [dataset])),
     outcome: worst?.outcome ?? 'ingested',
     reason: worst?.reason ?? null,

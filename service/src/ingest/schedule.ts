@@ -1,5 +1,11 @@
-import { addDays, dayOf, monthOf, toEpochDay, weekdayOf } from '../domain/local-date.ts';
-import type { LocalDate } from '../domain/local-date.ts';
+import {
+  addDays,
+  dayOf,
+  type LocalDate,
+  monthOf,
+  toEpochDay,
+  weekdayOf,
+} from '../domain/local-date.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';

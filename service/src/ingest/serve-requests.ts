@@ -5,8 +5,7 @@ import type { FeedRequest, PlanContext, Provider } from '../providers/provider.t
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { requestsOf } from './planned-requests.ts';
-import { ask } from './run-job.ts';
-import type { RunDeps } from './run-job.ts';
+import { ask, type RunDeps } from './run-job.ts';
 
 export interface RequestServer {
   /** Makes the next request that was asked for; false when none is open or the source rests. */

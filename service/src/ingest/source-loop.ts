@@ -7,11 +7,9 @@ import { patience } from '../platform/patience.ts';
 import type { Random } from '../platform/random.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
-import { jobsOf } from './jobs.ts';
-import type { Job, Scope } from './jobs.ts';
+import { type Job, jobsOf, type Scope } from './jobs.ts';
 import { plannedRequests, requestsOfDays } from './planned-requests.ts';
-import { runRequests } from './run-job.ts';
-import type { Outcome, RunDeps } from './run-job.ts';
+import { type Outcome, type RunDeps, runRequests } from './run-job.ts';
 import { lastDue, nextDue } from './schedule.ts';
 import { createRequestServer } from './serve-requests.ts';
 
@@ -55,7 +53,9 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   let market: MarketCalendar | null = null;
   let marketAtMs = clock.monotonicMs();
   const trouble = patience({
-    ...{ clock, firstMs: LOOK_MS, maxMs: TROUBLE_MS_MAX },
+    clock,
+    firstMs: LOOK_MS,
+    maxMs: TROUBLE_MS_MAX,
     say: (facts) => log.error(facts, 'A source could not be worked on; it is tried again.'),
   });
   while (!signal.aborted) {

@@ -73,7 +73,10 @@ function chart(): object {
   const { numerator, denominator } = SPLIT;
   const result = {
     meta: {
-      ...{ symbol: 'DEAR', currency: 'USD', instrumentType: 'EQUITY', dataGranularity: '1d' },
+      symbol: 'DEAR',
+      currency: 'USD',
+      instrumentType: 'EQUITY',
+      dataGranularity: '1d',
       exchangeTimezoneName: 'America/New_York',
       regularMarketTime: openOf(BEFORE),
     },

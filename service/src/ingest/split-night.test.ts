@@ -76,8 +76,9 @@ async function takeNight(db: Db, night: Evening | undefined): Promise<string[]> 
   const quotes = [{ symbol: 'DEAR', price: close, marketCap: cap }];
   await db.transaction((tx) => recordQuotes(tx, quotes, at));
   const row = barOf('DEAR', null, close, {
-    ...{ previousClose: before, marketCap: cap },
-    volume: 300_000 + Number(day.slice(-1)) * 1000,
+    previousClose: before,
+    marketCap: cap,
+    volume: 3e5 + Number(day.slice(-1)) * 1e3,
   });
   const bars = { list: 'nasdaq', isAdjusted: false, rows: [row] };
   return (await takeBars(db, bars, { ...LIST, at })).topics;

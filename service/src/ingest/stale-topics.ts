@@ -25,7 +25,9 @@ export async function followStaleTopics(deps: {
   let isStopped = false;
   let waitMs = POLL_MS;
   const trouble = patience({
-    ...{ clock, firstMs: POLL_MS, maxMs: POLL_MS_MAX },
+    clock,
+    firstMs: POLL_MS,
+    maxMs: POLL_MS_MAX,
     say: (facts) => log.warn(facts, 'commits could not be followed; kept answers are dropped'),
   });
 

@@ -2,25 +2,21 @@ import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadCiks, loadReporterCiks } from '../datasets/securities/filers.ts';
 import { addDays } from '../domain/local-date.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createHttpClient } from '../platform/http-client.ts';
-import type { HttpClient } from '../platform/http-client.ts';
+import { createHttpClient, type HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
-import { SECRET_PARAMETERS } from './ingest.ts';
-import type { Ingest } from './ingest.ts';
+import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { processName, underLease } from './lease.ts';
 import { discreetClient } from './discreet-client.ts';
-import { createLiveFeeds } from './live.ts';
-import type { LiveDeps, LiveFeeds } from './live.ts';
+import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live.ts';
 import { createRunLog, runWithoutAnswer } from './run-log.ts';
 import { suddenEmptiness } from './sudden-emptiness.ts';
 
@@ -83,17 +79,39 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
   const lease = { db, clock, log, holder: processName() };
   const runs = createRunLog({ db, clock });
   return {
-    ...{ providers, client, clock, random, log, market },
+    providers,
+    client,
+    clock,
+    random,
+    log,
+    market,
     jobs: jobStore(db, clock),
     noteUnavailable: (provider, { url, ...failed }) =>
-      runs.note(runWithoutAnswer({ ...failed, provider, url: scrubUrl(url, SECRET_PARAMETERS) })),
+      runs.note(
+        runWithoutAnswer({
+          ...failed,
+          provider,
+          url: scrubUrl(url, SECRET_PARAMETERS),
+        }),
+      ),
     async ingest(answer, term, provider) {
       const feed = provider.feeds.find((each) => each.claims(answer));
       const refusal =
         feed === undefined
           ? null
-          : await suddenEmptiness({ db, market, provider: provider.name, feed }, answer);
-      return options.ingest(answer, { db: term.db, refusal: refusal ?? undefined });
+          : await suddenEmptiness(
+              {
+                db,
+                market,
+                provider: provider.name,
+                feed,
+              },
+              answer,
+            );
+      return options.ingest(answer, {
+        db: term.db,
+        refusal: refusal ?? undefined,
+      });
     },
     planContext: planContextOf(options),
     underLease: (name, signal, events) => underLease(lease, name, signal, events),

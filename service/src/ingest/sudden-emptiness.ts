@@ -1,8 +1,7 @@
 import { countEarningsOfSource } from '../datasets/earnings/of-source.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
-import { AnswerError } from '../providers/provider.ts';
-import type { Answer, Feed } from '../providers/provider.ts';
+import { type Answer, AnswerError, type Feed } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 import { daysNamed } from './planned-requests.ts';
 

@@ -48,10 +48,21 @@ function gatherer(db: Db, seed: number) {
     },
   };
   const options = {
-    ...{ db, clock, providers: [provider], log },
-    random: { ...seededRandom(seed), int: () => 0 },
+    db,
+    clock,
+    providers: [provider],
+    log,
+    random: {
+      ...seededRandom(seed),
+      int: () => 0,
+    },
     setting: () => undefined,
-    ingest: createIngest({ db, clock, providers: [provider], onCommit: () => undefined }),
+    ingest: createIngest({
+      db,
+      clock,
+      providers: [provider],
+      onCommit: () => undefined,
+    }),
   };
   const client = { source: () => source, close: () => Promise.resolve() };
   const live = createLiveFeeds(liveDeps(options, client));

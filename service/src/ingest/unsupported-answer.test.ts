@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../platform/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
-import { AnswerError } from '../providers/provider.ts';
-import type { Provider } from '../providers/provider.ts';
+import { AnswerError, type Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
 
@@ -16,9 +15,18 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const provider: Provider = {
-  ...{ name: 'quay', title: 'Quay', homepage: '', redistribution: 'allowed', terms: 'Free.' },
+  name: 'quay',
+  title: 'Quay',
+  homepage: '',
+  redistribution: 'allowed',
+  terms: 'Free.',
   hosts: ['quay.example'],
-  pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
+  pace: {
+    intervalMsMin: 0,
+    timeoutMs: 0,
+    bodyBytesMax: 0,
+    restMs: 0,
+  },
   settings: [],
   feeds: [
     {

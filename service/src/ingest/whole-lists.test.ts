@@ -31,8 +31,13 @@ function elsewhere(november: number, symbols: readonly string[], day = DAY): Ans
 /** Nasdaq's list of dividends by ex-date. */
 function dividends(november: number, symbols: readonly string[], day = DAY): Answer {
   const rows = symbols.map((symbol) => ({
-    ...{ companyName: symbol, symbol, dividend_Ex_Date: '12/01/2026', payment_Date: '12/15/2026' },
-    ...{ record_Date: '12/01/2026', dividend_Rate: 0.25, announcement_Date: '11/02/2026' },
+    companyName: symbol,
+    symbol,
+    dividend_Ex_Date: '12/01/2026',
+    payment_Date: '12/15/2026',
+    record_Date: '12/01/2026',
+    dividend_Rate: 0.25,
+    announcement_Date: '11/02/2026',
   }));
   const url = `https://api.nasdaq.com/api/calendar/dividends?date=${day}`;
   return answerOf(url, november, { data: { calendar: { rows } }, status: { rCode: 200 } });
@@ -40,7 +45,10 @@ function dividends(november: number, symbols: readonly string[], day = DAY): Ans
 
 function answerOf(url: string, november: number, body: object): Answer {
   return makeAnswer({
-    ...{ url, status: 200, contentType: 'application/json', text: JSON.stringify(body) },
+    url,
+    status: 200,
+    contentType: 'application/json',
+    text: JSON.stringify(body),
     observedAt: noon(november),
   });
 }
@@ -162,9 +170,14 @@ onEachEngine((db) => {
 
   test('lists in any order end in one state', async () => {
     const lists = [
-      ...[elsewhere(9, ['HELD'], '2026-12-02'), listed(10, ['HELD', 'GONE', 'MOVE'])],
-      ...[listed(11, []), listed(11, ['MOVE'], '2026-12-08'), listed(12, []), dividends(10, ['P'])],
-      ...[dividends(11, []), dividends(12, [])],
+      elsewhere(9, ['HELD'], '2026-12-02'),
+      listed(10, ['HELD', 'GONE', 'MOVE']),
+      listed(11, []),
+      listed(11, ['MOVE'], '2026-12-08'),
+      listed(12, []),
+      dividends(10, ['P']),
+      dividends(11, []),
+      dividends(12, []),
     ];
     const expected = ['HELD 2026-12-02', 'MOVE 2026-12-08'];
     for (let turn = 0; turn < lists.length; turn += 1) {

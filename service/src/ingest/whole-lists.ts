@@ -3,8 +3,8 @@ import {
   hasListSince,
   recordList,
   subjectsListed,
+  type WholeList,
 } from '../datasets/source-records/listed-days.ts';
-import type { WholeList } from '../datasets/source-records/listed-days.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
 import type { Transaction } from '../storage/db.ts';
 

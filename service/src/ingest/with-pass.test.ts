@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { say, startScriptedSource, textOf } from '../../test/support/scripted-source.ts';
-import type { Handler, ScriptedSource } from '../../test/support/scripted-source.ts';
+import {
+  type Handler,
+  say,
+  type ScriptedSource,
+  startScriptedSource,
+  textOf,
+} from '../../test/support/scripted-source.ts';
 import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
 import type { Pass, Provider } from '../providers/provider.ts';
 import { discreetClient } from './discreet-client.ts';
@@ -38,12 +43,33 @@ function serve(made: { worn?: number; body?: (url: string) => string } = {}): vo
 
 function clientFor(change: Partial<Provider>, key?: string): PoliteSource {
   const provider: Provider = {
-    ...{ name: 'script', title: '', homepage: '', redistribution: 'not-granted', terms: '' },
+    name: 'script',
+    title: '',
+    homepage: '',
+    redistribution: 'not-granted',
+    terms: '',
     hosts: [world.origin],
-    pace: { intervalMsMin: 0, timeoutMs: 1000, bodyBytesMax: 1000, restMs: 1000 },
+    pace: {
+      intervalMsMin: 0,
+      timeoutMs: 1e3,
+      bodyBytesMax: 1e3,
+      restMs: 1e3,
+    },
     settings: [
-      { name: 'SCRIPT_KEY', required: true, secret: true, describe: '', mend: '' },
-      { name: 'SCRIPT_CONTACT', required: true, secret: false, describe: '', mend: '' },
+      {
+        name: 'SCRIPT_KEY',
+        required: true,
+        secret: true,
+        describe: '',
+        mend: '',
+      },
+      {
+        name: 'SCRIPT_CONTACT',
+        required: true,
+        secret: false,
+        describe: '',
+        mend: '',
+      },
     ],
     feeds: [],
     ...change,

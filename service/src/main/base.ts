@@ -1,23 +1,18 @@
 import { claimSandbox } from '../configured-sources.ts';
 import { openSecretBox } from '../accounts/open-secret-box.ts';
-import { openReadiness } from '../http/readiness.ts';
-import type { Readiness } from '../http/readiness.ts';
+import { openReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { systemRandom } from '../platform/random.ts';
-import type { Random } from '../platform/random.ts';
+import { type Random, systemRandom } from '../platform/random.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { openServiceMetrics } from '../service-metrics.ts';
-import type { ServiceMetrics } from '../service-metrics.ts';
+import { openServiceMetrics, type ServiceMetrics } from '../service-metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Db } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
 import { watchStore } from '../storage/health/watch-store.ts';
-import { claimStore, kindInForce, storeFolder } from '../store-claim.ts';
-import type { StoreKind } from '../store-claim.ts';
-import { openHints } from './hints.ts';
-import type { Hints } from './hints.ts';
+import { claimStore, kindInForce, storeFolder, type StoreKind } from '../store-claim.ts';
+import { type Hints, openHints } from './hints.ts';
 
 export interface BaseOptions {
   settings: Settings;
@@ -56,10 +51,19 @@ export async function openBase(options: BaseOptions): Promise<Base> {
   const { databaseUrl } = settings;
   return {
     ...options,
-    ...{ kind, db, measured, readiness },
+    kind,
+    db,
+    measured,
+    readiness,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
-    hints: openHints({ db, clock, log, shutdown, databaseUrl }),
+    hints: openHints({
+      db,
+      clock,
+      log,
+      shutdown,
+      databaseUrl,
+    }),
   };
 }
 

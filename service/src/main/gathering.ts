@@ -35,11 +35,17 @@ export async function openGathering(
   const { db, clock, random, log, settings, hints, shutdown } = base;
   await noteSources(db, providers, sources);
   const ingest = createIngest({
-    ...{ db, clock, onCommit: hints.committed },
+    db,
+    clock,
+    onCommit: hints.committed,
     providers: licensedProviders(providers, settings),
   });
   const live = startLiveFeeds({
-    ...{ db, clock, random, log, ingest },
+    db,
+    clock,
+    random,
+    log,
+    ingest,
     providers: sources,
     setting: (name) => settings.sourceSettings.get(name),
   });

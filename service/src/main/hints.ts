@@ -47,7 +47,10 @@ export function openHints(deps: {
   if (databaseUrl !== null) {
     const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(hear);
     const listening = listenForHints({
-      ...{ url: databaseUrl, clock, log, onConnected },
+      url: databaseUrl,
+      clock,
+      log,
+      onConnected,
       onHint: hear,
     });
     shutdown.register('hints', () => listening.stop());

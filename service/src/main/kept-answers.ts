@@ -1,5 +1,4 @@
-import { createAnswerCache } from '../http/answer-cache.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from '../http/answer-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
 import { notTooOften } from '../platform/not-too-often.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -24,7 +23,9 @@ export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
   const { db, clock, log, hints, shutdown, measured } = base;
   const cache = measured.cache(createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
   const commits = await followStaleTopics({
-    ...{ db, clock, log },
+    db,
+    clock,
+    log,
     onStale: (topics) => drop(cache, topics),
   });
   const follow = notTooOften(clock, FOLLOW_MS, commits.pollNow);
@@ -55,7 +56,11 @@ function openReads({ db, clock, log, settings, shutdown }: Base, cache: AnswerCa
   const commits = staleTopicReader(replica);
   let isFollowed = false;
   const reads = openReplicaReads({
-    ...{ primary: db, replica, clock, log, lagMsMax: replicaLagSeconds * 1_000 },
+    primary: db,
+    replica,
+    clock,
+    log,
+    lagMsMax: replicaLagSeconds * 1e3,
     async onLook() {
       if (isFollowed) drop(cache, await commits.read());
       else await commits.begin();

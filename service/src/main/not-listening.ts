@@ -1,5 +1,4 @@
-import { SettingsError } from '../settings.ts';
-import type { Settings } from '../settings.ts';
+import { type Settings, SettingsError } from '../settings.ts';
 
 /**
  * Why nobody can listen where the settings say, with what to set instead; the error as it is when no

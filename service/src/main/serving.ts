@@ -1,17 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { demoKey } from '../accounts/keys/demo-key.ts';
-import { openBackOffice } from '../back-office.ts';
-import type { BackOffice } from '../back-office.ts';
+import { type BackOffice, openBackOffice } from '../back-office.ts';
 import { configuredEndpoints } from '../configured-endpoints.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { openFrontDoor } from '../front-door.ts';
-import type { FrontDoor } from '../front-door.ts';
+import { type FrontDoor, openFrontDoor } from '../front-door.ts';
 import type { DataSource } from '../http/answer/stored-answer.ts';
-import { createReadApi } from '../http/read-api.ts';
-import type { ReadApi } from '../http/read-api.ts';
-import { startServer } from '../http/server.ts';
-import type { RunningServer } from '../http/server.ts';
+import { createReadApi, type ReadApi } from '../http/read-api.ts';
+import { type RunningServer, startServer } from '../http/server.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
 import { createGatherer } from '../ingest/gatherer.ts';
 import { notTooOften } from '../platform/not-too-often.ts';
@@ -19,8 +15,7 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Base } from './base.ts';
 import type { GatheringView } from './gathering.ts';
-import { openKeptAnswers } from './kept-answers.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts';
 import { notListening } from './not-listening.ts';
 import { openSite } from './site.ts';
 
@@ -49,7 +44,10 @@ export async function openServing(
   const kept = await openKeptAnswers(base);
   const door = await openDoor(base);
   const parts: Parts = {
-    ...{ box, gathering, kept, door },
+    box,
+    gathering,
+    kept,
+    door,
     endpoints: configuredEndpoints(settings),
     dataSource: dataSourceOf(base, gathering),
   };
@@ -112,13 +110,36 @@ function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
   const { cache } = parts.kept;
   const { sources: inUse, planContext, resting } = gathering;
   return openBackOffice({
-    ...{ db, clock, random, log, box, door, settings, kind, dataSource, endpoints, cache },
+    db,
+    clock,
+    random,
+    log,
+    box,
+    door,
+    settings,
+    kind,
+    dataSource,
+    endpoints,
+    cache,
     gatherer: createGatherer({
-      ...{ db, clock, random, providers, inUse, planContext, resting },
+      db,
+      clock,
+      random,
+      providers,
+      inUse,
+      planContext,
+      resting,
       setting: (name) => settings.sourceSettings.get(name),
     }),
     decideQuarantined: (entry, also) =>
-      decideQuarantined({ db, onCommit: hints.committed }, entry, also),
+      decideQuarantined(
+        {
+          db,
+          onCommit: hints.committed,
+        },
+        entry,
+        also,
+      ),
     onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
     wakeWebhooks: hints.deliveriesDue,
   });
@@ -128,8 +149,15 @@ function openReadApi(base: Base, { endpoints, kept, dataSource, door }: Parts): 
   const { db, clock, random, log, measured } = base;
   return measured.requests.readApi(
     createReadApi({
-      ...{ endpoints, db, clock, random, dataSource, log, ...door },
-      ...{ cache: kept.cache, reads: kept.reads },
+      endpoints,
+      db,
+      clock,
+      random,
+      dataSource,
+      log,
+      ...door,
+      cache: kept.cache,
+      reads: kept.reads,
       observe: measured.requests.observing(door.observe),
     }),
   );
@@ -145,7 +173,10 @@ function listen(
     pages: measured.requests.pages(
       (request, response) => void pages.then((listener) => listener(request, response)),
     ),
-    ...{ clock, log, host: settings.host, port: settings.port },
+    clock,
+    log,
+    host: settings.host,
+    port: settings.port,
     trustProxy: settings.trustProxy ?? [],
     closing: shutdown.signal,
   }).catch((error: unknown) => {

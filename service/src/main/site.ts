@@ -2,8 +2,7 @@ import type { BackOffice } from '../back-office.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { headerBrand } from '../deliveries/message/delivery-headers.ts';
-import { marketCalendar } from '../domain/market/calendar.ts';
-import type { MarketCalendar } from '../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { DataSource } from '../http/answer/stored-answer.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
@@ -48,10 +47,19 @@ export function openSite(
   // A source that is asked no more makes nothing late.
   measured.freshness(() => freshnessOf(gathering.sources));
   return createPages({
-    ...{ endpoints, dataSource, clock, log, publicUrl, brand },
+    endpoints,
+    dataSource,
+    clock,
+    log,
+    publicUrl,
+    brand,
     headerBrand: inHeaders,
     extend: async (app) => {
-      serveDashboard(app, { random, brand, headerBrand: inHeaders });
+      serveDashboard(app, {
+        random,
+        brand,
+        headerBrand: inHeaders,
+      });
       await office.serve(app, publicUrl);
     },
     refuse: (refusal) => readApi.refuse(refusal),

@@ -38,7 +38,9 @@ export function groupCommit<T>(deps: {
   let retry: Timer | null = null;
   let isStopped = false;
   const trouble = patience({
-    ...{ clock, firstMs: delayMs, maxMs: RETRY_MS_MAX },
+    clock,
+    firstMs: delayMs,
+    maxMs: RETRY_MS_MAX,
     say: ({ err }) => onFailure(err),
   });
   let pauseMs = delayMs;

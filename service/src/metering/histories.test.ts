@@ -32,7 +32,12 @@ describe('on a store', () => {
     }
     for (let seed = SEED; seed < SEED + 5; seed += 1) {
       const clock = handClock(startOfHistory(seed));
-      const meter = await startSharedMeter({ ...{ db, clock, log }, isMinuteByClock: true });
+      const meter = await startSharedMeter({
+        db,
+        clock,
+        log,
+        isMinuteByClock: true,
+      });
       await playHistory({ seed, steps: 40, clock, meters: [meter], prefix: `shared-${seed}-` });
     }
   });

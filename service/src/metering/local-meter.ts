@@ -1,16 +1,16 @@
-import { quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
-import type { QuotaPeriod } from '../domain/quota-window.ts';
+import { type QuotaPeriod, quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
 import {
   countRequest,
+  type CustomerUse,
   fullWindows,
   isUnlimited,
   noUse,
   oneLess,
   readUse,
+  type Receipt,
   refundRequest,
   useOf,
 } from '../domain/quota-window-use.ts';
-import type { CustomerUse, Receipt } from '../domain/quota-window-use.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Queryable } from '../storage/db.ts';

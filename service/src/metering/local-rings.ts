@@ -1,8 +1,13 @@
 import type { Plan } from '../domain/plan.ts';
 import type { QuotaPeriod } from '../domain/quota-window.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
-import { countRequest, fullWindows, noUse, readUse } from '../domain/quota-window-use.ts';
-import type { CustomerUse } from '../domain/quota-window-use.ts';
+import {
+  countRequest,
+  type CustomerUse,
+  fullWindows,
+  noUse,
+  readUse,
+} from '../domain/quota-window-use.ts';
 import type { TakeRequest, Taken } from './meter.ts';
 import { refusal } from './refusal.ts';
 

@@ -44,8 +44,14 @@ onEachEngine((db) => {
     for (const customerId of ['gone', 'here']) {
       await meter.take({ customerId, plan: FREE, cost: 'all', now: NOW });
       log.record({
-        ...{ customerId, at: NOW, keyId: 'k', method: 'GET', path: '/', status: 200 },
-        ...{ durationMs: 1, requestId: customerId },
+        customerId,
+        at: NOW,
+        keyId: 'k',
+        method: 'GET',
+        path: '/',
+        status: 200,
+        durationMs: 1,
+        requestId: customerId,
       });
     }
     await log.stop();

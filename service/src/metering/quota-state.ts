@@ -1,6 +1,10 @@
 import type { Plan } from '../domain/plan.ts';
-import { endOfQuotaDay, endOfQuotaMonth, quotaPeriodOf } from '../domain/quota-window.ts';
-import type { QuotaWindow } from '../domain/quota-window.ts';
+import {
+  endOfQuotaDay,
+  endOfQuotaMonth,
+  quotaPeriodOf,
+  type QuotaWindow,
+} from '../domain/quota-window.ts';
 import { noUse, readUse, useOf } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';

@@ -4,16 +4,21 @@ import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startRequestLog } from './request-log.ts';
-import { loadRequests } from './request-log-store.ts';
-import type { RequestFacts, RequestQuestion } from './request-log-store.ts';
+import { loadRequests, type RequestFacts, type RequestQuestion } from './request-log-store.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
 function asked(number: number, facts: Partial<RequestFacts> = {}): RequestFacts {
   return {
-    ...{ at: NOW + number, customerId: 'c1', keyId: 'k1', method: 'GET', status: 200 },
-    ...{ path: '/v1/market-status', durationMs: 1.25, requestId: `r${number}` },
+    at: NOW + number,
+    customerId: 'c1',
+    keyId: 'k1',
+    method: 'GET',
+    status: 200,
+    path: '/v1/market-status',
+    durationMs: 1.25,
+    requestId: `r${number}`,
     ...facts,
   };
 }

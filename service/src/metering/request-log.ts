@@ -1,8 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { redact } from '../platform/redact.ts';
 import type { Queryable } from '../storage/db.ts';
-import { addRequests, pruneRequests } from './request-log-store.ts';
-import type { RequestFacts } from './request-log-store.ts';
+import { addRequests, pruneRequests, type RequestFacts } from './request-log-store.ts';
 import { writeBehind } from './write-behind.ts';
 
 /** The latest requests with a key, for the customer to look at. */

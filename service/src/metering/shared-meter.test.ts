@@ -107,7 +107,12 @@ test.skipIf(isMissing)(
 test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', async () => {
   const db = await another();
   const clock = handClock(NOON);
-  const meter = await startSharedMeter({ ...{ db, clock, log }, rememberMs: 0 });
+  const meter = await startSharedMeter({
+    db,
+    clock,
+    log,
+    rememberMs: 0,
+  });
   const later = NOON + 70 * 86_400_000;
   for (let count = 0; count < 3; count += 1) await takeAll(meter, 'ahead', FREE, later);
   expect(await takeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
@@ -148,8 +153,14 @@ function scriptedStore() {
 }
 
 const ADMITTED = {
-  ...{ admitted: true, minute_used: 1, minute_free_ms: 60_000 },
-  ...{ day_id: 20_777, day_used: 1, month_id: 24_322, month_used: 1, generation: 0 },
+  admitted: true,
+  minute_used: 1,
+  minute_free_ms: 6e4,
+  day_id: 20777,
+  day_used: 1,
+  month_id: 24322,
+  month_used: 1,
+  generation: 0,
 };
 const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 400, day_used: 3 };
 
@@ -223,7 +234,8 @@ test('while the store is away, quotas are not served and plans without keep to t
   const kinds = [];
   for (let count = 0; count < 3; count += 1) {
     expect(await takeAll(meter, 'f', FREE, NOON)).toEqual({
-      ...{ kind: 'unavailable', retryAfterSeconds: 5 },
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
     });
     kinds.push((await takeAll(meter, 'p', PRO, NOON)).kind);
   }

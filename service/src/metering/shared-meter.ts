@@ -1,5 +1,4 @@
-import { quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
-import type { QuotaPeriod } from '../domain/quota-window.ts';
+import { type QuotaPeriod, quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
 import { fullWindows, isUnlimited, oneLess } from '../domain/quota-window-use.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -12,8 +11,7 @@ import { loadUses } from './quota-store.ts';
 import { createRefunds } from './refunds.ts';
 import { refusal } from './refusal.ts';
 import { refusalMemory } from './refusal-memory.ts';
-import { refundShared, takeShared } from './shared-take.ts';
-import type { SharedDecision, SharedTake } from './shared-take.ts';
+import { refundShared, type SharedDecision, type SharedTake, takeShared } from './shared-take.ts';
 import { storeGate } from './store-gate.ts';
 
 const REMEMBER_MS = 1_000;

@@ -4,8 +4,7 @@ import { fakeClock } from '../platform/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startUsage } from './usage.ts';
-import { loadUsage } from './usage-store.ts';
-import type { UsageQuestion } from './usage-store.ts';
+import { loadUsage, type UsageQuestion } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Half an hour before New York's midnight, in summer time. */
@@ -23,8 +22,11 @@ const ASKED: [keyId: string, customerId: string, endpoint: string, status: numbe
 ];
 
 const question: UsageQuestion = {
-  ...{ customerId: 'c1', from: NOW - HOUR_MS, to: NOW + 48 * HOUR_MS },
-  ...{ by: 'hour', split: 'none' },
+  customerId: 'c1',
+  from: NOW - HOUR_MS,
+  to: NOW + 48 * HOUR_MS,
+  by: 'hour',
+  split: 'none',
 };
 
 onEachEngine((db) => {
@@ -100,7 +102,8 @@ onEachEngine((db) => {
     const clock = fakeClock(NOW + 49 * HOUR_MS);
     const usage = startUsage({ db: db(), clock, log: silentLog(), keepDays: 1 });
     usage.record({
-      ...{ keyId: 'k1', customerId: 'c1' },
+      keyId: 'k1',
+      customerId: 'c1',
       endpoint: 'x',
       status: 200,
       now: clock.now(),

@@ -1,8 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import { addUsage, pruneUsage } from './usage-store.ts';
-import type { UsageCount } from './usage-store.ts';
+import { addUsage, pruneUsage, type UsageCount } from './usage-store.ts';
 import { writeBehind } from './write-behind.ts';
 
 /** Counts what was asked and how it was answered, by hour, for charts. */

@@ -28,7 +28,9 @@ export function writeBehind(deps: {
   let isWoken = false;
   let isStopped = false;
   const trouble = patience({
-    ...{ clock, firstMs: RETRY_MS.first, maxMs: RETRY_MS.max },
+    clock,
+    firstMs: RETRY_MS.first,
+    maxMs: RETRY_MS.max,
     say: ({ err }) => onFailure(err),
   });
 

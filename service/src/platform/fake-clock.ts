@@ -1,6 +1,5 @@
 import type { Instant } from './instant.ts';
-import { sleepWith } from './clock.ts';
-import type { Clock, Timer } from './clock.ts';
+import { type Clock, sleepWith, type Timer } from './clock.ts';
 
 /** A clock that moves only when told to: for tests and simulations. */
 export interface FakeClock extends Clock {

@@ -4,18 +4,17 @@ import type { FetchResult } from './polite-source.ts';
 import {
   BYTES_MAX,
   cutConnection,
+  type Handler,
   INTERVAL_MS,
-  START,
-  TIMEOUT_MS,
-} from '../../test/support/scripted-source.ts';
-import {
   say,
+  type ScriptedSource,
+  START,
   startScriptedSource,
   textOf,
+  TIMEOUT_MS,
   turn,
   until,
 } from '../../test/support/scripted-source.ts';
-import type { Handler, ScriptedSource } from '../../test/support/scripted-source.ts';
 
 let world: ScriptedSource;
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
-import { readBody } from './http-body.ts';
-import type { Body } from './http-body.ts';
+import { type Body, readBody } from './http-body.ts';
 
 /** One request and what became of it; redirects are not followed here. */
 export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from './fake-clock.ts';
-import { createLog, memoryLog } from './log.ts';
-import type { LogOptions } from './log.ts';
+import { createLog, type LogOptions, memoryLog } from './log.ts';
 
 const AT = Date.UTC(2026, 1, 2, 14, 30, 5);
 

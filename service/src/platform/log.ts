@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Clock } from './clock.ts';
 import { formatInstant } from './instant.ts';
 import { formatLogLine } from './log-line.ts';

@@ -1,5 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Metric } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Metric, Registry } from '@prometheus-io/client';
 
 /** What is measured, as docs/metrics.md lists it. */
 export interface MetricSpec {
@@ -90,7 +89,10 @@ export function createMetrics(): Metrics {
     histogramOf(spec, read) {
       const { name, help } = list(spec, 'histogram');
       const get = async () => ({
-        ...{ name, help, type: 'histogram', aggregator: 'sum' },
+        name,
+        help,
+        type: 'histogram',
+        aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
       // The client's own histograms take no counts; a registry asks its metrics for no more than this.

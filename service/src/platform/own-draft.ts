@@ -1,5 +1,4 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
 /** Drafts of one file that lie about: those of writers of now, and of some that were killed. */
 const DRAFTS_MAX = 100;

@@ -4,7 +4,9 @@ import { patience } from './patience.ts';
 
 test('pauses double up to the longest, and begin anew once it went well', () => {
   const { failed, well } = patience({
-    ...{ clock: fakeClock(0), firstMs: 100, maxMs: 500 },
+    clock: fakeClock(0),
+    firstMs: 100,
+    maxMs: 500,
     say: () => undefined,
   });
   expect([1, 2, 3, 4, 5].map((cause) => failed(cause))).toEqual([100, 200, 400, 500, 500]);
@@ -16,7 +18,9 @@ test('no minute hears of it twice, well or not, and what went unsaid is counted'
   const clock = fakeClock(0);
   const said: unknown[] = [];
   const { failed, well } = patience({
-    ...{ clock, firstMs: 100, maxMs: 500 },
+    clock,
+    firstMs: 100,
+    maxMs: 500,
     say: (facts) => said.push(facts),
   });
   failed('first');

@@ -3,12 +3,15 @@ import { seededRandom } from './random.ts';
 import {
   BYTES_MAX,
   cutConnection,
+  type Handler,
   INTERVAL_MS,
   REST_MS,
+  say,
+  type ScriptedSource,
   START,
+  startScriptedSource,
+  textOf,
 } from '../../test/support/scripted-source.ts';
-import { say, startScriptedSource, textOf } from '../../test/support/scripted-source.ts';
-import type { Handler, ScriptedSource } from '../../test/support/scripted-source.ts';
 
 const WISH = { 'retry-after': '120' };
 let world: ScriptedSource;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { parseInstant } from './instant.ts';
-import type { Instant } from './instant.ts';
+import { type Instant, parseInstant } from './instant.ts';
 
 /** How the text of a setting becomes a value, and what is said when it does not. */
 export interface SettingType<T> {

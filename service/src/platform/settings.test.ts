@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseEnvFile } from './env-file.ts';
-import { readSettingTable } from './settings.ts';
-import type { SettingsInput } from './settings.ts';
+import { readSettingTable, type SettingsInput } from './settings.ts';
 import * as type from './setting-types.ts';
 
 const table = {

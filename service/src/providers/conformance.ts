@@ -7,8 +7,13 @@ import { makeAnswer } from './answer.ts';
 import { faultsOf } from './conformance-faults.ts';
 import { mutations } from './conformance-mutations.ts';
 import { toComparable } from './kit/to-comparable.ts';
-import { AnswerError } from './provider.ts';
-import type { Feed, Parsed, PlanContext, Provider } from './provider.ts';
+import {
+  AnswerError,
+  type Feed,
+  type Parsed,
+  type PlanContext,
+  type Provider,
+} from './provider.ts';
 
 /** An answer in the shape of the source, and what is to become of it. */
 export interface ConformanceFixture {

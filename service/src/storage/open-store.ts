@@ -1,5 +1,4 @@
-import { systemClock } from '../platform/clock.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';

@@ -1,21 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { killablePostgres } from '../../test/support/killable-postgres.ts';
-import type { KillablePostgres, KillKind } from '../../test/support/killable-postgres.ts';
+import {
+  killablePostgres,
+  type KillablePostgres,
+  type KillKind,
+} from '../../test/support/killable-postgres.ts';
 import {
   checkEnd,
   killChild,
+  type KillChild,
   PAST_LEASE_MS,
   prepareStore,
   readChanges,
   SECRET,
   startChild,
 } from '../../test/support/webhook-kills.ts';
-import type { KillChild } from '../../test/support/webhook-kills.ts';
-import { startLedger } from '../../test/support/webhook-ledger.ts';
-import type { LedgerProcess } from '../../test/support/webhook-ledger.ts';
+import { type LedgerProcess, startLedger } from '../../test/support/webhook-ledger.ts';
 import { systemClock } from '../platform/clock.ts';
-import { seededRandom } from '../platform/random.ts';
-import type { Random } from '../platform/random.ts';
+import { type Random, seededRandom } from '../platform/random.ts';
 
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 6);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);

@@ -6,16 +6,15 @@ import { postgresStore } from '../../test/support/stores.ts';
 import {
   checkEnd,
   killChild,
+  type KillStore,
   PAST_LEASE_MS,
   prepareStore,
   readChanges,
   SECRET,
   startChild,
 } from '../../test/support/webhook-kills.ts';
-import type { KillStore } from '../../test/support/webhook-kills.ts';
 import { startLedger } from '../../test/support/webhook-ledger.ts';
-import { startReceivers } from '../../test/support/webhook-receiver.ts';
-import type { Receivers } from '../../test/support/webhook-receiver.ts';
+import { type Receivers, startReceivers } from '../../test/support/webhook-receiver.ts';
 import { deliveryRows } from '../../test/support/webhook-world.ts';
 import { systemClock } from '../platform/clock.ts';
 import { seededRandom } from '../platform/random.ts';

@@ -1,5 +1,4 @@
-import { LEVELS, placeOf } from './slices.ts';
-import type { Place } from './slices.ts';
+import { LEVELS, type Place, placeOf } from './slices.ts';
 import type { Import, SourceFile } from './source-files.ts';
 
 /** Which files may import a module that reaches outside the process or opens a store. */

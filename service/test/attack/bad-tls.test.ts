@@ -2,8 +2,12 @@ import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentWorld, receiver, turn } from '../support/agent-world.ts';
-import { lacksOpenssl, makeAuthority } from '../support/certificates.ts';
-import type { Authority, Certificate } from '../support/certificates.ts';
+import {
+  type Authority,
+  type Certificate,
+  lacksOpenssl,
+  makeAuthority,
+} from '../support/certificates.ts';
 import { recordAttempts } from '../support/recorded-attempts.ts';
 import { reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';
@@ -46,59 +50,86 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
   const faults: Fault[] = [
     {
       what: 'an expired certificate',
-      tls: () => authority.issue({ name: NAME, days: -1 }),
-      ...{ code: 'tls', detail: /has expired/ },
+      tls: () =>
+        authority.issue({
+          name: NAME,
+          days: -1,
+        }),
+      code: 'tls',
+      detail: /has expired/,
     },
     {
       what: 'a certificate for another name',
       tls: () => authority.issue({ name: 'other.example.com' }),
-      ...{ code: 'tls', detail: /for another name/ },
+      code: 'tls',
+      detail: /for another name/,
     },
     {
       what: 'a certificate signed by itself',
       tls: () => authority.selfSigned(NAME),
-      ...{ code: 'tls', detail: /signed by itself/ },
+      code: 'tls',
+      detail: /signed by itself/,
     },
     {
       what: 'TLS 1.0 alone',
-      tls: () => ({ ...good, ...OLD, minVersion: 'TLSv1', maxVersion: 'TLSv1' }),
-      ...{ code: 'tls', detail: /version/ },
+      tls: () => ({
+        ...good,
+        ...OLD,
+        minVersion: 'TLSv1',
+        maxVersion: 'TLSv1',
+      }),
+      code: 'tls',
+      detail: /version/,
     },
     {
       what: 'TLS 1.1 alone',
-      tls: () => ({ ...good, ...OLD, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }),
-      ...{ code: 'tls', detail: /version/ },
+      tls: () => ({
+        ...good,
+        ...OLD,
+        minVersion: 'TLSv1.1',
+        maxVersion: 'TLSv1.1',
+      }),
+      code: 'tls',
+      detail: /version/,
     },
     {
       what: 'plain HTTP',
       onConnection: (socket) => void socket.once('data', () => socket.end(reply(200))),
-      ...{ code: 'tls', detail: /does not speak TLS/ },
+      code: 'tls',
+      detail: /does not speak TLS/,
     },
     {
       what: 'plain HTTP before it is asked',
       onConnection: (socket) => void socket.write(reply(200)),
-      ...{ code: 'tls', detail: /does not speak TLS/ },
+      code: 'tls',
+      detail: /does not speak TLS/,
     },
     {
       what: 'a redirect to plain HTTP',
       onConnection: (socket) =>
         void socket.once('data', () => socket.end(reply(301, [`Location: http://${NAME}/`]))),
-      ...{ code: 'tls', detail: /does not speak TLS/ },
+      code: 'tls',
+      detail: /does not speak TLS/,
     },
     {
       what: 'a reset in the handshake',
       onConnection: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
-      ...{ code: 'tls', detail: /closed the connection during/ },
+      code: 'tls',
+      detail: /closed the connection during/,
     },
     {
       what: 'silence',
       onConnection: () => undefined,
-      ...{ code: 'timeout', detail: /in time/, stalls: true },
+      code: 'timeout',
+      detail: /in time/,
+      stalls: true,
     },
     {
       what: 'half of a handshake',
       onConnection: (socket) => void socket.once('data', () => socket.write(HALF_HELLO)),
-      ...{ code: 'timeout', detail: /in time/, stalls: true },
+      code: 'timeout',
+      detail: /in time/,
+      stalls: true,
     },
   ];
 

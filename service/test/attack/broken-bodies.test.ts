@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createIngest } from '../../src/ingest/ingest.ts';
-import type { Ingest } from '../../src/ingest/ingest.ts';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { makeAnswer } from '../../src/providers/answer.ts';
 import { AnswerError } from '../../src/providers/provider.ts';
@@ -10,12 +9,10 @@ import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { damaged } from '../support/damage.ts';
 import { givenValues } from '../support/given-values.ts';
-import { knownAnswers } from '../support/provider-answers.ts';
-import type { KnownAnswer } from '../support/provider-answers.ts';
+import { type KnownAnswer, knownAnswers } from '../support/provider-answers.ts';
 import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
-import { startScriptedSource } from '../support/scripted-source.ts';
-import type { ScriptedSource } from '../support/scripted-source.ts';
+import { type ScriptedSource, startScriptedSource } from '../support/scripted-source.ts';
 import { presentState } from '../support/store-state.ts';
 import { memoryStore } from '../support/stores.ts';
 import { unsoundRows } from '../support/unsound-rows.ts';
@@ -30,36 +27,54 @@ const known = knownAnswers();
 
 /** Fifty bodies that are no answer of anybody: text or bytes, and the headers they come with. */
 const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
-  ...[
-    '',
-    ' ',
-    '\n\n',
-    '\0',
-    '\0'.repeat(5_000),
-    '\uFEFF',
-    '\uFEFF\uFEFF',
-    '\u2028',
-    'null',
-    'true',
-  ],
-  ...['0', '-1', '1e999', 'NaN', '[NaN]', 'Infinity', 'undefined', '""', '"text"', '"\\ud800"'],
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    '{}',
-    '[]',
-    '[[]]',
-    '[null]',
-    '{"data":',
-    '{"data":{"rows":[{"symbol":"ME',
-  ],
-  ...['{"data":null}', '{"data":[]}', '{"data":{"rows":{}}}', '{"data":{"rows":[[[]]]}}'],
-  ...['{"__proto__":{"rows":[1]}}', '{"constructor":{"prototype":1}}', "{'data':1}", '{"a":1,}'],
-  ...['['.repeat(100_000), '{"a":'.repeat(50_000), `${'['.repeat(90)}${']'.repeat(90)}`],
-  ...['<!DOCTYPE html><html><body>Just a moment</body></html>', '<?xml version="1.0"?><Error/>'],
-  ...['Too Many Requests', 'date\n', ',,,\n,,,', '"unclosed', 'BEGIN:VCALENDAR\nEND:VEVENT'],
+  '',
+  ' ',
+  '\n\n',
+  '\0',
+  '\0'.repeat(5e3),
+  '﻿',
+  '﻿﻿',
+  '\u2028',
+  'null',
+  'true',
+  '0',
+  '-1',
+  '1e999',
+  'NaN',
+  '[NaN]',
+  'Infinity',
+  'undefined',
+  '""',
+  '"text"',
+  '"\\ud800"',
+  '{',
+  '}',
+  '[',
+  ']',
+  '{}',
+  '[]',
+  '[[]]',
+  '[null]',
+  '{"data":',
+  '{"data":{"rows":[{"symbol":"ME',
+  '{"data":null}',
+  '{"data":[]}',
+  '{"data":{"rows":{}}}',
+  '{"data":{"rows":[[[]]]}}',
+  '{"__proto__":{"rows":[1]}}',
+  '{"constructor":{"prototype":1}}',
+  "{'data':1}",
+  '{"a":1,}',
+  '['.repeat(1e5),
+  '{"a":'.repeat(5e4),
+  `${'['.repeat(90)}${']'.repeat(90)}`,
+  '<!DOCTYPE html><html><body>Just a moment</body></html>',
+  '<?xml version="1.0"?><Error/>',
+  'Too Many Requests',
+  'date\n',
+  ',,,\n,,,',
+  '"unclosed',
+  'BEGIN:VCALENDAR\nEND:VEVENT',
 ].map((text) => [text] as const);
 const BYTES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
   [Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],

@@ -55,11 +55,14 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   const stepping: Clock = { ...clock, now: () => clock.now() + wrong.ms };
   const workers = [clock, stepping].map((of) =>
     startWebhookWorker({
-      ...{ ...engineDeps(db, of, SEED), log: silentLog, brand: 'Service' },
+      ...engineDeps(db, of, SEED),
+      log: silentLog,
+      brand: 'Service',
       box,
-      // Every attempt fails and is repeated, until its company changes again: then another delivery
-      // takes its place.
-      agent: { post: () => Promise.resolve(answered(500)), close: () => Promise.resolve() },
+      agent: {
+        post: () => Promise.resolve(answered(500)),
+        close: () => Promise.resolve(),
+      },
     }),
   );
   const attempts = new Map<string, number[]>();

@@ -5,20 +5,17 @@ import type { Db } from '../../src/storage/db.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import {
   attackedEnv,
+  type AttackedService,
   checkAnswers,
   fillStore,
+  type Keys,
   startAttacked,
   startReceivers,
 } from '../support/attack/attacked-service.ts';
-import type { AttackedService, Keys } from '../support/attack/attacked-service.ts';
-import { serverFaults } from '../support/attack/server-faults.ts';
-import type { ServerFaults } from '../support/attack/server-faults.ts';
-import { smallDisk } from '../support/attack/small-disk.ts';
-import type { SmallDisk } from '../support/attack/small-disk.ts';
-import { startTcpPath } from '../support/attack/tcp-path.ts';
-import type { TcpPath } from '../support/attack/tcp-path.ts';
-import { killablePostgres } from '../support/killable-postgres.ts';
-import type { KillablePostgres } from '../support/killable-postgres.ts';
+import { serverFaults, type ServerFaults } from '../support/attack/server-faults.ts';
+import { smallDisk, type SmallDisk } from '../support/attack/small-disk.ts';
+import { startTcpPath, type TcpPath } from '../support/attack/tcp-path.ts';
+import { killablePostgres, type KillablePostgres } from '../support/killable-postgres.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { checkEnd, prepareStore, startChild } from '../support/webhook-kills.ts';
 import type { LedgerProcess } from '../support/webhook-ledger.ts';

@@ -10,12 +10,13 @@ import { storeFolder } from '../../src/store-claim.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import {
   attackedEnv,
+  type AttackedService,
   checkAnswers,
   fillStore,
+  type Keys,
   startAttacked,
   startReceivers,
 } from '../support/attack/attacked-service.ts';
-import type { AttackedService, Keys } from '../support/attack/attacked-service.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { snapshotFile } from '../support/stores.ts';
 import { checkEnd, prepareStore, startChild } from '../support/webhook-kills.ts';
@@ -40,9 +41,14 @@ test(
     const keys = await prepare(store, receivers);
     const disk = orderedDisk(join(folder, 'disk'));
     const service = await startAttacked({
-      orders: { flags: { dataDir: folder }, env: attackedEnv(receivers), seed: SEED },
+      orders: {
+        flags: { dataDir: folder },
+        env: attackedEnv(receivers),
+        seed: SEED,
+      },
       keys,
-      ...{ execArgv: ['--import', HOOK], childEnv: { AFTERBELL_TEST_DISK: disk.file } },
+      execArgv: ['--import', HOOK],
+      childEnv: { AFTERBELL_TEST_DISK: disk.file },
     });
     onTestFinished(service.kill);
     await service.showsLife();

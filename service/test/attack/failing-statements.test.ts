@@ -10,8 +10,7 @@ import type { Db } from '../../src/storage/db.ts';
 import { isStoreTrouble } from '../../src/storage/errors.ts';
 import { expireLeases } from '../../src/webhooks/finish/expire-leases.ts';
 import { openInlineStore } from '../simulator/world/inline-store.ts';
-import { faultyDb } from '../simulator/world/faulty-db.ts';
-import type { StoreFault, StoreFaults } from '../simulator/world/faulty-db.ts';
+import { faultyDb, type StoreFault, type StoreFaults } from '../simulator/world/faulty-db.ts';
 import { accountWorld, TESTER } from '../support/account-world.ts';
 import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -64,7 +63,9 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   onTestFinished(() => store.close());
   const clock = fakeClock(NOW);
   const { db, faults } = faultyDb(store, {
-    ...{ isAlive: () => true, whenThawed: () => Promise.resolve(), kill: () => undefined },
+    isAlive: () => true,
+    whenThawed: () => Promise.resolve(),
+    kill: () => undefined,
     now: () => clock.now(),
   });
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });

@@ -16,9 +16,9 @@ import {
   answered,
   deliverAll,
   engineDeps,
+  type SentBody,
   subscribe,
 } from '../support/webhook-world.ts';
-import type { SentBody } from '../support/webhook-world.ts';
 
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
@@ -123,7 +123,8 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
   async function take(): Promise<void> {
     const rows = [...book].map(([symbol, { said }]) =>
       aheadRow(symbol, {
-        ...{ time: said.time, epsForecast: `$${said.epsEstimate}` },
+        time: said.time,
+        epsForecast: `$${said.epsEstimate}`,
         noOfEsts: String(said.estimates),
       }),
     );
@@ -154,7 +155,9 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     expect(records).toEqual(expected);
     for (const [symbol, { said }] of book) {
       expect(now.get(symbol), symbol).toEqual({
-        ...{ time: said.time, epsEstimate: said.epsEstimate, estimateCount: said.estimates },
+        time: said.time,
+        epsEstimate: said.epsEstimate,
+        estimateCount: said.estimates,
       });
     }
   }

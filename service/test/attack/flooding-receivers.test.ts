@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentWorld } from '../support/agent-world.ts';
 import type { FloodedReport } from '../support/flooded-sender.ts';
-import { startFloodingReceivers } from '../support/flooding-receivers.ts';
-import type { FloodingReceivers } from '../support/flooding-receivers.ts';
+import { type FloodingReceivers, startFloodingReceivers } from '../support/flooding-receivers.ts';
 import { recordAttempts } from '../support/recorded-attempts.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -36,7 +35,9 @@ test(`${EACH} floods of each kind at once are cut off at 64 KiB, in flat memory`
   const { port, kinds } = receivers;
   const sender = fileURLToPath(new URL('../support/flooded-sender.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...[sender, String(port), String(EACH)],
+    sender,
+    String(port),
+    String(EACH),
     ...kinds,
   ]);
   const { outcomes, readMax, firstBytes, againBytes } = JSON.parse(stdout) as FloodedReport;

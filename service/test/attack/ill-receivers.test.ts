@@ -6,8 +6,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
 import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
 import { agentWorld, postTo, receiver, turn } from '../support/agent-world.ts';
-import type { Receiver } from '../support/receiver.ts';
-import { reply } from '../support/receiver.ts';
+import { type Receiver, reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 import {

@@ -6,15 +6,13 @@ import { deleteKey, revokeKey } from '../../src/accounts/keys/change-key.ts';
 import { isWellFormedKey } from '../../src/accounts/keys/key-format.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import type { Answer } from '../../src/http/answer/answer.ts';
-import { createReadApi } from '../../src/http/read-api.ts';
-import type { ReadApi } from '../../src/http/read-api.ts';
+import { createReadApi, type ReadApi } from '../../src/http/read-api.ts';
 import { failedKeys } from '../../src/metering/failed-keys.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { junkKeys } from '../support/hostile/junk-keys.ts';
-import { startManagement } from '../support/management-server.ts';
-import type { Management } from '../support/management-server.ts';
+import { type Management, startManagement } from '../support/management-server.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 import { stubWorld } from '../support/stub-endpoints.ts';
@@ -53,9 +51,13 @@ beforeAll(async () => {
   [revoked, deleted] = [first.key, second.key];
   good = others.map(({ key }) => key);
   readApi = createReadApi({
-    ...{ db: counted(db), clock, random, keys: management.keys, log: management.log },
+    db: counted(db),
+    clock,
+    random,
+    keys: management.keys,
+    log: management.log,
     endpoints: stubWorld().endpoints,
-    cache: createAnswerCache({ sizeMaxBytes: 1_000_000 }),
+    cache: createAnswerCache({ sizeMaxBytes: 1e6 }),
     dataSource: 'synthetic',
     strangers: failedKeys({ clock }),
   });

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { PROBLEMS } from '../../src/http/problems.ts';
-import type { ProblemCode } from '../../src/http/problems.ts';
+import { type ProblemCode, PROBLEMS } from '../../src/http/problems.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { converse, loopbackAddresses } from '../support/hostile/converse.ts';
 import type { Hostile } from '../support/hostile/draw.ts';
 import { malformedRequests, MALFORMED_KINDS } from '../support/hostile/malformed-requests.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
-import { splitAnswers } from '../support/hostile/split-answers.ts';
-import type { RawAnswer } from '../support/hostile/split-answers.ts';
+import { type RawAnswer, splitAnswers } from '../support/hostile/split-answers.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/queue/fairness.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
-import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/webhooks/claim/claim.ts';

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
 import { checkWebhookUrl } from '../../src/deliveries/address/url-rules.ts';
-import { seededRandom } from '../../src/platform/random.ts';
-import type { Random } from '../../src/platform/random.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
 import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
-import { lacksOpenssl, makeAuthority } from '../support/certificates.ts';
-import type { Authority } from '../support/certificates.ts';
-import { startDnsServer } from '../support/dns-server.ts';
-import type { DnsAnswer, DnsRecord, Question } from '../support/dns-server.ts';
+import { type Authority, lacksOpenssl, makeAuthority } from '../support/certificates.ts';
+import {
+  type DnsAnswer,
+  type DnsRecord,
+  type Question,
+  startDnsServer,
+} from '../support/dns-server.ts';
 import { drawnForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support/forbidden-urls.ts';
 import { reply } from '../support/receiver.ts';
 import { runSeed, runSize } from '../support/run-size.ts';

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createIngest } from '../../src/ingest/ingest.ts';
-import type { Ingest } from '../../src/ingest/ingest.ts';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
-import { seededRandom } from '../../src/platform/random.ts';
-import type { Random } from '../../src/platform/random.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { givenValues } from '../support/given-values.ts';
-import { companyOf, REVISED_DAYS, revisedWorld } from '../support/revised-world.ts';
-import type { LooseAnswer } from '../support/revised-world.ts';
+import {
+  companyOf,
+  type LooseAnswer,
+  REVISED_DAYS,
+  revisedWorld,
+} from '../support/revised-world.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { presentState } from '../support/store-state.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';

@@ -1,8 +1,6 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/http/limits.ts';
-import type { ServerLimits } from '../../src/http/limits.ts';
+import { DEFAULT_LIMITS, type ServerLimits } from '../../src/http/limits.ts';
 import { allAccepted, TOGETHER } from '../support/hostile/accepted.ts';
 import { loopbackAddresses } from '../support/hostile/converse.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
@@ -11,8 +9,7 @@ import { HOLDS } from '../support/hostile/slow-clients.ts';
 import { holdUp } from '../support/hostile/slow-crowd.ts';
 import { splitAnswers } from '../support/hostile/split-answers.ts';
 import { startReadServer } from '../support/read-server.ts';
-import { startReader } from '../support/roles/reader.ts';
-import type { Seen } from '../support/roles/reader.ts';
+import { type Seen, startReader } from '../support/roles/reader.ts';
 import { runSize } from '../support/run-size.ts';
 
 const IS_WHOLE = runSize({ slice: 0, whole: 1 }) === 1;
@@ -20,13 +17,13 @@ const TIMEOUT = { timeout: 600_000 };
 /** The same server with limits of a fraction, so that the slice takes seconds. */
 const SMALL: ServerLimits = {
   ...DEFAULT_LIMITS,
-  ...{
-    headersTimeoutMs: 300,
-    requestTimeoutMs: 400,
-    keepAliveTimeoutMs: 2_100,
-    unreadTimeoutMs: 300,
-  },
-  ...{ checkIntervalMs: 20, connectionsMax: 70, connectionsPerAddressMax: 20 },
+  headersTimeoutMs: 300,
+  requestTimeoutMs: 400,
+  keepAliveTimeoutMs: 2100,
+  unreadTimeoutMs: 300,
+  checkIntervalMs: 20,
+  connectionsMax: 70,
+  connectionsPerAddressMax: 20,
 };
 const LIMITS = IS_WHOLE ? DEFAULT_LIMITS : SMALL;
 const READERS = 4;

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTS } from '../../src/accounts/authorise.ts';
-import { isOfCustomer } from '../../src/http/management/route.ts';
-import type { Route } from '../../src/http/management/route.ts';
+import { isOfCustomer, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { addressOf, SAMPLES } from '../support/management-samples.ts';
-import type { Sample } from '../support/management-samples.ts';
-import { startManagement } from '../support/management-server.ts';
-import type { Management, Reply } from '../support/management-server.ts';
+import { addressOf, type Sample, SAMPLES } from '../support/management-samples.ts';
+import { type Management, type Reply, startManagement } from '../support/management-server.ts';
 import { memoryStore } from '../support/stores.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
@@ -26,18 +23,67 @@ const OTHERS = new Set([
   // The customer itself: all calls about one are tried with it below.
   'customerId',
   // Of the service, which operators alone may name.
-  ...['provider', 'dataset', 'factId', 'quarantineId', 'overrideId', 'plan', 'feed', 'reason'],
+  'provider',
+  'dataset',
+  'factId',
+  'quarantineId',
+  'overrideId',
+  'plan',
+  'feed',
+  'reason',
   // Of the data, which are everyone's.
-  ...['symbol', 'symbols', 'endpoint', 'templateId', 'query', 'search', 'split'],
+  'symbol',
+  'symbols',
+  'endpoint',
+  'templateId',
+  'query',
+  'search',
+  'split',
   // Filters and pages of lists that are of one customer already.
-  ...['by', 'act', 'from', 'to', 'before', 'after', 'limit', 'kind', 'state', 'test', 'status'],
-  ...['path', 'requestId', 'outcome', 'date', 'format'],
+  'by',
+  'act',
+  'from',
+  'to',
+  'before',
+  'after',
+  'limit',
+  'kind',
+  'state',
+  'test',
+  'status',
+  'path',
+  'requestId',
+  'outcome',
+  'date',
+  'format',
   // What a thing is to be.
-  ...['name', 'scopes', 'allowedCidrs', 'expiresAt', 'enabled', 'grace', 'role', 'email', 'url'],
-  ...['description', 'perMinute', 'perDay', 'perMonth', 'historyMonths', 'overlapHours', 'preview'],
-  ...['since', 'time', 'note', 'why', 'again'],
+  'name',
+  'scopes',
+  'allowedCidrs',
+  'expiresAt',
+  'enabled',
+  'grace',
+  'role',
+  'email',
+  'url',
+  'description',
+  'perMinute',
+  'perDay',
+  'perMonth',
+  'historyMonths',
+  'overlapHours',
+  'preview',
+  'since',
+  'time',
+  'note',
+  'why',
+  'again',
   // Secrets that nobody else has.
-  ...['token', 'password', 'current', 'next', 'code'],
+  'token',
+  'password',
+  'current',
+  'next',
+  'code',
 ]);
 const NOBODYS = 'key_00000000000000000000';
 

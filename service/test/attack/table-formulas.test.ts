@@ -6,15 +6,29 @@ import { runSize } from '../support/run-size.ts';
 
 /** What a spreadsheet would run, or hand on to another program. */
 const FORMULAS = [
-  ...['=1+1', '=HYPERLINK("https://pay.example","Pay")', `=cmd|' /C calc'!A0`, '=WEBSERVICE("x")'],
-  ...['+1+1', '+cmd|calc', '-1+1', '-2+3+cmd|calc', '@SUM(A1:A9)', '@=1', '|calc', '%0A=1'],
-  ...['＝1+1', '＋1', '－1+1', '＠SUM(A1)', '=-+@1', '="a""b"', '=\u0000A1', '=DDE("a";"b";"c")'],
+  '=1+1',
+  '=HYPERLINK("https://pay.example","Pay")',
+  `=cmd|' /C calc'!A0`,
+  '=WEBSERVICE("x")',
+  '+1+1',
+  '+cmd|calc',
+  '-1+1',
+  '-2+3+cmd|calc',
+  '@SUM(A1:A9)',
+  '@=1',
+  '|calc',
+  '%0A=1',
+  '＝1+1',
+  '＋1',
+  '－1+1',
+  '＠SUM(A1)',
+  '=-+@1',
+  '="a""b"',
+  '=\0A1',
+  '=DDE("a";"b";"c")',
 ];
 /** What a spreadsheet passes over, or a reader of the table takes for an end. */
-const LEADS = [
-  ...['', ' ', '   ', '\t', '\r', '\n', '\r\n', '\u00A0', '\uFEFF', '\u200B', '\u202E', '\u0000'],
-  ...['\u2060', '\u3000'],
-];
+const LEADS = ['', ' ', '   ', '	', '\r', '\n', '\r\n', '\xA0', '﻿', '​', '‮', '\0', '⁠', '　'];
 const PAYLOADS = LEADS.flatMap((lead) => FORMULAS.map((formula) => lead + formula));
 
 /** What is run at the start of a cell, in one place for the check: the service has its own. */

@@ -3,8 +3,14 @@ import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/deliveries/queue/att
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { deriveMarketStatus } from '../../src/domain/market/market-status.ts';
 import { quotaPeriods } from '../../src/domain/quota-window.ts';
-import { daily, lastDue, nextDue, onTradingDays, weekly } from '../../src/ingest/schedule.ts';
-import type { Times } from '../../src/ingest/schedule.ts';
+import {
+  daily,
+  lastDue,
+  nextDue,
+  onTradingDays,
+  type Times,
+  weekly,
+} from '../../src/ingest/schedule.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
@@ -23,9 +29,21 @@ const FIRST = '2026-01-01';
 const END = '2029-01-01';
 /** Both changes of the clock, ends of years, the leap day and its neighbours. */
 const ODD_DAYS = [
-  ...['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07', '2028-03-12', '2028-11-05'],
-  ...['2026-12-31', '2027-01-01', '2027-12-31', '2028-01-01', '2028-02-29', '2028-03-01'],
-  ...['2026-11-27', '2028-07-03', '2028-12-31'],
+  '2026-03-08',
+  '2026-11-01',
+  '2027-03-14',
+  '2027-11-07',
+  '2028-03-12',
+  '2028-11-05',
+  '2026-12-31',
+  '2027-01-01',
+  '2027-12-31',
+  '2028-01-01',
+  '2028-02-29',
+  '2028-03-01',
+  '2026-11-27',
+  '2028-07-03',
+  '2028-12-31',
 ];
 const DAYS = daysUpTo(FIRST, END);
 const market = marketCalendar();
@@ -42,16 +60,27 @@ test('the market is what the written-down calendar says at every look of three y
     const next = after[0];
     const today = dayOf(now);
     const actual = [
-      ...[status.currentMarketStatus, status.nextStatus, Date.parse(status.nextStatusAt)],
-      ...[Date.parse(status.nextOpen), Date.parse(status.nextClose)],
-      ...[status.today.date, status.isTodayOpen, status.tomorrow.date, status.isTomorrowOpen],
+      status.currentMarketStatus,
+      status.nextStatus,
+      Date.parse(status.nextStatusAt),
+      Date.parse(status.nextOpen),
+      Date.parse(status.nextClose),
+      status.today.date,
+      status.isTodayOpen,
+      status.tomorrow.date,
+      status.isTomorrowOpen,
       status.today.close,
     ];
     const expected = [
-      ...[turns[at]?.session, next?.session, next?.at],
+      turns[at]?.session,
+      next?.session,
+      next?.at,
       after.find(({ session }) => session === 'open')?.at,
       after.find(({ session }) => session === 'after-hours')?.at,
-      ...[today, isSession(today), dayAfter(today), isSession(dayAfter(today))],
+      today,
+      isSession(today),
+      dayAfter(today),
+      isSession(dayAfter(today)),
       isSession(today) ? `${closeOf(today) / 60}:00` : null,
     ];
     mustEqual(actual, expected, now);
@@ -112,7 +141,7 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
     onTradingDays('open-90', 'close+45', '20:00'),
     (day) =>
       isSession(day)
-        ? [...[momentOf(day, 480), momentOf(day, closeOf(day) + 45), momentOf(day, 1_200)]]
+        ? [momentOf(day, 480), momentOf(day, closeOf(day) + 45), momentOf(day, 1_200)]
         : [],
   ],
 ];

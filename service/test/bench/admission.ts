@@ -1,7 +1,6 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { hashKey, makeKey } from '../../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
-import type { KeyRing } from '../../src/accounts/keys/key-ring.ts';
+import { type KeyRing, keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import type { Meter } from '../../src/metering/meter.ts';
@@ -112,9 +111,20 @@ function planOf(perMinute: number): Plan {
 
 function apiKey(text: string, index: number, plan: Plan): ApiKey {
   return {
-    ...{ id: `key-${index}`, customerId: `${plan.perMinute}-${index}`, customerName: '', plan },
-    ...{ name: '', scopes: ['read'], allowedCidrs: null, hash: hashKey(text) },
-    ...{ prefix: '', last4: '', createdAt: 0, expiresAt: null, disabledAt: null },
-    ...{ revokedAt: null, suspendedAt: null },
+    id: `key-${index}`,
+    customerId: `${plan.perMinute}-${index}`,
+    customerName: '',
+    plan,
+    name: '',
+    scopes: ['read'],
+    allowedCidrs: null,
+    hash: hashKey(text),
+    prefix: '',
+    last4: '',
+    createdAt: 0,
+    expiresAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    suspendedAt: null,
   };
 }

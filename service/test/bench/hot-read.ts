@@ -2,8 +2,7 @@ import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Bench } from './bench.ts';
 import { calendarDay } from './calendar-day.ts';
-import { headersOf, load, measure, startChild } from './read-load.ts';
-import type { Load } from './read-load.ts';
+import { headersOf, load, type Load, measure, startChild } from './read-load.ts';
 
 const RATIO_MIN = 0.8;
 const ROUNDS = 11;

@@ -14,7 +14,9 @@ export function benchKeys(): string[] {
 /** Puts the customers with their keys into a store, all on that plan. */
 export async function storeKeys(db: Db, plan: string): Promise<void> {
   const rows = benchKeys().map((key, index) => ({
-    ...{ id: `key_${index}`, customer: `cus_${index}`, hash: hashKey(key) },
+    id: `key_${index}`,
+    customer: `cus_${index}`,
+    hash: hashKey(key),
     ...shownParts(key),
   }));
   const rowsJson = JSON.stringify(rows);

@@ -22,13 +22,19 @@ const log = silentLog();
 const door = await openFrontDoor({ db, clock, log, isShared: url !== undefined });
 const server = await startServer({
   readApi: createReadApi({
-    ...{ db, clock, log, endpoints: [benchCalendar()], random: systemRandom() },
-    cache: createAnswerCache({ sizeMaxBytes: 64_000_000 }),
+    db,
+    clock,
+    log,
+    endpoints: [benchCalendar()],
+    random: systemRandom(),
+    cache: createAnswerCache({ sizeMaxBytes: 64e6 }),
     dataSource: 'synthetic',
     ...door,
   }),
   pages: (_request, response) => response.writeHead(404).end(),
-  ...{ host: '127.0.0.1', port: 0, clock },
+  host: '127.0.0.1',
+  port: 0,
+  clock,
 });
 process.on('message', () => process.send?.(process.cpuUsage()));
 process.stdout.write(`${server.url}\n`);

@@ -1,8 +1,7 @@
 import { postgresStore } from '../support/stores.ts';
 import type { Bench } from './bench.ts';
 import { benchKeys, storeKeys } from './metered-keys.ts';
-import { headersOf, load, measure, startChild } from './read-load.ts';
-import type { Child, Load } from './read-load.ts';
+import { type Child, headersOf, load, type Load, measure, startChild } from './read-load.ts';
 
 const RATIO_MIN = 0.75;
 const ROUNDS = 5;

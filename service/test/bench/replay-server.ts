@@ -23,12 +23,17 @@ const clock = systemClock();
 const db = await openStore(databaseUrl === undefined ? { folder } : { databaseUrl });
 const cache = createAnswerCache({ sizeMaxBytes: 64_000_000 });
 const ingest = createIngest({
-  ...{ db, clock, providers },
+  db,
+  clock,
+  providers,
   onCommit: (topics) => cache.invalidate(topics),
 });
 const server = await startServer({
   readApi: createReadApi({
-    ...{ endpoints, db, clock, cache },
+    endpoints,
+    db,
+    clock,
+    cache,
     random: systemRandom(),
     keys: keyRingOf([keyRecordOf(key)]),
     dataSource: 'recorded',

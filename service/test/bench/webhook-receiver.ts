@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '../../src/platform/clock.ts';
 
 // A receiver in a process of its own: answers every POST with 204 and counts the ids it has not seen.

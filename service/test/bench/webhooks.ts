@@ -147,7 +147,12 @@ async function deliver(
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const paceOf = startPace();
   const worker = startWebhookWorker({
-    ...{ ...deps, log: silentLog(), agent, box, brand: 'Service', slots: SLOTS },
+    ...deps,
+    log: silentLog(),
+    agent,
+    box,
+    brand: 'Service',
+    slots: SLOTS,
     checksClock: false,
   });
   const wanted = ENDPOINTS * symbols.length;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, dayPlus, misplaced, TODAY } from './world.ts';
-import type { Row, World } from './world.ts';
+import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
 
 /** Economic releases, offerings and dividends. */
 export function calendars(world: () => World): void {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, misplaced, NOW } from './world.ts';
-import type { Row, World } from './world.ts';
+import { compare, misplaced, NOW, type Row, type World } from './world.ts';
 
 /** Profiles, the session of the market and its holidays. */
 export function companiesAndMarket(world: () => World): void {

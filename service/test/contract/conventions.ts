@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply, Row, World } from './world.ts';
-import { NOW } from './world.ts';
+import { NOW, type Reply, type Row, type World } from './world.ts';
 
 /** What holds for every answer, whatever it is about. */
 export function conventions(world: () => World): void {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, dayPlus, misplaced, TODAY } from './world.ts';
-import type { Row, World } from './world.ts';
+import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
 
 type Day = Record<'pre' | 'after' | 'notSupplied', Row[]> & Row;
 

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { TODAY } from './world.ts';
-import type { Reply, Row, World } from './world.ts';
+import { type Reply, type Row, TODAY, type World } from './world.ts';
 
 const DAY = `/v1/calendar/earnings?date=${TODAY}`;
 

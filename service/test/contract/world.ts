@@ -1,6 +1,9 @@
 import { Compile } from 'typebox/schema';
-import { runAfterbell, startAfterbell } from '../support/afterbell-process.ts';
-import type { StartedAfterbell } from '../support/afterbell-process.ts';
+import {
+  runAfterbell,
+  startAfterbell,
+  type StartedAfterbell,
+} from '../support/afterbell-process.ts';
 
 /** Friday of a week in season, in the middle of the session: 10:30 in New York. */
 export const NOW = '2026-11-20T15:30:00Z';

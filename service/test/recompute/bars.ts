@@ -1,6 +1,5 @@
 import { dayAfter, sessionsFrom, trades } from './days.ts';
-import { compare, exactOf, over, plus, rounded, times, whole } from './exact.ts';
-import type { Exact } from './exact.ts';
+import { compare, type Exact, exactOf, over, plus, rounded, times, whole } from './exact.ts';
 import type { RawBar, RawFacts, RawSplit } from './raw-facts.ts';
 
 /** A session in the shares of the day asked for; the numbers are as an answer shows them. */

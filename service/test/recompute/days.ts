@@ -49,8 +49,12 @@ export function closeOf(date: string): string {
 
 const CLOCK = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 });
 
 /** The day and `HH:MM` that clocks in New York show at an instant in milliseconds. */

@@ -1,11 +1,17 @@
-import { barsOf, daysOfBars, meanVolume, newestSession } from './bars.ts';
-import type { Bar } from './bars.ts';
+import { type Bar, barsOf, daysOfBars, meanVolume, newestSession } from './bars.ts';
 import { nextSession, sessionBefore, sessionsFrom, trades } from './days.ts';
-import { absolute, compare, over, percentAbove, rounded, times, whole } from './exact.ts';
-import type { Exact } from './exact.ts';
+import {
+  absolute,
+  compare,
+  type Exact,
+  over,
+  percentAbove,
+  rounded,
+  times,
+  whole,
+} from './exact.ts';
 import type { RawEvent, RawFacts } from './raw-facts.ts';
-import { windowOf } from './window.ts';
-import type { Window } from './window.ts';
+import { type Window, windowOf } from './window.ts';
 
 /** What /v1/earnings-reactions must say of a company's newest hundred reports, of its prices. */
 export function reactionsOf(facts: RawFacts, security: string, today: string) {

@@ -1,5 +1,4 @@
-import { meanVolume } from './bars.ts';
-import type { Bar } from './bars.ts';
+import { type Bar, meanVolume } from './bars.ts';
 import {
   closeOf,
   dayAfter,
@@ -9,8 +8,7 @@ import {
   sessionsFrom,
   trades,
 } from './days.ts';
-import { compare, exactOf, over, times } from './exact.ts';
-import type { Exact } from './exact.ts';
+import { compare, type Exact, exactOf, over, times } from './exact.ts';
 import type { RawEvent } from './raw-facts.ts';
 
 export interface Window {

@@ -12,8 +12,12 @@ test(
     if ('missing' in store) return skip(store.missing);
     onTestFinished(() => store.db.close());
     const env = {
-      ...{ DATABASE_URL: store.url, DATA_DIR: scratchFolder(), SANDBOX_SYMBOLS: '50' },
-      ...{ DRAIN_SECONDS: '0', METRICS_PORT: '0', LOG_LEVEL: 'info' },
+      DATABASE_URL: store.url,
+      DATA_DIR: scratchFolder(),
+      SANDBOX_SYMBOLS: '50',
+      DRAIN_SECONDS: '0',
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'info',
     };
     function start(...args: string[]) {
       const role = spawnAfterbell(args, env);

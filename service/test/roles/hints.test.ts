@@ -24,7 +24,9 @@ test('what one process commits, all who listen are told of, and a cut connection
   const heard: string[] = [];
   let connects = 0;
   const listening = listenForHints({
-    ...{ url: store.url, clock, log: silentLog() },
+    url: store.url,
+    clock,
+    log: silentLog(),
     onHint: (text) => heard.push(text),
     onConnected: () => (connects += 1),
   });
@@ -54,7 +56,10 @@ test('a change that one process commits is what another one answers', TIMEOUT, a
   const env = { url: store.url, folder: scratchFolder() };
   const key = await makeKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
   const ingest = createIngest({
-    ...{ db: store.db, clock, providers: [files], onCommit: () => undefined },
+    db: store.db,
+    clock,
+    providers: [files],
+    onCommit: () => undefined,
   });
   for (const answer of firstFiles(clock.now())) await ingest(answer);
   const port = await freePort();

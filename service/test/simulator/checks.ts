@@ -1,12 +1,8 @@
-import { createAnswerCheck } from './checks/answers.ts';
-import type { AnswerCheck } from './checks/answers.ts';
-import { createChangeCheck } from './checks/changes.ts';
-import type { ChangeSeen } from './checks/changes.ts';
-import { createDeliveryCheck } from './checks/deliveries.ts';
-import type { DeliveryCheck } from './checks/deliveries.ts';
+import { type AnswerCheck, createAnswerCheck } from './checks/answers.ts';
+import { type ChangeSeen, createChangeCheck } from './checks/changes.ts';
+import { createDeliveryCheck, type DeliveryCheck } from './checks/deliveries.ts';
 import { checkFreshness } from './checks/freshness.ts';
-import { createQuotaCheck } from './checks/quotas.ts';
-import type { QuotaCheck } from './checks/quotas.ts';
+import { createQuotaCheck, type QuotaCheck } from './checks/quotas.ts';
 import { createRowCheck } from './checks/rows.ts';
 import { createScheduleCheck } from './checks/schedule.ts';
 import type { SimulatedService } from './service.ts';

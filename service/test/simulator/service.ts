@@ -1,15 +1,10 @@
 import { simulatedAgent } from './world/network.ts';
-import { createProcess } from './world/process.ts';
-import type { SimulatedProcess } from './world/process.ts';
+import { createProcess, type SimulatedProcess } from './world/process.ts';
 import { between, pick } from './world/draws.ts';
-import { startGatherer } from './parts/gatherer.ts';
-import type { Gathering } from './parts/gatherer.ts';
-import { startReader } from './parts/reader.ts';
-import type { Reading } from './parts/reader.ts';
-import { startSender } from './parts/sender.ts';
-import type { Sending } from './parts/sender.ts';
-import { joinAlways, resetByClock, withoutFence } from './planted-bugs.ts';
-import type { PlantedBug } from './planted-bugs.ts';
+import { type Gathering, startGatherer } from './parts/gatherer.ts';
+import { type Reading, startReader } from './parts/reader.ts';
+import { type Sending, startSender } from './parts/sender.ts';
+import { joinAlways, type PlantedBug, resetByClock, withoutFence } from './planted-bugs.ts';
 import type { Checks } from './checks.ts';
 import type { Stage } from './stage.ts';
 
@@ -53,7 +48,11 @@ export function createService(
 
   function openAgent(process: SimulatedProcess) {
     return simulatedAgent(process, {
-      ...{ timeline, random, counts, receivers: stage.receivers, isFenced: bug !== 'no-fence' },
+      timeline,
+      random,
+      counts,
+      receivers: stage.receivers,
+      isFenced: bug !== 'no-fence',
       onPost: checks.schedule.onPost,
       onDelivered(id, endpointId) {
         checks.delivered.add(id);
@@ -63,13 +62,21 @@ export function createService(
   }
 
   const service: SimulatedService = {
-    ...{ gatherers: [], senders: [], reader: null },
+    gatherers: [],
+    senders: [],
+    reader: null,
     startGatherer() {
       const process = newProcess('gatherer');
       const { track, sources } = stage;
       const onIngested = checks.rows.accepted;
       service.gatherers.push(
-        startGatherer(process, { random, sources, onIngested, onCommit, track }),
+        startGatherer(process, {
+          random,
+          sources,
+          onIngested,
+          onCommit,
+          track,
+        }),
       );
       stage.wake(process.name);
     },
@@ -79,7 +86,13 @@ export function createService(
       const rule = bug === 'no-supersede' ? joinAlways : undefined;
       const { box } = stage.accounts;
       service.senders.push(
-        startSender(process, { random, agent: openAgent(process), box, rule, db }),
+        startSender(process, {
+          random,
+          agent: openAgent(process),
+          box,
+          rule,
+          db,
+        }),
       );
       stage.senders.add(process.name);
       stage.wake(process.name);
@@ -87,7 +100,11 @@ export function createService(
     async startReader() {
       const process = newProcess('reader', 0);
       const plantMeter = bug === 'quota-by-clock' ? resetByClock : undefined;
-      service.reader = await startReader(process, { random, track: stage.track, plantMeter });
+      service.reader = await startReader(process, {
+        random,
+        track: stage.track,
+        plantMeter,
+      });
     },
     bury() {
       for (const { process } of service.senders) {

@@ -1,12 +1,8 @@
-import { createChecks } from './checks.ts';
-import type { Checks } from './checks.ts';
+import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
-import { createService } from './service.ts';
-import type { SimulatedService } from './service.ts';
-import { openStage } from './stage.ts';
-import type { Stage } from './stage.ts';
-import { replace, TROUBLES } from './troubles.ts';
-import type { Scene } from './troubles.ts';
+import { createService, type SimulatedService } from './service.ts';
+import { openStage, type Stage } from './stage.ts';
+import { replace, type Scene, TROUBLES } from './troubles.ts';
 import { between, chance, pick } from './world/draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
 
@@ -73,7 +69,7 @@ function planDay(scene: Scene): Event[] {
     atMs: atMs + random.int(20 * MINUTE),
     run: () => gather(service, stage),
   }));
-  for (const { atMs } of [...events]) {
+  for (const { atMs } of events.slice()) {
     events.push({ atMs: atMs + 2 * MINUTE, run: () => check(scene) });
   }
   const troubles = random.int(4) + random.int(2);

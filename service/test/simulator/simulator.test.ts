@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { FAILING_SEEDS } from './failing-seeds.ts';
-import { PLANTED_BUGS } from './planted-bugs.ts';
-import type { PlantedBug } from './planted-bugs.ts';
-import { simulate } from './simulate.ts';
-import type { Simulation } from './simulate.ts';
+import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
+import { simulate, type Simulation } from './simulate.ts';
 import { openInlineStore } from './world/inline-store.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);

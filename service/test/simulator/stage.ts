@@ -1,23 +1,15 @@
 import { newYorkDate } from '../../src/domain/new-york.ts';
-import { seededRandom } from '../../src/platform/random.ts';
-import type { Random } from '../../src/platform/random.ts';
-import { addAccounts } from './world/customers.ts';
-import type { Accounts } from './world/customers.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
+import { type Accounts, addAccounts } from './world/customers.ts';
 import { FIRST_DAY } from './world/companies.ts';
 import { pick } from './world/draws.ts';
-import { createCounts } from './world/counts.ts';
-import type { Counts } from './world/counts.ts';
+import { type Counts, createCounts } from './world/counts.ts';
 import type { InlineStore } from './world/inline-store.ts';
-import { createProcess } from './world/process.ts';
-import type { SimulatedProcess } from './world/process.ts';
-import { createReceiver } from './world/receiver.ts';
-import type { Receiver } from './world/receiver.ts';
-import { createSource, SOURCE_NAMES } from './world/source.ts';
-import type { SimulatedSource } from './world/source.ts';
-import { createTimeline } from './world/timeline.ts';
-import type { Timeline } from './world/timeline.ts';
-import { createStates } from './checks/order.ts';
-import type { States } from './checks/order.ts';
+import { createProcess, type SimulatedProcess } from './world/process.ts';
+import { createReceiver, type Receiver } from './world/receiver.ts';
+import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source.ts';
+import { createTimeline, type Timeline } from './world/timeline.ts';
+import { createStates, type States } from './checks/order.ts';
 
 /** Turns of the event loop without any work before the world is taken to be at rest. */
 const IDLE_TURNS = 3;
@@ -111,7 +103,16 @@ export async function openStage(store: InlineStore, seed: number): Promise<Stage
   }
 
   return {
-    ...{ random, timeline, store, counts, sources, accounts, receivers, states, wrong, report },
+    random,
+    timeline,
+    store,
+    counts,
+    sources,
+    accounts,
+    receivers,
+    states,
+    wrong,
+    report,
     async track(process, promise) {
       work.underWay.set(promise, process);
       try {

@@ -122,7 +122,8 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       : between(random, 30 * HOUR, 60 * HOUR);
     const answer = makeAnswer({
       url: `https://${source.provider.hosts[0] ?? ''}/calendar`,
-      ...{ status: 200, contentType: 'application/json' },
+      status: 200,
+      contentType: 'application/json',
       observedAt: timeline.now() - ageMs,
       text: pick(random, source.given),
     });

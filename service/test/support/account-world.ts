@@ -2,18 +2,15 @@ import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import type { AccountsDeps } from '../../src/accounts/deps.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { GivenTerms } from '../../src/accounts/keys/key-terms.ts';
-import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
-import type { Actor } from '../../src/accounts/audit/record.ts';
+import { type Actor, COMMAND_LINE } from '../../src/accounts/audit/record.ts';
 import type { Role } from '../../src/accounts/authorise.ts';
 import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
 import { createPerson } from '../../src/accounts/people/people.ts';
 import type { Person } from '../../src/accounts/people/person-store.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
-import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/secret-box.ts';
-import type { SecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** Somebody who does things in tests. */

@@ -1,14 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
-import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/webhooks/deliver/agent.ts';
 import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
 import type { Resolver } from '../../src/webhooks/deliver/resolver.ts';
-import { startReceiver } from './receiver.ts';
-import type { Answer, Receiver, ReceiverOptions } from './receiver.ts';
-import { watchConnections } from './watch-connections.ts';
-import type { WatchedConnections } from './watch-connections.ts';
+import { type Answer, type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
+import { watchConnections, type WatchedConnections } from './watch-connections.ts';
 
 export interface AgentWorld {
   agent: WebhookAgent;

@@ -19,7 +19,11 @@ const CLOSED: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 const EARLY: ReadonlySet<string> = new Set([
-  ...['2026-11-27', '2026-12-24', '2027-11-26', '2028-07-03', '2028-11-24'],
+  '2026-11-27',
+  '2026-12-24',
+  '2027-11-26',
+  '2028-07-03',
+  '2028-11-24',
 ]);
 
 function dayText(utcMidnight: number): string {

@@ -11,8 +11,11 @@ import {
 } from '../../src/datasets/market-overrides/store.ts';
 import { changedFacts } from '../../src/datasets/versions/changed-facts.ts';
 import { takeVersionInstant } from '../../src/datasets/versions/version-clock.ts';
-import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
-import type { Versioned, VersionedTable } from '../../src/datasets/versions/versioned-table.ts';
+import {
+  replaceVersions,
+  type Versioned,
+  type VersionedTable,
+} from '../../src/datasets/versions/versioned-table.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Db } from '../../src/storage/db.ts';
 
@@ -77,32 +80,79 @@ function sourced(shape: RowShape) {
 
 function dividendOf(shape: RowShape): Dividend {
   return {
-    ...{ id: `div_${shape.id}`, securityId: 'sec_made_up', symbol: 'MADE', name: null },
+    id: `div_${shape.id}`,
+    securityId: 'sec_made_up',
+    symbol: 'MADE',
+    name: null,
     exDate: localDate(shape.day),
-    ...{ recordDate: null, paymentDate: null, declarationDate: null, amount: shape.amount },
-    ...{ splitAdjustedAmount: shape.amount, currency: 'USD', type: 'cash', frequency: null },
-    ...{ annualizedAmount: null, status: 'declared', flags: [], ...sourced(shape) },
+    recordDate: null,
+    paymentDate: null,
+    declarationDate: null,
+    amount: shape.amount,
+    splitAdjustedAmount: shape.amount,
+    currency: 'USD',
+    type: 'cash',
+    frequency: null,
+    annualizedAmount: null,
+    status: 'declared',
+    flags: [],
+    ...sourced(shape),
   };
 }
 
 function ipoOf(shape: RowShape): Ipo {
   return {
-    ...{ id: `ipo_${shape.id}`, subject: shape.id, symbol: null, companyName: shape.id },
-    ...{ exchange: null, mic: null, date: localDate(shape.day), dateStatus: 'expected' },
-    ...{ status: 'expected', offeringType: null, priceLow: null, priceHigh: null },
-    ...{ price: shape.amount, shares: null, dealSize: null, currency: 'USD', filedDate: null },
-    ...{ pricedDate: null, withdrawnDate: null, underwriters: [], lockupExpiration: null },
-    ...{ cik: null, filingUrl: null, ...sourced(shape) },
+    id: `ipo_${shape.id}`,
+    subject: shape.id,
+    symbol: null,
+    companyName: shape.id,
+    exchange: null,
+    mic: null,
+    date: localDate(shape.day),
+    dateStatus: 'expected',
+    status: 'expected',
+    offeringType: null,
+    priceLow: null,
+    priceHigh: null,
+    price: shape.amount,
+    shares: null,
+    dealSize: null,
+    currency: 'USD',
+    filedDate: null,
+    pricedDate: null,
+    withdrawnDate: null,
+    underwriters: [],
+    lockupExpiration: null,
+    cik: null,
+    filingUrl: null,
+    ...sourced(shape),
   };
 }
 
 function eventOf(shape: RowShape): EconomicEvent {
   return {
-    ...{ id: `us-made-up:${shape.id}`, country: 'United States', countryCode: 'US' },
-    ...{ eventName: shape.id, date: localDate(shape.day), time: '24H', scheduledAt: null },
-    ...{ timeStatus: 'all-day', actual: shape.amount, consensus: null, previous: null },
-    ...{ revised: null, actualValue: shape.amount, consensusValue: null, previousValue: null },
-    ...{ revisedValue: null, unit: null, measure: null, period: null, importance: 1 },
-    ...{ usMajor: false, sourceUrl: null, ...sourced(shape) },
+    id: `us-made-up:${shape.id}`,
+    country: 'United States',
+    countryCode: 'US',
+    eventName: shape.id,
+    date: localDate(shape.day),
+    time: '24H',
+    scheduledAt: null,
+    timeStatus: 'all-day',
+    actual: shape.amount,
+    consensus: null,
+    previous: null,
+    revised: null,
+    actualValue: shape.amount,
+    consensusValue: null,
+    previousValue: null,
+    revisedValue: null,
+    unit: null,
+    measure: null,
+    period: null,
+    importance: 1,
+    usMajor: false,
+    sourceUrl: null,
+    ...sourced(shape),
   };
 }

@@ -7,8 +7,7 @@ import type { Db } from '../../src/storage/db.ts';
 import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
 import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
-import type { WebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { startWebhookWorker, type WebhookWorker } from '../../src/webhooks/worker/start.ts';
 import { loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { addCompanies, addEndpoint, engineDeps, publish, subscribe } from './webhook-world.ts';
@@ -35,13 +34,23 @@ export async function fillDrillStore(db: Db, port: number): Promise<void> {
 export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWorker {
   const ahead = systemClock({ startAt: clock.now() + aheadMs });
   return startWebhookWorker({
-    ...{ db, clock: ahead, random: systemRandom(), log: memoryLog(), templates: [template], box },
+    db,
+    clock: ahead,
+    random: systemRandom(),
+    log: memoryLog(),
+    templates: [template],
+    box,
     agent: createWebhookAgent({
       clock: ahead,
       resolver: systemResolver(),
-      rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${port}`]) },
+      rules: {
+        ports: [443],
+        devAllow: devAllow([`127.0.0.1:${port}`]),
+      },
     }),
-    ...{ brand: 'Service', slots: 8, checksClock: false },
+    brand: 'Service',
+    slots: 8,
+    checksClock: false,
   });
 }
 

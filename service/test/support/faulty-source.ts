@@ -1,10 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
-import { createIngest } from '../../src/ingest/ingest.ts';
-import type { Ingest } from '../../src/ingest/ingest.ts';
+import { Agent, type Dispatcher } from 'undici';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import { createLiveFeeds } from '../../src/ingest/live.ts';
 import { liveDeps } from '../../src/ingest/start-live.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
@@ -71,7 +68,12 @@ export async function startFaultySource(
   const ingest: Ingest = (...taken) => store.counted(take(...taken));
   const deps = liveDeps(
     {
-      ...{ db, clock, random, ingest, providers: [provider], log: silentLog },
+      db,
+      clock,
+      random,
+      ingest,
+      providers: [provider],
+      log: silentLog,
       setting: () => undefined,
     },
     client,

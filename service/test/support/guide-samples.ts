@@ -75,7 +75,8 @@ export function readersShell(options: {
     // Variables of one block are there in the next, as in the shell of a reader.
     const script = `. '${kept}'\nset -a\n${text}\nexport -p > '${kept}'\n`;
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-      ...{ cwd: folder, env },
+      cwd: folder,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

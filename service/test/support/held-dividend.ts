@@ -23,13 +23,18 @@ export function takeFile(
   { name, lines, at }: { name: string; lines: readonly string[]; at: Instant },
 ): Promise<AnswerReport> {
   const ingest = createIngest({
-    ...{ db, clock: fakeClock(at), providers },
+    db,
+    clock: fakeClock(at),
+    providers,
     onCommit: () => undefined,
   });
   return ingest(
     makeAnswer({
-      ...{ url: `file:///import/${name}`, status: 200, contentType: 'text/csv' },
-      ...{ observedAt: at, text: [...lines, ''].join('\n') },
+      url: `file:///import/${name}`,
+      status: 200,
+      contentType: 'text/csv',
+      observedAt: at,
+      text: [...lines, ''].join('\n'),
     }),
   );
 }

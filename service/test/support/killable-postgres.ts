@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -7,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
-import { freePort, makeCluster } from './postgres-cluster.ts';
-import type { Cluster } from './postgres-cluster.ts';
+import { type Cluster, freePort, makeCluster } from './postgres-cluster.ts';
 
 /** `immediate` is the server's own emergency stop, `kill` is SIGKILL to all of its processes. */
 export type KillKind = 'immediate' | 'kill';
@@ -66,7 +64,9 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   }
 
   return {
-    ...{ url, port, data: cluster.data },
+    url,
+    port,
+    data: cluster.data,
     kill,
     async start({ answers } = { answers: true }) {
       if (hasEnded(server)) server = run(cluster, folder, port);
@@ -74,9 +74,11 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     },
     async close() {
       const ended = once(server, 'exit');
-      // SIGINT is the fast shutdown.
       if (!hasEnded(server) && server.kill('SIGINT')) await ended;
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, {
+        recursive: true,
+        force: true,
+      });
     },
   };
 }

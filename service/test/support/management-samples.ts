@@ -17,8 +17,7 @@ import { subscribe } from '../../src/deliveries/subscription/subscription-acts.t
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
 import { holdDividend } from './held-dividend.ts';
-import { PASSWORD } from './management-server.ts';
-import type { Management } from './management-server.ts';
+import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-acts-world.ts';
 
@@ -52,7 +51,11 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'entrance-read': plain,
   'entrance-set-up': () =>
     Promise.resolve({
-      ...{ body: { token: 'no-such-token-1234', email: 'a@example.com', password: PASSWORD } },
+      body: {
+        token: 'no-such-token-1234',
+        email: 'a@example.com',
+        password: PASSWORD,
+      },
       status: 404,
     }),
   'entrance-sign-up': ({ management }) => {

@@ -86,27 +86,41 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     refreshKeys: () => keys.refresh(),
     onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
     explorer: createExplorer({
-      ...{ endpoints, db, dataSource: 'synthetic' },
-      cache: createAnswerCache({ sizeMaxBytes: 1_000_000 }),
+      endpoints,
+      db,
+      dataSource: 'synthetic',
+      cache: createAnswerCache({ sizeMaxBytes: 1e6 }),
     }),
     gatherer: createGatherer({
-      ...{ db, clock, random, providers },
+      db,
+      clock,
+      random,
+      providers,
       inUse: providers.filter(({ name }) => IN_USE.includes(name)),
       setting: () => undefined,
       planContext: () =>
         Promise.resolve({
-          ...{ now: clock.now(), today: newYorkDate(clock.now()), ciks: new Map<string, string>() },
+          now: clock.now(),
+          today: newYorkDate(clock.now()),
+          ciks: new Map<string, string>(),
           setting: () => undefined,
         }),
       resting: (name) =>
-        name === 'us-agencies' ? { reason: 'blocked', retryAt: clock.now() + 60_000 } : null,
+        name === 'us-agencies'
+          ? {
+              reason: 'blocked',
+              retryAt: clock.now() + 6e4,
+            }
+          : null,
     }),
     decideQuarantined: (entry: DecisionEntry, also: Parameters<Decide>[1]) =>
       decideQuarantined({ db, onCommit: () => undefined }, entry, also),
     looks: minuteLimit(clock, 120),
     webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
     system: {
-      ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: clock.now() },
+      version: '1.2.3',
+      dataSource: 'synthetic',
+      startedAt: clock.now(),
       dataFolder: import.meta.dirname,
     },
   };
@@ -115,7 +129,8 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   await serveManagement(app, {
     routes: [...routeGroups.flatMap(({ routes }) => routes), ...(options.moreRoutes ?? [])],
     deps,
-    ...{ keys, keyUse },
+    keys,
+    keyUse,
     strangers: failedKeys({ clock }),
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
@@ -135,12 +150,21 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     const { headers = {}, body } = given;
     const host = new URL(publicUrl).host;
     const sent = await app.inject({
-      ...{ method, url, headers: { host, ...headers } },
+      method,
+      url,
+      headers: {
+        host,
+        ...headers,
+      },
       ...(body === undefined
         ? {}
         : {
             payload: JSON.stringify(body),
-            headers: { 'content-type': 'application/json', host, ...headers },
+            headers: {
+              'content-type': 'application/json',
+              host,
+              ...headers,
+            },
           }),
     });
     const isJson = String(sent.headers['content-type']).includes('json');
@@ -176,8 +200,13 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       const { token, session } = await startSession(tx, deps, made.id, visitor);
       secrets.add(token);
       return {
-        ...{ id: made.id, email: address, sessionId: session.id },
-        headers: { cookie: `${cookieName}=${token}`, origin: publicUrl },
+        id: made.id,
+        email: address,
+        sessionId: session.id,
+        headers: {
+          cookie: `${cookieName}=${token}`,
+          origin: publicUrl,
+        },
       };
     });
   }
@@ -199,7 +228,17 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   }
 
   return {
-    ...{ clock, log, keys, deps, call, customer, person, program, browserOf, exchanges, secrets },
+    clock,
+    log,
+    keys,
+    deps,
+    call,
+    customer,
+    person,
+    program,
+    browserOf,
+    exchanges,
+    secrets,
     async stop() {
       keys.stop();
       await keyUse.stop();

@@ -23,8 +23,10 @@ export function figuresOfEach(attempts: readonly PlainAttempt[], span: FigureSpa
     const durations = group.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b);
     const mark = (share: number) => durations[Math.ceil(share * durations.length) - 1] ?? null;
     return {
-      ...{ endpointId: group[0]?.endpointId ?? '', ...sumOf(group, span) },
-      ...{ p50Ms: mark(0.5), p95Ms: mark(0.95) },
+      endpointId: group[0]?.endpointId ?? '',
+      ...sumOf(group, span),
+      p50Ms: mark(0.5),
+      p95Ms: mark(0.95),
     };
   });
   return slices.toSorted((a, b) =>

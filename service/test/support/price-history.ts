@@ -1,7 +1,10 @@
-import { adjustForSplits } from '../../src/domain/daily-bar.ts';
-import type { AdjustedBar, DailyBar, PriceSplit } from '../../src/domain/daily-bar.ts';
-import { localDate } from '../../src/domain/local-date.ts';
-import type { LocalDate } from '../../src/domain/local-date.ts';
+import {
+  type AdjustedBar,
+  adjustForSplits,
+  type DailyBar,
+  type PriceSplit,
+} from '../../src/domain/daily-bar.ts';
+import { localDate, type LocalDate } from '../../src/domain/local-date.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 
 const calendar = marketCalendar();

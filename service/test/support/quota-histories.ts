@@ -2,12 +2,9 @@ import { expect } from 'vitest';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
 import type { Meter, Taken } from '../../src/metering/meter.ts';
-import { sleepWith } from '../../src/platform/clock.ts';
-import type { Clock } from '../../src/platform/clock.ts';
-import { seededRandom } from '../../src/platform/random.ts';
-import type { Random } from '../../src/platform/random.ts';
-import { quotaModel } from './quota-model.ts';
-import type { QuotaModel } from './quota-model.ts';
+import { type Clock, sleepWith } from '../../src/platform/clock.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
+import { quotaModel, type QuotaModel } from './quota-model.ts';
 
 /** A clock set by hand whose wall time can step; timers that are not of now never fire. */
 export interface HandClock extends Clock {
@@ -100,7 +97,10 @@ export async function playHistory(options: {
     plan: pick(random, PLANS),
   }));
   const world: World = {
-    ...{ meters, clock, random, customers },
+    meters,
+    clock,
+    random,
+    customers,
     model: quotaModel(),
     log: [],
     admitted: [],
@@ -164,8 +164,12 @@ async function takeOne(
     const code = isQuota ? 'quota-exceeded' : 'rate-limited';
     const { headers: _headers, window: _window, ...refused } = taken;
     mustEqual(refused, {
-      ...{ kind: 'refused', code, violated },
-      ...{ limit, resetAt, retryAfterSeconds },
+      kind: 'refused',
+      code,
+      violated,
+      limit,
+      resetAt,
+      retryAfterSeconds,
     });
     return taken;
   }

@@ -1,22 +1,17 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
-import type { KeyRing } from '../../src/accounts/keys/key-ring.ts';
+import { type KeyRing, keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
-import { createPages } from '../../src/http/pages.ts';
-import type { PagesOptions } from '../../src/http/pages.ts';
+import { createPages, type PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
-import { createReadApi } from '../../src/http/read-api.ts';
-import type { ReadApiOptions } from '../../src/http/read-api.ts';
+import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
-import type { FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from './key-record.ts';
@@ -66,7 +61,8 @@ export async function startReadServer(
   const pages = await createPages({
     endpoints: world.endpoints,
     publicUrl: 'http://data.example',
-    ...{ brand: 'Service', headerBrand: 'Acme-Data' },
+    brand: 'Service',
+    headerBrand: 'Acme-Data',
     dataSource: 'synthetic',
     log,
     refuse: (refusal) => readApi.refuse(refusal),
@@ -84,7 +80,8 @@ export async function startReadServer(
     pages: pages.listener,
     host: '127.0.0.1',
     port: 0,
-    ...{ clock: systemClock(), log },
+    clock: systemClock(),
+    log,
     ...(limits === undefined ? {} : { limits }),
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });

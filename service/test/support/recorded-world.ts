@@ -4,8 +4,7 @@ import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
-import { replayFolder } from '../../src/ingest/replay/replay-folder.ts';
-import type { ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
+import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
 import type { AnswerReport } from '../../src/ingest/report.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
@@ -35,13 +34,19 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
   const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
   const key = makeKey('live', random);
   const readApi = createReadApi({
-    ...{ endpoints, db, clock, random, cache },
+    endpoints,
+    db,
+    clock,
+    random,
+    cache,
     keys: keyRingOf([keyRecordOf(key)]),
     dataSource: 'recorded',
     log: memoryLog(),
   });
   const ingest = createIngest({
-    ...{ db, clock, providers },
+    db,
+    clock,
+    providers,
     onCommit: (topics) => cache.invalidate(topics),
   });
   return {

@@ -81,9 +81,13 @@ function json(url: string, rows: readonly string[], observedAt: number): LooseAn
   const around = JSON.stringify(envelope('ROWS'));
   const raw = { url, status: 200, contentType: 'application/json', observedAt };
   return {
-    ...{ rows, observedAt },
+    rows,
+    observedAt,
     ordered: (of) =>
-      makeAnswer({ ...raw, text: around.replace('"ROWS"', () => `[${of.join(',')}]`) }),
+      makeAnswer({
+        ...raw,
+        text: around.replace('"ROWS"', () => `[${of.join(',')}]`),
+      }),
   };
 }
 
@@ -91,7 +95,12 @@ function table(rows: readonly string[], observedAt: number): LooseAnswer {
   const url = 'file:///prices/2026-bars.csv';
   const raw = { url, status: 200, contentType: 'text/csv', observedAt };
   return {
-    ...{ rows, observedAt },
-    ordered: (of) => makeAnswer({ ...raw, text: `Symbol,Date,Close,Volume\n${of.join('\n')}\n` }),
+    rows,
+    observedAt,
+    ordered: (of) =>
+      makeAnswer({
+        ...raw,
+        text: `Symbol,Date,Close,Volume\n${of.join('\n')}\n`,
+      }),
   };
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../src/storage/db.ts';
-import { cookieOf } from './management-server.ts';
-import type { Exchange, Management } from './management-server.ts';
+import { cookieOf, type Exchange, type Management } from './management-server.ts';
 
 /** Shorter texts are found by chance. */
 const LENGTH_MIN = 12;

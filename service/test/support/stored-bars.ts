@@ -3,8 +3,7 @@ import { localDate } from '../../src/domain/local-date.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { newYorkInstant } from '../../src/domain/new-york.ts';
 import { ingestBars } from '../../src/ingest/ingest-bars.ts';
-import { emptyReport } from '../../src/ingest/report.ts';
-import type { DatasetReport } from '../../src/ingest/report.ts';
+import { type DatasetReport, emptyReport } from '../../src/ingest/report.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -19,9 +18,15 @@ export function barOf(
   over: Partial<BarObservation> = {},
 ): BarObservation {
   return {
-    ...{ symbol, date: date === null ? null : localDate(date) },
-    ...{ open: null, high: null, low: null, close, previousClose: null },
-    ...{ volume: 1_000_000, basisDate: null },
+    symbol,
+    date: date === null ? null : localDate(date),
+    open: null,
+    high: null,
+    low: null,
+    close,
+    previousClose: null,
+    volume: 1e6,
+    basisDate: null,
     ...over,
   };
 }

@@ -28,8 +28,17 @@ export async function unsoundRows(db: Db): Promise<string[]> {
 }
 
 const TABLES = [
-  ...['earnings_event', 'profile', 'dividend', 'ipo', 'economic_event', 'security'],
-  ...['security_symbol', 'quote', 'price_bar', 'share_split', 'filed_split'],
+  'earnings_event',
+  'profile',
+  'dividend',
+  'ipo',
+  'economic_event',
+  'security',
+  'security_symbol',
+  'quote',
+  'price_bar',
+  'share_split',
+  'filed_split',
 ];
 
 const RULES: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@ import { NO_DEV_ALLOW } from '../../src/deliveries/address/dev-allow.ts';
 import { createEndpoint } from '../../src/deliveries/endpoint/endpoint-acts.ts';
 import type { KnownTemplate, WebhookDeps } from '../../src/deliveries/webhook-deps.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { accountWorld, addCustomer, TESTER } from './account-world.ts';
-import type { AccountWorld } from './account-world.ts';
+import { accountWorld, type AccountWorld, addCustomer, TESTER } from './account-world.ts';
 
 /** A template that tests subscribe to. */
 const SCHEDULE: KnownTemplate = {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +57,13 @@ export interface KillChild {
 export function startChild(store: KillStore, port: number, over: Partial<ChildOrders>): KillChild {
   const script = fileURLToPath(new URL('./webhook-child.ts', import.meta.url));
   const orders: ChildOrders = {
-    ...{ store, port, symbols: SYMBOLS, seed: 1, publishes: false, aheadMs: 0, drains: false },
+    store,
+    port,
+    symbols: SYMBOLS,
+    seed: 1,
+    publishes: false,
+    aheadMs: 0,
+    drains: false,
     changesMax: Number.MAX_SAFE_INTEGER,
     ...over,
   };

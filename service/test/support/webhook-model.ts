@@ -1,10 +1,8 @@
-import { serialiseData } from '../../src/deliveries/message/payload.ts';
-import type { DeliveryData } from '../../src/deliveries/message/payload.ts';
+import { type DeliveryData, serialiseData } from '../../src/deliveries/message/payload.ts';
 import type { StandingRule } from '../../src/deliveries/queue/open-deliveries.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
-import { seededRandom } from '../../src/platform/random.ts';
-import type { Random } from '../../src/platform/random.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/webhooks/claim/claim.ts';
 import type { Claimed } from '../../src/webhooks/claim/claimed.ts';

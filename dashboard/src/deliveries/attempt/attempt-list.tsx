@@ -1,6 +1,5 @@
 import { Accordion, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FullDelivery } from '../../api/calls.gen.ts';
 import { AttemptCard } from './attempt-card.tsx';
 

@@ -1,6 +1,5 @@
 import { Group, SegmentedControl, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { indentJson } from '../../format/indent-json.ts';
 import { CopyText } from '../../ui/controls/copy-text.tsx';
 

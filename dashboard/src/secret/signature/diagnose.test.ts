@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import vectors from '../../../../vectors/webhook-signatures.json' with { type: 'json' };
-import { diagnose } from './diagnose.ts';
-import type { Pasted } from './diagnose.ts';
+import { diagnose, type Pasted } from './diagnose.ts';
 import { hmacHex } from './hmac.ts';
 
 interface Vector {

@@ -1,9 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { diagnose } from './diagnose.ts';
-import type { Finding } from './diagnose.ts';
+import { type ReactNode, useState } from 'react';
+import { diagnose, type Finding } from './diagnose.ts';
 import { FindingText } from './finding-text.tsx';
 import { HEADERS } from '../header-names.ts';
 import { LatestRequest } from './latest-request.tsx';

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import type { ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import type { Question } from './confirm-dialog.tsx';
+import { ConfirmDialog, type Question } from './confirm-dialog.tsx';
 
 /** A button for what cannot be undone: it says what will happen, and does it at the second press. */
 export function ConfirmButton(

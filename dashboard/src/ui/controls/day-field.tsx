@@ -1,7 +1,5 @@
-import { TextInput } from '@mantine/core';
-import type { TextInputProps } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 
 /** Before it lies a year whose four digits are not all typed yet, such as 0202. */
 const FIRST_DAY = '1900-01-01';

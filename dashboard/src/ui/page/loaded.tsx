@@ -1,8 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { mayHelp } from '../../api/problem.ts';
-import type { ApiProblem } from '../../api/problem.ts';
+import { type ApiProblem, mayHelp } from '../../api/problem.ts';
 import { Waiting } from './waiting.tsx';
 
 /** What is asked, in its three states: on its way, refused, there. */

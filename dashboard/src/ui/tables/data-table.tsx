@@ -1,6 +1,5 @@
 import { Table } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './data-table.module.css';
 
 export interface Column<T> {

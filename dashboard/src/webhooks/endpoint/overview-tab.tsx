@@ -1,7 +1,6 @@
 import { Collapse, Group, SegmentedControl, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';
 import { zoneHere } from '../../format/time.ts';

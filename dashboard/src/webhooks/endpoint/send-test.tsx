@@ -1,7 +1,6 @@
 import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { sayProblem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-act.ts';

@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookSubscription } from '../../api/calls.gen.ts';
 import { useAct } from '../../api/use-act.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';

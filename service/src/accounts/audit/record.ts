@@ -43,9 +43,6 @@ export async function recordAct(tx: Transaction, entry: AuditEntry): Promise<voi
     `insert into audit_event
        (at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details)
      values (to_timestamp($1 / 1000.0), $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`,
-    [
-      ...[at, by.kind, by.id, by.label, by.address],
-      ...[act, customerId, subject, JSON.stringify(details)],
-    ],
+    [at, by.kind, by.id, by.label, by.address, act, customerId, subject, JSON.stringify(details)],
   );
 }

@@ -1,8 +1,7 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { PLAN_COLUMNS, toPlan } from '../plans/plan-store.ts';
-import type { PlanRow } from '../plans/plan-store.ts';
+import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 
 /** Somebody who has keys and a plan. Deleted customers are found by nothing here. */
 export interface Customer {

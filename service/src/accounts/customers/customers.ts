@@ -1,12 +1,17 @@
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { invalid, makeId, notFound, readName } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import {
+  type AccountsDeps,
+  type Invalid,
+  invalid,
+  makeId,
+  notFound,
+  type NotFound,
+  readName,
+} from '../deps.ts';
 import { findPlan } from '../plans/plan-store.ts';
-import { findCustomer, insertCustomer, updateCustomer } from './customer-store.ts';
-import type { Customer } from './customer-store.ts';
+import { type Customer, findCustomer, insertCustomer, updateCustomer } from './customer-store.ts';
 
 export type ChangedCustomer = { kind: 'changed' } | { kind: 'name-taken' } | NotFound | Invalid;
 
@@ -34,8 +39,15 @@ export async function createCustomerIn(
   const customer = { id: makeId('cus', deps.random), name, plan, createdAt: at, suspendedAt: null };
   if (!(await insertCustomer(tx, { ...customer, plan: plan.name }))) return { kind: 'name-taken' };
   await recordAct(tx, {
-    ...{ by, at, act: 'customer.create', subject: customer.id, customerId: customer.id },
-    details: { name, plan: plan.name },
+    by,
+    at,
+    act: 'customer.create',
+    subject: customer.id,
+    customerId: customer.id,
+    details: {
+      name,
+      plan: plan.name,
+    },
   });
   return { kind: 'created', customer };
 }
@@ -96,10 +108,24 @@ function change(
     if (before === null || !(await updateCustomer(tx, customerId, options.change))) return notFound;
     const { name, plan } = options.change;
     await recordAct(tx, {
-      ...{ by, at: deps.clock.now(), act, subject: customerId, customerId },
+      by,
+      at: deps.clock.now(),
+      act,
+      subject: customerId,
+      customerId,
       details: {
-        ...(name === undefined ? {} : { before: before.name, after: name }),
-        ...(plan === undefined ? {} : { before: before.plan.name, after: plan }),
+        ...(name === undefined
+          ? {}
+          : {
+              before: before.name,
+              after: name,
+            }),
+        ...(plan === undefined
+          ? {}
+          : {
+              before: before.plan.name,
+              after: plan,
+            }),
       },
     });
     return { kind: 'changed' };

@@ -1,9 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { notFound } from '../deps.ts';
-import type { AccountsDeps, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { lockKeys, revokeKeysOf } from '../keys/key-store.ts';
 import { removePeopleOf } from '../people/person-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
@@ -28,7 +26,11 @@ export function deleteCustomer(
     await removePeopleOf(tx, customerId);
     await alongside?.(tx, customerId, at);
     await recordAct(tx, {
-      ...{ by, at, act: 'customer.delete', subject: customerId, customerId },
+      by,
+      at,
+      act: 'customer.delete',
+      subject: customerId,
+      customerId,
       details: { keysRevoked },
     });
     return { kind: 'deleted', keysRevoked };

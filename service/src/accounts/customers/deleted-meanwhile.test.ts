@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountWorld, addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import {
+  accountWorld,
+  type AccountWorld,
+  addCustomer,
+  addKey,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { COMMAND_LINE } from '../audit/record.ts';
 import { createKey } from '../keys/create-key.ts';

@@ -1,21 +1,18 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor, AuditEntry } from '../audit/record.ts';
-import { invalid, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type Actor, type AuditEntry, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import {
   countKeys,
   findKey,
+  type KeyRecord,
   lockKeys,
   markKeyDeleted,
   markRevoked,
   updateKey,
 } from './key-store.ts';
-import type { KeyRecord } from './key-store.ts';
-import { readTerms } from './key-terms.ts';
-import type { GivenTerms, KeyTerms } from './key-terms.ts';
+import { type GivenTerms, type KeyTerms, readTerms } from './key-terms.ts';
 import { beyondOwnTerms } from './within-own-terms.ts';
 
 /** A key is named with its customer: another's is not found. */

@@ -1,15 +1,18 @@
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
-import { invalid, makeId, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import {
+  type AccountsDeps,
+  type Invalid,
+  invalid,
+  makeId,
+  notFound,
+  type NotFound,
+} from '../deps.ts';
 import type { ApiKey } from './api-key.ts';
-import { hashKey, makeKey, shownParts } from './key-format.ts';
-import type { KeyKind } from './key-format.ts';
+import { hashKey, type KeyKind, makeKey, shownParts } from './key-format.ts';
 import { countKeys, insertKey, lockKeys } from './key-store.ts';
-import { PLAIN_TERMS, readTerms } from './key-terms.ts';
-import type { GivenTerms, KeyTerms } from './key-terms.ts';
+import { type GivenTerms, type KeyTerms, PLAIN_TERMS, readTerms } from './key-terms.ts';
 import { beyondOwnTerms } from './within-own-terms.ts';
 
 /** Keys of one customer that are neither revoked nor expired. */
@@ -49,7 +52,11 @@ export async function createKeyIn(
     terms: read.terms,
   });
   await recordAct(tx, {
-    ...{ by, at: record.createdAt, act: 'key.create', subject: record.id, customerId },
+    by,
+    at: record.createdAt,
+    act: 'key.create',
+    subject: record.id,
+    customerId,
     details: describeKey(record),
   });
   const { name: customerName, plan, suspendedAt } = customer;

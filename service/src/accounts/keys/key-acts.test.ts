@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
-import type { FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { listAudit } from '../audit/list.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { changeKey, deleteKey, disableKey, enableKey, revokeKey } from './change-key.ts';
 import { createKey, KEYS_MAX } from './create-key.ts';
 import { findKey, listKeys } from './key-store.ts';
-import { rollKey } from './roll-key.ts';
-import type { Grace } from './roll-key.ts';
+import { type Grace, rollKey } from './roll-key.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const HOUR_MS = 3_600_000;

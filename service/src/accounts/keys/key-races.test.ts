@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountWorld, addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import {
+  accountWorld,
+  type AccountWorld,
+  addCustomer,
+  addKey,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Actor } from '../audit/record.ts';
 import { changeKey, disableKey } from './change-key.ts';
@@ -93,8 +98,12 @@ describe('keys that many change, or that change keys', () => {
       await addKey(world, customerId);
       await fill(KEYS_MAX - 1, null);
       const [expired] = await listKeys(db(), {
-        ...{ customerId, limit: 1 },
-        ended: { is: true, now: now + 1 },
+        customerId,
+        limit: 1,
+        ended: {
+          is: true,
+          now: now + 1,
+        },
       });
       expect(expired?.expiresAt).toBe(now + 1);
       const change = { customerId, keyId: expired?.id ?? '', expiresAt: null };

@@ -1,7 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
-import { isWithin, parseBlock } from './cidr.ts';
-import type { Block } from './cidr.ts';
+import { type Block, isWithin, parseBlock } from './cidr.ts';
 
 export type KeyRefusal =
   | 'invalid-api-key'

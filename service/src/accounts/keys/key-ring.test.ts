@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { keyRecordOf } from '../../../test/support/key-record.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
-import type { FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -36,9 +35,21 @@ describe('a ring of a store', () => {
       const ring = await start();
       ring.stop();
       expect(ring.find(key)).toMatchObject({
-        ...{ id, customerId, customerName: 'A', ...terms, createdAt: NOW },
-        plan: { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
-        ...{ disabledAt: null, revokedAt: null, suspendedAt: null },
+        id,
+        customerId,
+        customerName: 'A',
+        ...terms,
+        createdAt: NOW,
+        plan: {
+          name: 'pro',
+          perMinute: 300,
+          perDay: null,
+          perMonth: null,
+          historyMonths: null,
+        },
+        disabledAt: null,
+        revokedAt: null,
+        suspendedAt: null,
       });
     });
 

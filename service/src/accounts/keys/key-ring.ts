@@ -51,7 +51,9 @@ export async function startKeyRing(deps: {
   let timer: Timer | null = null;
   let stopped = false;
   const trouble = patience({
-    ...{ clock, firstMs: POLL_MS, maxMs: POLL_MS_MAX },
+    clock,
+    firstMs: POLL_MS,
+    maxMs: POLL_MS_MAX,
     say: (facts) =>
       log.warn(facts, 'keys could not be read again; the last known ones stay in force'),
   });

@@ -1,8 +1,7 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { PLAN_COLUMNS, toPlan } from '../plans/plan-store.ts';
-import type { PlanRow } from '../plans/plan-store.ts';
+import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
 /** A key with what only its owner and operators are shown. */
@@ -65,8 +64,12 @@ export async function listKeys(
                 or coalesce(api_key.expires_at <= to_timestamp($5 / 1000.0), false)) = $4)
      order by api_key.created_at desc, api_key.id desc limit $6`,
     [
-      ...[customerId, after?.createdAt ?? null, after?.id ?? null],
-      ...[ended?.is ?? null, ended?.now ?? null, limit],
+      customerId,
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      ended?.is ?? null,
+      ended?.now ?? null,
+      limit,
     ],
   );
   return rows.map(toRecord);
@@ -135,8 +138,16 @@ export async function insertKey(
      values ($1, $2, $3, $4::text[], $5::text[], decode($6, 'hex'), $7, $8,
              to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0))`,
     [
-      ...[key.id, key.customerId, key.name, key.scopes, key.allowedCidrs, key.hash],
-      ...[key.prefix, key.last4, key.createdAt, key.expiresAt],
+      key.id,
+      key.customerId,
+      key.name,
+      key.scopes,
+      key.allowedCidrs,
+      key.hash,
+      key.prefix,
+      key.last4,
+      key.createdAt,
+      key.expiresAt,
     ],
   );
 }
@@ -157,9 +168,15 @@ export async function updateKey(
             disabled_at = case when $8 then to_timestamp($9 / 1000.0) else disabled_at end
       where id = $1`,
     [
-      ...[id, name, scopes, allowedCidrs !== undefined, allowedCidrs ?? null],
-      ...[expiresAt !== undefined, expiresAt ?? null],
-      ...[disabledAt !== undefined, disabledAt ?? null],
+      id,
+      name,
+      scopes,
+      allowedCidrs !== undefined,
+      allowedCidrs ?? null,
+      expiresAt !== undefined,
+      expiresAt ?? null,
+      disabledAt !== undefined,
+      disabledAt ?? null,
     ],
   );
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN_TERMS, readTerms } from './key-terms.ts';
-import type { GivenTerms } from './key-terms.ts';
+import { type GivenTerms, PLAIN_TERMS, readTerms } from './key-terms.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { invalid } from '../deps.ts';
-import type { Invalid } from '../deps.ts';
+import { invalid, type Invalid } from '../deps.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 import { readCidr } from './cidr.ts';
 

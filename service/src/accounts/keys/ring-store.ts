@@ -2,8 +2,7 @@ import type { Plan } from '../../domain/plan.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { PlanRow } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';
-import { KEY_COLUMNS, KEY_TABLES, toApiKey } from './key-store.ts';
-import type { KeyRow } from './key-store.ts';
+import { KEY_COLUMNS, KEY_TABLES, type KeyRow, toApiKey } from './key-store.ts';
 
 /** What a ring reads of the store. */
 

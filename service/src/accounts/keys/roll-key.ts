@@ -1,12 +1,9 @@
 import type { Instant } from '../../platform/instant.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { makeId, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, type Invalid, makeId, notFound, type NotFound } from '../deps.ts';
 import { addKey, describeKey, KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import { countKeys, findKey, lockKeys, markRevoked, markRolled } from './key-store.ts';
-import { readTerms } from './key-terms.ts';
-import type { KeyTerms } from './key-terms.ts';
+import { type KeyTerms, readTerms } from './key-terms.ts';
 import { beyondOwnTerms } from './within-own-terms.ts';
 
 const HOUR_MS = 3_600_000;
@@ -74,8 +71,16 @@ export function rollKey(
     const { key, record } = await addKey(tx, deps, { id, customerId, kind, terms });
     if (grace === 'now') await markRevoked(tx, keyId, now);
     await recordAct(tx, {
-      ...{ by, at: now, act: 'key.roll', subject: keyId, customerId },
-      details: { newKey: id, grace, ...describeKey(record) },
+      by,
+      at: now,
+      act: 'key.roll',
+      subject: keyId,
+      customerId,
+      details: {
+        newKey: id,
+        grace,
+        ...describeKey(record),
+      },
     });
     return { kind: 'rolled', key, id, terms, oldEndsAt };
   });

@@ -1,6 +1,5 @@
 import type { Plan } from '../../domain/plan.ts';
-import { toPlan } from '../plans/plan-store.ts';
-import type { PlanRow } from '../plans/plan-store.ts';
+import { type PlanRow, toPlan } from '../plans/plan-store.ts';
 
 /** One object for each plan, however many keys are on it. */
 export interface SharedPlans {

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../storage/db.ts';
 import type { Actor } from '../audit/record.ts';
-import { invalid } from '../deps.ts';
-import type { Invalid } from '../deps.ts';
+import { invalid, type Invalid } from '../deps.ts';
 import { isBlockWithin } from './cidr.ts';
 import { findKey } from './key-store.ts';
 import type { KeyTerms } from './key-terms.ts';

@@ -37,8 +37,16 @@ export async function addLink(
      values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0),
              $10)`,
     [
-      ...[id, hashToken(token), link.kind, link.email, link.role, link.customerId],
-      ...[link.personId, link.createdAt, link.expiresAt, by?.kind === 'person' ? by.id : null],
+      id,
+      hashToken(token),
+      link.kind,
+      link.email,
+      link.role,
+      link.customerId,
+      link.personId,
+      link.createdAt,
+      link.expiresAt,
+      by?.kind === 'person' ? by.id : null,
     ],
   );
   return { id, token };

@@ -20,7 +20,10 @@ test('it is argon2id of 19 MiB, 2 passes and 1 lane, its parameters beside it', 
   const expected = argon2Sync('argon2id', {
     message: 'seven geese over a barn',
     nonce: Buffer.from(salt, 'base64'),
-    ...{ parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 },
+    parallelism: 1,
+    tagLength: 32,
+    memory: 19456,
+    passes: 2,
   });
   expect(Buffer.from(tag, 'base64')).toEqual(expected);
 });

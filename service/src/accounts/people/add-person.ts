@@ -1,13 +1,10 @@
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
-import { makeId } from '../deps.ts';
-import type { AccountsDeps } from '../deps.ts';
+import { type AccountsDeps, makeId } from '../deps.ts';
 import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';
-import { insertPerson } from './person-store.ts';
-import type { Person } from './person-store.ts';
+import { insertPerson, type Person } from './person-store.ts';
 
 /** Somebody who came in by a link or by themselves: `token` opens their first session. */
 export interface CreatedPerson {
@@ -28,18 +25,35 @@ export async function addPerson(
   const at = deps.clock.now();
   const id = makeId('per', deps.random);
   const row = {
-    ...{ id, email: email.shown, emailKey: email.key, role, customerId },
+    id,
+    email: email.shown,
+    emailKey: email.key,
+    role,
+    customerId,
     passwordHash,
   };
   if (!(await insertPerson(tx, { ...row, createdAt: at }))) return null;
   const actor: Actor =
     'kind' in by ? by : { kind: 'person', id, label: email.shown, address: by.address };
   await recordAct(tx, {
-    ...{ by: actor, at, act: 'person.create', subject: id, customerId },
-    details: { email: email.shown, role },
+    by: actor,
+    at,
+    act: 'person.create',
+    subject: id,
+    customerId,
+    details: {
+      email: email.shown,
+      role,
+    },
   });
   return {
-    ...{ id, email: email.shown, role, customerId, hasPassword: passwordHash !== null },
-    ...{ hasSecondFactor: false, createdAt: at, disabledAt: null },
+    id,
+    email: email.shown,
+    role,
+    customerId,
+    hasPassword: passwordHash !== null,
+    hasSecondFactor: false,
+    createdAt: at,
+    disabledAt: null,
   };
 }

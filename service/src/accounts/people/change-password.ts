@@ -1,19 +1,14 @@
 import { recordAct } from '../audit/record.ts';
-import { invalid } from '../deps.ts';
-import type { Invalid } from '../deps.ts';
+import { invalid, type Invalid } from '../deps.ts';
 import { dropLinks } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
-import { deleteSessionsOf } from '../sessions/session-store.ts';
-import type { Session } from '../sessions/session-store.ts';
-import { actorOf, startSession } from '../sessions/sessions.ts';
-import type { Visitor } from '../sessions/sessions.ts';
+import { deleteSessionsOf, type Session } from '../sessions/session-store.ts';
+import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';
 import { giveBack } from '../sign-in/allowance.ts';
-import { checkPassword } from '../sign-in/check-password.ts';
-import type { SignInDeps, TooMany } from '../sign-in/check-password.ts';
+import { checkPassword, type SignInDeps, type TooMany } from '../sign-in/check-password.ts';
 import { lockUnchanged } from '../sign-in/lock-unchanged.ts';
-import { setPasswordHash } from './person-store.ts';
-import type { Person } from './person-store.ts';
+import { type Person, setPasswordHash } from './person-store.ts';
 
 /**
  * Changes the password of who is signed in, given the one that stands. All their sessions end, this
@@ -41,8 +36,12 @@ export async function changePassword(
     const { token, session } = await startSession(tx, deps, person.id, given);
     await giveBack(tx, checked.attempt);
     await recordAct(tx, {
-      ...{ by: actorOf(person, given), at: deps.clock.now(), act: 'person.change-password' },
-      ...{ subject: person.id, customerId: person.customerId, details: { sessionsEnded } },
+      by: actorOf(person, given),
+      at: deps.clock.now(),
+      act: 'person.change-password',
+      subject: person.id,
+      customerId: person.customerId,
+      details: { sessionsEnded },
     });
     return { kind: 'changed', token, session };
   });

@@ -1,24 +1,21 @@
 import type { Instant } from '../../platform/instant.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
 import { findCustomer, lockCustomer } from '../customers/customer-store.ts';
-import { invalid, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import {
   addLink,
   findLink,
   listInvitations,
+  type OneTimeLink,
   removeInvitation,
   useLink,
 } from '../links/link-store.ts';
-import type { OneTimeLink } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
-import { addPerson } from './add-person.ts';
-import type { CreatedPerson } from './add-person.ts';
+import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
 import { mayMakeLinks } from './may-make-links.ts';
@@ -57,13 +54,25 @@ export function invite(
       return invalid('email', 'who invites may not do so any more');
     }
     const { id, token } = await addLink(tx, deps.random, {
-      ...{ kind: 'invitation', email: email.shown, role, customerId, personId: null },
+      kind: 'invitation',
+      email: email.shown,
+      role,
+      customerId,
+      personId: null,
       by,
-      ...{ createdAt: now, expiresAt },
+      createdAt: now,
+      expiresAt,
     });
     await recordAct(tx, {
-      ...{ by, at: now, act: 'person.invite', subject: id, customerId },
-      details: { email: email.shown, role },
+      by,
+      at: now,
+      act: 'person.invite',
+      subject: id,
+      customerId,
+      details: {
+        email: email.shown,
+        role,
+      },
     });
     return { kind: 'invited', id, token, expiresAt };
   });
@@ -128,7 +137,11 @@ export function withdrawInvitation(
     const removed = await removeInvitation(tx, customerId, id);
     if (removed === null) return notFound;
     await recordAct(tx, {
-      ...{ by, at: deps.clock.now(), act: 'person.withdraw', subject: id, customerId },
+      by,
+      at: deps.clock.now(),
+      act: 'person.withdraw',
+      subject: id,
+      customerId,
       details: { email: removed.email },
     });
     return { kind: 'withdrawn' };

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   accountWorld,
+  type AccountWorld,
   addCustomer,
   addPerson,
   PASSWORD,
   TESTER,
 } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { COMMAND_LINE } from '../audit/record.ts';
 import { findCustomer } from '../customers/customer-store.ts';
@@ -122,7 +122,8 @@ describe('links that open once', () => {
       const made = await accept(token);
       if (made.kind !== 'created') throw new Error(made.kind);
       expect(await findSession(world, made.token)).toMatchObject({
-        ...{ person: made.person, session: { id: made.session.id } },
+        person: made.person,
+        session: { id: made.session.id },
       });
     });
 

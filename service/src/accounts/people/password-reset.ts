@@ -1,8 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { invalid, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { addLink, dropLinks, findLink, useLink } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
@@ -31,8 +29,14 @@ export function makePasswordReset(
     const { email, customerId } = person;
     await dropLinks(tx, 'password-reset', personId);
     const { token } = await addLink(tx, deps.random, {
-      ...{ kind: 'password-reset', email, role: null, customerId, personId },
-      ...{ createdAt: now, expiresAt, by },
+      kind: 'password-reset',
+      email,
+      role: null,
+      customerId,
+      personId,
+      createdAt: now,
+      expiresAt,
+      by,
     });
     const act = 'person.reset-password';
     await recordAct(tx, { by, at: now, act, subject: personId, customerId });
@@ -61,9 +65,15 @@ export async function resetPassword(
     const sessionsEnded = await deleteSessionsOf(tx, person.id);
     await clearAccount(tx, { emailKey: person.email.toLowerCase(), address: given.address });
     await recordAct(tx, {
-      ...{ by: actorOf(person, given), at: now, act: 'person.change-password' },
-      ...{ subject: person.id, customerId: person.customerId },
-      details: { by: 'link', sessionsEnded },
+      by: actorOf(person, given),
+      at: now,
+      act: 'person.change-password',
+      subject: person.id,
+      customerId: person.customerId,
+      details: {
+        by: 'link',
+        sessionsEnded,
+      },
     });
     return { kind: 'changed' };
   });

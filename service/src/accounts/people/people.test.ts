@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   accountWorld,
+  type AccountWorld,
   addCustomer,
   addPerson,
   TESTER,
 } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAudit } from '../audit/list.ts';
 import type { Role } from '../authorise.ts';
@@ -67,7 +67,8 @@ describe('people', () => {
       expect((await findPerson(db(), member))?.disabledAt).toBeNull();
       await changePerson(world, { ...both, personId: member }, TESTER);
       expect(await findPerson(db(), member)).toMatchObject({
-        ...{ role: 'owner', disabledAt: world.clock.now() },
+        role: 'owner',
+        disabledAt: world.clock.now(),
       });
       const [second, first] = await listAudit(db(), { customerId, limit: 2 });
       expect([first?.act, second?.act]).toEqual(['person.change-role', 'person.disable']);

@@ -1,16 +1,21 @@
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
 import type { Role } from '../authorise.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
-import { invalid, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { dropLinks, dropLinksBy } from '../links/link-store.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';
-import { deletePerson, findPerson, lockKeepers, setDisabled, setRole } from './person-store.ts';
-import type { Credentials, Person } from './person-store.ts';
+import {
+  type Credentials,
+  deletePerson,
+  findPerson,
+  lockKeepers,
+  type Person,
+  setDisabled,
+  setRole,
+} from './person-store.ts';
 
 /** A person is named with their customer, or null for operators: another's is not found. */
 export interface PersonOf {

@@ -91,8 +91,13 @@ export async function insertPerson(
      values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
      on conflict (email_key) do nothing returning id`,
     [
-      ...[person.id, person.email, person.emailKey, person.role, person.customerId],
-      ...[person.passwordHash, person.createdAt],
+      person.id,
+      person.email,
+      person.emailKey,
+      person.role,
+      person.customerId,
+      person.passwordHash,
+      person.createdAt,
     ],
   );
   return rows.length === 1;

@@ -1,13 +1,11 @@
 import { SERVICE, recordAct } from '../audit/record.ts';
-import { invalid } from '../deps.ts';
-import type { AccountsDeps, Invalid } from '../deps.ts';
+import { type AccountsDeps, invalid, type Invalid } from '../deps.ts';
 import { addLink, dropLinks, findLink, useLink } from '../links/link-store.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
-import { addPerson } from './add-person.ts';
-import type { CreatedPerson } from './add-person.ts';
+import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
 import { hasOperator } from './person-store.ts';
@@ -24,8 +22,13 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
     if (await hasOperator(tx)) return null;
     await dropLinks(tx, 'setup', null);
     const { id, token } = await addLink(tx, deps.random, {
-      ...{ kind: 'setup', email: null, role: 'operator', customerId: null, personId: null },
-      ...{ createdAt: now, expiresAt: now + SETUP_MS },
+      kind: 'setup',
+      email: null,
+      role: 'operator',
+      customerId: null,
+      personId: null,
+      createdAt: now,
+      expiresAt: now + SETUP_MS,
     });
     const entry = { by: SERVICE, at: now, act: 'setup.begin', subject: id, customerId: null };
     await recordAct(tx, entry);

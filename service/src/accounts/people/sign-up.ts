@@ -1,15 +1,12 @@
 import { createCustomerIn } from '../customers/customers.ts';
-import { invalid } from '../deps.ts';
-import type { Invalid } from '../deps.ts';
+import { invalid, type Invalid } from '../deps.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { passwordMistake } from '../passwords/rules.ts';
 import { takeTry } from '../sign-in/allowance.ts';
-import { tooMany } from '../sign-in/check-password.ts';
-import type { SignInDeps, TooMany } from '../sign-in/check-password.ts';
+import { type SignInDeps, type TooMany, tooMany } from '../sign-in/check-password.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
-import { addPerson } from './add-person.ts';
-import type { CreatedPerson } from './add-person.ts';
+import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orTaken } from './email-taken-error.ts';
 import { readEmail } from './email.ts';
 

@@ -1,8 +1,6 @@
 import type { Plan } from '../../domain/plan.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { invalid, notFound } from '../deps.ts';
-import type { AccountsDeps, Invalid, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { deletePlan, findPlan, insertPlan, isUsed, updatePlan } from './plan-store.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;

@@ -1,8 +1,6 @@
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { notFound } from '../deps.ts';
-import type { AccountsDeps, NotFound } from '../deps.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
 import { sealFor } from '../sealed.ts';
 import { fromBase32, toBase32 } from './base32.ts';
@@ -64,7 +62,10 @@ export function confirmSecondFactor(
     const recoveryCodes = makeRecoveryCodes(deps.random);
     await replaceRecoveryCodes(tx, personId, recoveryCodes);
     await recordAct(tx, {
-      ...{ by, at: now, act: 'second-factor.add', subject: personId },
+      by,
+      at: now,
+      act: 'second-factor.add',
+      subject: personId,
       customerId: person.customerId,
     });
     return { kind: 'confirmed', recoveryCodes };
@@ -88,7 +89,10 @@ export function removeSecondFactor(
     );
     await replaceRecoveryCodes(tx, personId, []);
     await recordAct(tx, {
-      ...{ by, at: deps.clock.now(), act: 'second-factor.remove', subject: personId },
+      by,
+      at: deps.clock.now(),
+      act: 'second-factor.remove',
+      subject: personId,
       customerId: person.customerId,
     });
     return { kind: 'removed' };
@@ -107,7 +111,10 @@ export function renewRecoveryCodes(
     const recoveryCodes = makeRecoveryCodes(deps.random);
     await replaceRecoveryCodes(tx, personId, recoveryCodes);
     await recordAct(tx, {
-      ...{ by, at: deps.clock.now(), act: 'recovery-codes.renew', subject: personId },
+      by,
+      at: deps.clock.now(),
+      act: 'recovery-codes.renew',
+      subject: personId,
       customerId: person.customerId,
     });
     return { kind: 'renewed', recoveryCodes };

@@ -31,8 +31,15 @@ export async function insertSession(
      values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0),
              to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8, $9)`,
     [
-      ...[session.id, session.personId, session.tokenHash, session.createdAt, session.lastSeenAt],
-      ...[session.expiresAt, session.passwordAt, session.address, session.userAgent],
+      session.id,
+      session.personId,
+      session.tokenHash,
+      session.createdAt,
+      session.lastSeenAt,
+      session.expiresAt,
+      session.passwordAt,
+      session.address,
+      session.userAgent,
     ],
   );
 }

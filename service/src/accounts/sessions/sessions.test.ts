@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountWorld, addPerson, TESTER } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import {
+  accountWorld,
+  type AccountWorld,
+  addPerson,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { disablePerson, enablePerson } from '../people/people.ts';
 import {

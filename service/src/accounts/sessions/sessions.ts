@@ -1,11 +1,8 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
-import type { Actor } from '../audit/record.ts';
-import { makeId, notFound } from '../deps.ts';
-import type { AccountsDeps, NotFound } from '../deps.ts';
-import { findPerson, withoutCredentials } from '../people/person-store.ts';
-import type { Person } from '../people/person-store.ts';
+import { type Actor, recordAct } from '../audit/record.ts';
+import { type AccountsDeps, makeId, notFound, type NotFound } from '../deps.ts';
+import { findPerson, type Person, withoutCredentials } from '../people/person-store.ts';
 import { hashToken, makeToken } from '../token.ts';
 import {
   deleteEndedSessions,
@@ -14,9 +11,9 @@ import {
   findSessionByToken,
   insertSession,
   listSessionsOf,
+  type Session,
   touchSession,
 } from './session-store.ts';
-import type { Session } from './session-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** An unused session ends after this time. */
@@ -103,8 +100,12 @@ export function endAllSessions(
     if (person === null) return notFound;
     const count = await deleteSessionsOf(tx, personId);
     await recordAct(tx, {
-      ...{ by, at: deps.clock.now(), act: 'session.end-all', subject: personId },
-      ...{ customerId: person.customerId, details: { count } },
+      by,
+      at: deps.clock.now(),
+      act: 'session.end-all',
+      subject: personId,
+      customerId: person.customerId,
+      details: { count },
     });
     return { kind: 'ended', count };
   });

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountWorld, addPerson, PASSWORD, TESTER } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import {
+  accountWorld,
+  type AccountWorld,
+  addPerson,
+  PASSWORD,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import { COMMAND_LINE } from '../audit/record.ts';
@@ -78,7 +83,9 @@ describe('after the password was found right', () => {
       const confirmed = await confirmPassword(whileLooking(reset), { ...own, password: PASSWORD });
       expect(confirmed).toEqual({ kind: 'refused' });
       const changed = await changePassword(whileLooking(reset), {
-        ...{ ...own, current: NEXT, next: 'ten larks above a mill' },
+        ...own,
+        current: NEXT,
+        next: 'ten larks above a mill',
       });
       expect(changed).toEqual({ kind: 'refused' });
       expect((await signIn(world, { ...given, password: NEXT })).kind).toBe('signed-in');

@@ -1,9 +1,7 @@
 import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../passwords/hash.ts';
-import { findPersonByEmail } from '../people/person-store.ts';
-import type { Credentials, Person } from '../people/person-store.ts';
-import { takeTry } from './allowance.ts';
-import type { Try } from './allowance.ts';
+import { type Credentials, findPersonByEmail, type Person } from '../people/person-store.ts';
+import { takeTry, type Try } from './allowance.ts';
 import { isKnownAddress } from './known-address.ts';
 
 export interface SignInDeps extends AccountsDeps {

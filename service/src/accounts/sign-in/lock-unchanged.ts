@@ -1,6 +1,5 @@
 import type { Transaction } from '../../storage/db.ts';
-import { lockPerson } from '../people/person-store.ts';
-import type { Credentials, Person } from '../people/person-store.ts';
+import { type Credentials, lockPerson, type Person } from '../people/person-store.ts';
 
 /**
  * The person whose password was found right, locked, if nothing that it was judged by has changed

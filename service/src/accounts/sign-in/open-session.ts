@@ -2,8 +2,7 @@ import type { Transaction } from '../../storage/db.ts';
 import { recordAct } from '../audit/record.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { Person } from '../people/person-store.ts';
-import { actorOf, startSession } from '../sessions/sessions.ts';
-import type { Visitor } from '../sessions/sessions.ts';
+import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';
 import type { Session } from '../sessions/session-store.ts';
 import { rememberAddress } from './known-address.ts';
 
@@ -18,8 +17,12 @@ export async function openSession(
   const { token, session } = await startSession(tx, deps, person.id, visitor);
   await rememberAddress(tx, person.id, visitor.address, at);
   await recordAct(tx, {
-    ...{ by: actorOf(person, visitor), at, act: 'session.start', subject: session.id },
-    ...{ customerId: person.customerId, details: { secondFactor } },
+    by: actorOf(person, visitor),
+    at,
+    act: 'session.start',
+    subject: session.id,
+    customerId: person.customerId,
+    details: { secondFactor },
   });
   return { token, session };
 }

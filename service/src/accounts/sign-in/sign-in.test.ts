@@ -1,13 +1,17 @@
 import { argon2Sync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountWorld, addPerson, PASSWORD, TESTER } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import {
+  accountWorld,
+  type AccountWorld,
+  addPerson,
+  PASSWORD,
+  TESTER,
+} from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAudit } from '../audit/list.ts';
 import { isFresh } from '../authorise.ts';
 import { disablePerson } from '../people/people.ts';
-import { findPerson, setPasswordHash } from '../people/person-store.ts';
-import type { Person } from '../people/person-store.ts';
+import { findPerson, type Person, setPasswordHash } from '../people/person-store.ts';
 import { fromBase32 } from '../second-factor/base32.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../second-factor/totp.ts';

@@ -2,16 +2,12 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { recordAct } from '../audit/record.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { readEmail } from '../people/email.ts';
-import { setPasswordHash, withoutCredentials } from '../people/person-store.ts';
-import type { Person } from '../people/person-store.ts';
+import { type Person, setPasswordHash, withoutCredentials } from '../people/person-store.ts';
 import { takeCode } from '../second-factor/take-code.ts';
-import { actorOf } from '../sessions/sessions.ts';
-import type { Visitor } from '../sessions/sessions.ts';
-import { setPasswordAt } from '../sessions/session-store.ts';
-import type { Session } from '../sessions/session-store.ts';
+import { actorOf, type Visitor } from '../sessions/sessions.ts';
+import { type Session, setPasswordAt } from '../sessions/session-store.ts';
 import { giveBack, giveBackAddress, takeCodeTry } from './allowance.ts';
-import { checkPassword, tooMany } from './check-password.ts';
-import type { SignInDeps, TooMany } from './check-password.ts';
+import { checkPassword, type SignInDeps, type TooMany, tooMany } from './check-password.ts';
 import { lockUnchanged } from './lock-unchanged.ts';
 import { openSession } from './open-session.ts';
 
@@ -86,7 +82,10 @@ export async function confirmPassword(
     await setPasswordAt(tx, session.id, at);
     await giveBack(tx, checked.attempt);
     await recordAct(tx, {
-      ...{ by: actorOf(person, given), at, act: 'session.confirm', subject: session.id },
+      by: actorOf(person, given),
+      at,
+      act: 'session.confirm',
+      subject: session.id,
       customerId: person.customerId,
     });
     return { kind: 'confirmed' };

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import type { AccountsDeps } from '../../accounts/deps.ts';
-import { formatInstant, parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import { CliError } from '../command.ts';
-import type { CliContext, StoreChoice } from '../command.ts';
+import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 import { renderTable } from '../table.ts';
 
 /** What the commands about accounts have in common. */

@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
-import { listKeys } from '../../accounts/keys/key-store.ts';
-import type { KeyRecord } from '../../accounts/keys/key-store.ts';
+import { type KeyRecord, listKeys } from '../../accounts/keys/key-store.ts';
 import { stateOfKey } from '../../accounts/keys/key-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { addJsonOption, printRows, shownInstant, withAccounts } from './account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -48,7 +46,8 @@ async function loadAll(db: Queryable, customerId: string | null): Promise<KeyRec
   for (;;) {
     const after = all.at(-1);
     const page = await listKeys(db, {
-      ...{ customerId, limit: PAGE_ROWS },
+      customerId,
+      limit: PAGE_ROWS,
       ...(after === undefined ? {} : { after }),
     });
     all.push(...page);
@@ -59,9 +58,15 @@ async function loadAll(db: Queryable, customerId: string | null): Promise<KeyRec
 function toRow(key: KeyRecord, now: Instant) {
   const { id, name, prefix, last4, scopes, allowedCidrs } = key;
   return {
-    ...{ id, customer: key.customerName, plan: key.plan.name, name, prefix, last4 },
+    id,
+    customer: key.customerName,
+    plan: key.plan.name,
+    name,
+    prefix,
+    last4,
     state: stateOfKey(key, now),
-    ...{ scopes, allowedCidrs },
+    scopes,
+    allowedCidrs,
     createdAt: shownInstant(key.createdAt),
     expiresAt: shownInstant(key.expiresAt),
     lastUsedAt: shownInstant(key.lastUsedAt),

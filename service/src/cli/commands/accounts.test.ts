@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accountWorld, PASSWORD } from '../../../test/support/account-world.ts';
-import type { AccountWorld } from '../../../test/support/account-world.ts';
+import { type AccountWorld, accountWorld, PASSWORD } from '../../../test/support/account-world.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
@@ -66,7 +65,9 @@ test('customers are made, found by name or id, moved, suspended and deleted', as
   expect((await customers('suspend', 'B')).err).toBe(`B (${id}) is suspended\n`);
   expect(JSON.parse((await customers('list', '--json')).out)).toEqual([
     {
-      ...{ id, name: 'B', plan: 'free' },
+      id,
+      name: 'B',
+      plan: 'free',
       createdAt: '2026-11-20T15:00:00Z',
       suspendedAt: '2026-11-20T15:00:00Z',
     },

@@ -43,15 +43,27 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
     const secretsKey = withSecretsKey === true ? await readKeyFile(settings, kind) : undefined;
     const file = fileFor(resolve(context.cwd, to), to, { kind, now });
     const report = await writeBackup({
-      ...{ db, file, now, secretsKey },
+      db,
+      file,
+      now,
+      secretsKey,
       program: packageJson.version,
     });
     await db.transaction(async (tx) => {
       await setMarker(tx, LAST_BACKUP_MARKER, formatInstant(now));
       const { sizeBytes, rows } = report;
       await recordAct(tx, {
-        ...{ by: COMMAND_LINE, at: now, act: 'store.backup', subject: null, customerId: null },
-        details: { file, sizeBytes, rows, withSecretsKey: withSecretsKey === true },
+        by: COMMAND_LINE,
+        at: now,
+        act: 'store.backup',
+        subject: null,
+        customerId: null,
+        details: {
+          file,
+          sizeBytes,
+          rows,
+          withSecretsKey: withSecretsKey === true,
+        },
       });
     });
     const durationMs = Math.round(context.clock.monotonicMs() - startedMs);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import {
+  type Customer,
   findCustomer,
   findCustomerNamed,
   listCustomers,
 } from '../../accounts/customers/customer-store.ts';
-import type { Customer } from '../../accounts/customers/customer-store.ts';
 import {
   changeCustomerPlan,
   createCustomer,
@@ -16,8 +16,7 @@ import {
 import { deleteCustomer } from '../../accounts/customers/delete-customer.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { forgetAllOf } from '../../http/management/forget-all-of.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import {
   addJsonOption,
@@ -27,8 +26,7 @@ import {
   withAccounts,
   withFirstAccounts,
 } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
 const PAGE_ROWS = 1_000;
 
@@ -56,7 +54,9 @@ function addList(customers: Command, context: CliContext, random: Random): void 
   addJsonOption(list).action(({ search, json }: { search?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db }) => {
       const rows = (await loadAll(db, search ?? '')).map((customer) => ({
-        ...{ id: customer.id, name: customer.name, plan: customer.plan.name },
+        id: customer.id,
+        name: customer.name,
+        plan: customer.plan.name,
         createdAt: shownInstant(customer.createdAt),
         suspendedAt: shownInstant(customer.suspendedAt),
       }));

@@ -20,8 +20,7 @@ import { readSettings } from '../../settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { aheadRow, calendarUrl, envelope, pastRow } from '../../../test/support/recording-maker.ts';
 import { command } from './doctor.ts';
-import { worst } from '../doctor/check.ts';
-import type { Check } from '../doctor/check.ts';
+import { type Check, worst } from '../doctor/check.ts';
 import {
   checkDisagreements,
   checkFreshness,
@@ -51,7 +50,10 @@ function deps(sources: readonly Provider[] = nasdaq) {
 async function takeIn(...answers: { url: string; at: number; body: object }[]): Promise<void> {
   for (const { url, at, body } of answers) {
     const ingest = createIngest({
-      ...{ db, providers, clock: fakeClock(at), onCommit: () => undefined },
+      db,
+      providers,
+      clock: fakeClock(at),
+      onCommit: () => undefined,
     });
     const text = JSON.stringify(body);
     await ingest(
@@ -113,8 +115,15 @@ describe('the doctor', () => {
 
   it('shows the reports on which sources differ, the worst first', async () => {
     const finnhub = (symbol: string, date: string, hour: string) => ({
-      ...{ date, epsActual: null, epsEstimate: 1.2, hour, quarter: 3, symbol, year: 2026 },
-      ...{ revenueActual: null, revenueEstimate: null },
+      date,
+      epsActual: null,
+      epsEstimate: 1.2,
+      hour,
+      quarter: 3,
+      symbol,
+      year: 2026,
+      revenueActual: null,
+      revenueEstimate: null,
     });
     await takeIn(
       {
@@ -285,14 +294,18 @@ describe('the doctor at the door of a source', () => {
     };
     const planContext = () =>
       Promise.resolve({
-        ...{ now: NOON, today: '2026-11-19' as never, ciks: new Map() },
+        now: NOON,
+        today: '2026-11-19' as never,
+        ciks: new Map(),
         setting: () => undefined,
       });
     const checks = checkSources({ client, sources: nasdaq, planContext, isClockShifted });
     return checks.then((found) => ({ asked, found }));
   }
   const unavailable = (reason: 'blocked' | 'timeout'): FetchResult => ({
-    ...{ kind: 'unavailable', reason, retryAt: NOON },
+    kind: 'unavailable',
+    reason,
+    retryAt: NOON,
   });
   const says = (text: string): FetchResult => ({
     kind: 'answer',

@@ -10,11 +10,9 @@ import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { readMarker } from '../../storage/marker.ts';
 import { readSchemaVersion } from '../../storage/schema/schema-version.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { HeldByServiceError } from '../control/held-by-service-error.ts';
-import { broken, ok, skipped, worst } from '../doctor/check.ts';
-import type { Check } from '../doctor/check.ts';
+import { broken, type Check, ok, skipped, worst } from '../doctor/check.ts';
 import {
   checkDisagreements,
   checkFreshness,
@@ -138,9 +136,18 @@ async function sourceChecks(
     secrets: settings.secrets,
   });
   const options = {
-    ...{ db, clock, log, providers: sources, random: systemRandom() },
+    db,
+    clock,
+    log,
+    providers: sources,
+    random: systemRandom(),
     setting: (name: string) => settings.sourceSettings.get(name),
-    ingest: createIngest({ db, clock, providers, onCommit: () => undefined }),
+    ingest: createIngest({
+      db,
+      clock,
+      providers,
+      onCommit: () => undefined,
+    }),
   };
   const client = sourceClient(options);
   try {

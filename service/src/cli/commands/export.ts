@@ -1,16 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
-import { parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { readFrozen } from '../../storage/frozen.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
-import { EXPORTED } from '../export/exported.ts';
-import type { Exported } from '../export/exported.ts';
-import { fileNameOf, FORMATS, prepareFolder, writeDataset } from '../export/write-files.ts';
-import type { Format, WrittenFile } from '../export/write-files.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { type Exported, EXPORTED } from '../export/exported.ts';
+import {
+  fileNameOf,
+  type Format,
+  FORMATS,
+  prepareFolder,
+  writeDataset,
+  type WrittenFile,
+} from '../export/write-files.ts';
 
 const MANIFEST = 'manifest.json';
 const NAMES = EXPORTED.map(({ name }) => name);

@@ -1,11 +1,8 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { systemRandom } from '../../platform/random.ts';
-import { addDays, parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { gatherNow } from '../sources/gather-now.ts';
 import { runIngestRole } from '../roles/ingest-role.ts';
 import { addSettingOptions } from '../setting-options.ts';

@@ -1,19 +1,14 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
 import { createCustomerIn } from '../../accounts/customers/customers.ts';
-import { makeId } from '../../accounts/deps.ts';
-import type { AccountsDeps } from '../../accounts/deps.ts';
+import { type AccountsDeps, makeId } from '../../accounts/deps.ts';
 import { deleteKey, disableKey, enableKey, revokeKey } from '../../accounts/keys/change-key.ts';
 import { createKeyIn } from '../../accounts/keys/create-key.ts';
-import { findKeysNamed } from '../../accounts/keys/key-store.ts';
-import type { KeyRecord } from '../../accounts/keys/key-store.ts';
+import { findKeysNamed, type KeyRecord } from '../../accounts/keys/key-store.ts';
 import type { GivenTerms } from '../../accounts/keys/key-terms.ts';
-import { GRACE_MS, rollKey } from '../../accounts/keys/roll-key.ts';
-import type { Grace } from '../../accounts/keys/roll-key.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Grace, GRACE_MS, rollKey } from '../../accounts/keys/roll-key.ts';
+import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { readMarker } from '../../storage/marker.ts';
 import {
@@ -25,8 +20,7 @@ import {
   withAccounts,
   withFirstAccounts,
 } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { addKeyList } from '../accounts/key-list.ts';
 
 export const command: CliCommand = keysCommand(systemRandom());
@@ -147,7 +141,9 @@ const ENDS = [
   { name: 'disable', act: disableKey, done: 'is disabled', sentence: 'Refuse a key for a while.' },
   { name: 'enable', act: enableKey, done: 'is enabled', sentence: 'Accept a disabled key again.' },
   {
-    ...{ name: 'delete', act: deleteKey, done: 'is deleted' },
+    name: 'delete',
+    act: deleteKey,
+    done: 'is deleted',
     sentence: 'End a key for good and list it no more.',
   },
 ] as const;

@@ -1,12 +1,10 @@
 import { Option } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import { addDays, parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { formatClockTime } from '../../domain/market/clock-time.ts';
 import type { MarketDay } from '../../domain/market/market-day.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, CliError } from '../command.ts';
 
 const COLUMNS = ['date', 'status', 'open', 'close', 'reason'] as const;
 

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import { deriveMarketStatus } from '../../domain/market/market-status.ts';
-import type { MarketStatus } from '../../domain/market/market-status.ts';
+import { deriveMarketStatus, type MarketStatus } from '../../domain/market/market-status.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { CliContext } from '../command.ts';

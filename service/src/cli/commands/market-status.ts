@@ -1,9 +1,7 @@
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { deriveMarketStatus } from '../../domain/market/market-status.ts';
-import { parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type Instant, parseInstant } from '../../platform/instant.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
 /** Output goes out in pieces of about this size: a write for every line would be most of the work. */
 const CHUNK_CHARS = 65_536;

@@ -3,8 +3,7 @@ import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import { loadPlans } from '../../accounts/plans/plan-store.ts';
 import { addPlan, changePlan, removePlan } from '../../accounts/plans/plans.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Random, systemRandom } from '../../platform/random.ts';
 import {
   addJsonOption,
   expectKind,
@@ -12,8 +11,7 @@ import {
   withAccounts,
   withFirstAccounts,
 } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
 export const command: CliCommand = plansCommand(systemRandom());
 

@@ -5,8 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { licensedProviders } from '../../providers/licence.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import { claimStore } from '../../store-claim.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
 
 /** The exit code when a body was damaged; every other recording was taken in all the same. */
@@ -34,7 +33,9 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
     await claimStore(db, 'live', settings);
     const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });
     const ingest = createIngest({
-      ...{ db, clock, providers: licensedProviders(providers, settings) },
+      db,
+      clock,
+      providers: licensedProviders(providers, settings),
       onCommit: () => undefined,
     });
     const report = await replayWithProgress(context, folder, ingest);

@@ -1,6 +1,5 @@
 import { replayTable } from '../../ingest/replay/summary.ts';
-import { startService } from '../../main.ts';
-import type { Service } from '../../main.ts';
+import { type Service, startService } from '../../main.ts';
 import type { Settings } from '../../settings.ts';
 import { kindOfStart, storeFolder } from '../../store-claim.ts';
 import type { CliCommand, CliContext } from '../command.ts';
@@ -45,7 +44,10 @@ async function startAll(
   const service = await startService({ ...running, kind });
   if (settings.databaseUrl === null) {
     const control = await serveControlSocket({
-      ...{ kind, clock, log, settings },
+      kind,
+      clock,
+      log,
+      settings,
       folder: storeFolder(settings.dataDir, kind),
       db: service.db,
       env: context.env,

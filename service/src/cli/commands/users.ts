@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import type { Role } from '../../accounts/authorise.ts';
 import { findCustomer, findCustomerNamed } from '../../accounts/customers/customer-store.ts';
@@ -7,12 +6,14 @@ import type { AccountsDeps } from '../../accounts/deps.ts';
 import { readEmail } from '../../accounts/people/email.ts';
 import { makePasswordReset } from '../../accounts/people/password-reset.ts';
 import { createPerson, disablePerson, enablePerson } from '../../accounts/people/people.ts';
-import { findPersonByEmail, listEverybody } from '../../accounts/people/person-store.ts';
-import type { Person } from '../../accounts/people/person-store.ts';
+import {
+  findPersonByEmail,
+  listEverybody,
+  type Person,
+} from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Random, systemRandom } from '../../platform/random.ts';
 import {
   addJsonOption,
   expectKind,
@@ -21,8 +22,7 @@ import {
   withAccounts,
   withFirstAccounts,
 } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
 export const command: CliCommand = usersCommand(systemRandom());
 
@@ -116,11 +116,15 @@ function addReset(users: Command, context: CliContext, random: Random): void {
 function addDisable(users: Command, context: CliContext, random: Random): void {
   for (const { name, act, done, sentence } of [
     {
-      ...{ name: 'disable', act: disablePerson, done: 'may sign in no more' },
+      name: 'disable',
+      act: disablePerson,
+      done: 'may sign in no more',
       sentence: 'End all sessions of a person, who may sign in no more.',
     },
     {
-      ...{ name: 'enable', act: enablePerson, done: 'may sign in again' },
+      name: 'enable',
+      act: enablePerson,
+      done: 'may sign in again',
       sentence: 'Let a disabled person sign in again.',
     },
   ]) {

@@ -10,11 +10,9 @@ import {
 import { listEndpoints, loadRecentDeliveries } from '../../deliveries/endpoint/endpoint-store.ts';
 import { subscribe, unsubscribe } from '../../deliveries/subscription/subscription-acts.ts';
 import type { WebhookDeps } from '../../deliveries/webhook-deps.ts';
-import { systemRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Random, systemRandom } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand, CliContext } from '../command.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { addDeliveryCommands } from '../webhooks/webhook-deliveries.ts';
 import { addSecretCommands } from '../webhooks/webhook-secrets.ts';
 import { acted, endpointNamed, withWebhooks } from '../webhooks/webhook-command.ts';
@@ -78,10 +76,16 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
         const { delivered = 0, failed = 0, lastDeliveryAt = null } = recent.get(endpoint.id) ?? {};
         const { id, url, description, isDev, disabledReason, subscriptionCount } = endpoint;
         return {
-          ...{ id, customerId: endpoint.customerId, url, description, isDev },
+          id,
+          customerId: endpoint.customerId,
+          url,
+          description,
+          isDev,
           state: endpoint.disabledAt === null ? 'enabled' : 'disabled',
-          ...{ disabledReason, subscriptionCount },
-          ...{ recentDelivered: delivered, recentFailed: failed },
+          disabledReason,
+          subscriptionCount,
+          recentDelivered: delivered,
+          recentFailed: failed,
           lastDeliveryAt: shownInstant(lastDeliveryAt),
           lastSuccessAt: shownInstant(endpoint.lastSuccessAt),
           failingSince: shownInstant(endpoint.failingSince),
@@ -107,19 +111,56 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
 function addEnds(webhooks: Command, context: CliContext, random: Random): void {
   const acts = [
     {
-      ...{ name: 'disable', done: 'is disabled', sentence: 'Hold deliveries to an endpoint.' },
-      act: (deps: WebhookDeps, of: { customerId: string; endpointId: string }) =>
-        disableEndpointByHand(deps, { ...of, reason: 'operator' }, COMMAND_LINE),
+      name: 'disable',
+      done: 'is disabled',
+      sentence: 'Hold deliveries to an endpoint.',
+      act: (
+        deps: WebhookDeps,
+        of: {
+          customerId: string;
+          endpointId: string;
+        },
+      ) =>
+        disableEndpointByHand(
+          deps,
+          {
+            ...of,
+            reason: 'operator',
+          },
+          COMMAND_LINE,
+        ),
     },
     {
-      ...{ name: 'enable', done: 'is enabled', sentence: 'Send to a disabled endpoint again.' },
-      act: (deps: WebhookDeps, of: { customerId: string; endpointId: string }) =>
-        enableEndpointByHand(deps, { ...of, isOperator: true }, COMMAND_LINE),
+      name: 'enable',
+      done: 'is enabled',
+      sentence: 'Send to a disabled endpoint again.',
+      act: (
+        deps: WebhookDeps,
+        of: {
+          customerId: string;
+          endpointId: string;
+        },
+      ) =>
+        enableEndpointByHand(
+          deps,
+          {
+            ...of,
+            isOperator: true,
+          },
+          COMMAND_LINE,
+        ),
     },
     {
-      ...{ name: 'remove', done: 'is removed', sentence: 'Take an endpoint out for good.' },
-      act: (deps: WebhookDeps, of: { customerId: string; endpointId: string }) =>
-        deleteEndpoint(deps, of, COMMAND_LINE),
+      name: 'remove',
+      done: 'is removed',
+      sentence: 'Take an endpoint out for good.',
+      act: (
+        deps: WebhookDeps,
+        of: {
+          customerId: string;
+          endpointId: string;
+        },
+      ) => deleteEndpoint(deps, of, COMMAND_LINE),
     },
   ];
   for (const { name, act, done, sentence } of acts) {

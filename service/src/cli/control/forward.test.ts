@@ -7,11 +7,9 @@ import { fakeClock } from '../../platform/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { readSettings } from '../../settings.ts';
 import type { Db } from '../../storage/db.ts';
-import { CliError } from '../command.ts';
-import type { CliCommand } from '../command.ts';
+import { type CliCommand, CliError } from '../command.ts';
 import { forwardCommand } from './forward.ts';
-import { readMessages, sendMessage } from './messages.ts';
-import type { ServerMessage } from './messages.ts';
+import { readMessages, sendMessage, type ServerMessage } from './messages.ts';
 import { serveControlSocket } from './server.ts';
 import { connectToControl, isControlServed } from './socket.ts';
 

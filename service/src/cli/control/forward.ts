@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { CliError } from '../command.ts';
-import { readMessages, sendMessage, untilDrained } from './messages.ts';
-import type { ServerMessage } from './messages.ts';
+import { readMessages, sendMessage, type ServerMessage, untilDrained } from './messages.ts';
 
 export interface ForwardOptions {
   socket: Socket;

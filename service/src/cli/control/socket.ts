@@ -1,6 +1,5 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { controlSocketPaths } from './path.ts';

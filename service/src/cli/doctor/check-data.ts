@@ -1,6 +1,5 @@
 import { loadExpiringKeys } from '../../accounts/keys/expiring-keys.ts';
-import { loadDisagreements } from '../../datasets/earnings/disagreements.ts';
-import type { Disagreement } from '../../datasets/earnings/disagreements.ts';
+import { type Disagreement, loadDisagreements } from '../../datasets/earnings/disagreements.ts';
 import { loadFreshness } from '../../datasets/freshness/freshness.ts';
 import {
   daysWithoutBars,
@@ -9,16 +8,13 @@ import {
 } from '../../datasets/freshness/gaps.ts';
 import { countOpenRequests } from '../../datasets/jobs/request-store.ts';
 import { countQuarantinedSince } from '../../datasets/quarantine/counts.ts';
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { Db } from '../../storage/db.ts';
-import { ok, skipped, warning } from './check.ts';
-import type { Check } from './check.ts';
+import { type Check, ok, skipped, warning } from './check.ts';
 
 export interface DataCheckDeps {
   db: Db;

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { broken, ok, skipped, warning } from './check.ts';
-import type { Check } from './check.ts';
+import { broken, type Check, ok, skipped, warning } from './check.ts';
 
 const MIB = 1024 * 1024;
 /** Below this the next sweep may not fit; a day of all sources takes some tens of MiB. */

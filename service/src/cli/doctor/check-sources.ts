@@ -1,10 +1,14 @@
 import { requestsOf } from '../../ingest/planned-requests.ts';
 import type { HttpClient } from '../../platform/http-client.ts';
 import { makeAnswer } from '../../providers/answer.ts';
-import { AnswerError } from '../../providers/provider.ts';
-import type { Feed, FeedRequest, PlanContext, Provider } from '../../providers/provider.ts';
-import { broken, ok, skipped, warning } from './check.ts';
-import type { Check } from './check.ts';
+import {
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type PlanContext,
+  type Provider,
+} from '../../providers/provider.ts';
+import { broken, type Check, ok, skipped, warning } from './check.ts';
 
 export interface SourceCheckDeps {
   client: HttpClient;

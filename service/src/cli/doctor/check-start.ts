@@ -5,8 +5,7 @@ import { refuseMissingPlan } from '../../sign-up-plan.ts';
 import type { Db } from '../../storage/db.ts';
 import { kindInForce, storeFolder } from '../../store-claim.ts';
 import { readWebhookCaFile } from '../../webhook-ca-file.ts';
-import { broken, ok } from './check.ts';
-import type { Check } from './check.ts';
+import { broken, type Check, ok } from './check.ts';
 
 /** What stops a start although every setting is well by itself, by the eyes of the start. */
 

@@ -9,8 +9,11 @@ export interface Exported extends ExportedTable {
 export const EXPORTED: readonly Exported[] = [
   ...datasets.map(({ name, exported }) => ({ name, ...exported })),
   {
-    ...{ name: 'market-overrides', table: 'market_override', without: [], day: 'market_date' },
-    ...{ current: '(select * from market_override where revoked_at is null)' },
+    name: 'market-overrides',
+    table: 'market_override',
+    without: [],
+    day: 'market_date',
+    current: '(select * from market_override where revoked_at is null)',
     order: ['market_date', 'id'],
   },
 ];

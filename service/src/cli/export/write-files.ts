@@ -6,8 +6,7 @@ import { csvCell } from '../../http/answer/csv.ts';
 import type { FrozenView, Row } from '../../storage/db.ts';
 import { openOwnDraft } from '../../platform/own-draft.ts';
 import { CliError } from '../command.ts';
-import { exportedNames, exportRows } from './export-rows.ts';
-import type { Wanted } from './export-rows.ts';
+import { exportedNames, exportRows, type Wanted } from './export-rows.ts';
 import type { Exported } from './exported.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;

@@ -1,7 +1,6 @@
 import { startIngest } from '../../main.ts';
 import type { Settings } from '../../settings.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 import { openProcess, refuseEmbedded } from './role.ts';
 import { firstNote, termsLines } from '../sources/terms-note.ts';
 

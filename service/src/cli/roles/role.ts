@@ -3,8 +3,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { createShutdown } from '../../platform/shutdown.ts';
 import type { Settings } from '../../settings.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 
 /** Beyond the drain of a server: deliveries under way take 20 s at most. */
 const CLOSING_MS_MAX = 30_000;

@@ -1,11 +1,13 @@
 import { COMMAND_LINE, recordAct } from '../../accounts/audit/record.ts';
-import { loadBatch, recordRequests } from '../../datasets/jobs/request-store.ts';
-import type { BatchProgress } from '../../datasets/jobs/request-store.ts';
+import {
+  type BatchProgress,
+  loadBatch,
+  recordRequests,
+} from '../../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { gatherBatch } from '../../ingest/gather-batch.ts';
 import { createIngest } from '../../ingest/ingest.ts';
-import { planDays, planRun } from '../../ingest/plan-batch.ts';
-import type { BatchPlan } from '../../ingest/plan-batch.ts';
+import { type BatchPlan, planDays, planRun } from '../../ingest/plan-batch.ts';
 import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { createLog } from '../../platform/log.ts';
@@ -15,8 +17,7 @@ import type { Provider } from '../../providers/provider.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Settings } from '../../settings.ts';
 import { claimStore } from '../../store-claim.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 
 export interface GatherOptions {
   /** Names with commas between; null for those of the settings. */
@@ -52,9 +53,18 @@ export async function gatherNow(
     secrets: settings.secrets,
   });
   const liveOptions = {
-    ...{ db, clock, random, log, providers: chosen },
+    db,
+    clock,
+    random,
+    log,
+    providers: chosen,
     setting: (name: string) => settings.sourceSettings.get(name),
-    ingest: createIngest({ db, clock, providers, onCommit: () => undefined }),
+    ingest: createIngest({
+      db,
+      clock,
+      providers,
+      onCommit: () => undefined,
+    }),
   };
   const client = sourceClient(liveOptions);
   try {
@@ -77,8 +87,17 @@ export async function gatherNow(
       const requests = await recordRequests(tx, plan.requests, { id, isUrgent, isAgain, now });
       const { kind, ...days } = wanted;
       await recordAct(tx, {
-        ...{ by: COMMAND_LINE, at: now, act: `ingest.${kind}`, subject: null, customerId: null },
-        details: { sources, feed: options.feed, requests, ...days },
+        by: COMMAND_LINE,
+        at: now,
+        act: `ingest.${kind}`,
+        subject: null,
+        customerId: null,
+        details: {
+          sources,
+          feed: options.feed,
+          requests,
+          ...days,
+        },
       });
       return requests;
     });

@@ -1,10 +1,8 @@
-import { replayFolder } from '../../ingest/replay/replay-folder.ts';
-import type { ReplayReport } from '../../ingest/replay/replay-folder.ts';
+import { replayFolder, type ReplayReport } from '../../ingest/replay/replay-folder.ts';
 import type { AnswerReport } from '../../ingest/report.ts';
 import { createProgress } from '../../platform/progress.ts';
 import type { Answer } from '../../providers/provider.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 
 /** Replays a folder and shows how far it is; a folder that is not there is the user's to mend. */
 export async function replayWithProgress(

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { readSettings } from '../../settings.ts';
-import { CliError } from '../command.ts';
-import type { CliContext, StoreChoice } from '../command.ts';
+import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 import { loadCommands } from '../load-commands.ts';
 import { runProgram } from '../program.ts';
 
@@ -28,19 +27,36 @@ async function choiceOf(line: string): Promise<StoreChoice | undefined> {
 }
 
 test.each([
-  ...['keys create', 'customers create A', 'plans add a --per-minute 5', 'replay /no/folder'],
-  ...['users create a@b.example --role operator'],
-  ...['ingest run --source nasdaq', 'ingest backfill --source nasdaq --from 2026-11-01'],
+  'keys create',
+  'customers create A',
+  'plans add a --per-minute 5',
+  'replay /no/folder',
+  'users create a@b.example --role operator',
+  'ingest run --source nasdaq',
+  'ingest backfill --source nasdaq --from 2026-11-01',
 ])('%s makes the store where there is none', async (line) => {
   expect((await choiceOf(line))?.mayCreate).toBe(true);
 });
 
 test.each([
-  ...['backup --to x.tar', 'export --dataset all --to x', 'doctor', 'quotas reset-ahead'],
-  ...['keys list', 'keys roll k', 'keys revoke k', 'customers list', 'customers rename A B'],
-  ...['plans list', 'plans set a --per-minute 5', 'plans remove a', 'users list'],
-  ...['users reset-password a@b.example', 'users disable a@b.example', 'webhooks list'],
-  ...['webhooks add https://a.example/ --customer A', 'webhooks deliveries whe_1'],
+  'backup --to x.tar',
+  'export --dataset all --to x',
+  'doctor',
+  'quotas reset-ahead',
+  'keys list',
+  'keys roll k',
+  'keys revoke k',
+  'customers list',
+  'customers rename A B',
+  'plans list',
+  'plans set a --per-minute 5',
+  'plans remove a',
+  'users list',
+  'users reset-password a@b.example',
+  'users disable a@b.example',
+  'webhooks list',
+  'webhooks add https://a.example/ --customer A',
+  'webhooks deliveries whe_1',
 ])('%s is about what is there, and makes no store', async (line) => {
   const choice = await choiceOf(line);
   expect(choice).toBeDefined();

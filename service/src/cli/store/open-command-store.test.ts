@@ -12,8 +12,7 @@ import { CliError } from '../command.ts';
 import type { StoreKind } from '../../store-claim.ts';
 import { serveControlSocket } from '../control/server.ts';
 import { HeldByServiceError } from '../control/held-by-service-error.ts';
-import { openCommandStore } from './open-command-store.ts';
-import type { CommandStoreOptions } from './open-command-store.ts';
+import { type CommandStoreOptions, openCommandStore } from './open-command-store.ts';
 
 const closed: Db = {
   engine: 'pglite',

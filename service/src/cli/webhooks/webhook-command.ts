@@ -5,8 +5,7 @@ import type { Random } from '../../platform/random.ts';
 import { readMarker } from '../../storage/marker.ts';
 import { storeFolder } from '../../store-claim.ts';
 import { webhookFacts } from '../../webhook-facts.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 
 /** What the commands about webhooks have in common. */
 

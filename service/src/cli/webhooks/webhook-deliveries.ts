@@ -1,20 +1,15 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import { recoverByHand, redeliverByHand, sendTest } from '../../deliveries/queue/delivery-acts.ts';
-import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
-import type { DeliveryRecord } from '../../deliveries/log/delivery-log.ts';
-import { DELIVERY_STATES } from '../../deliveries/log/log-query.ts';
-import type { DeliveryState } from '../../deliveries/log/log-query.ts';
+import { type DeliveryRecord, listDeliveries } from '../../deliveries/log/delivery-log.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../deliveries/log/log-query.ts';
 import { RECOVER_DAYS_MAX } from '../../deliveries/queue/redeliver.ts';
 import type { WebhookDeps } from '../../deliveries/webhook-deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
-import { parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { type Instant, parseInstant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 import { acted, endpointNamed, withWebhooks } from './webhook-command.ts';
 
 /** What was sent, and what is sent by hand. */

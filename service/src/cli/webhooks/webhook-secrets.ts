@@ -1,5 +1,4 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
 import {
   activateSecret,
@@ -11,8 +10,7 @@ import {
 } from '../../deliveries/secret/secret-acts.ts';
 import type { Random } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
-import { CliError } from '../command.ts';
-import type { CliContext } from '../command.ts';
+import { type CliContext, CliError } from '../command.ts';
 import { acted, endpointNamed, withWebhooks } from './webhook-command.ts';
 
 /** `webhooks secret`: shown, and changed in two steps. */
@@ -44,7 +42,8 @@ function addShow(secret: Command, context: CliContext, random: Random): void {
       const of = await endpointNamed(deps, endpoint);
       const { secrets } = acted(await revealSecrets(deps, of, COMMAND_LINE), 'revealed');
       const rows = secrets.map((one) => ({
-        ...{ role: one.role, secret: one.secret },
+        role: one.role,
+        secret: one.secret,
         createdAt: shownInstant(one.createdAt),
         expiresAt: shownInstant(one.expiresAt),
       }));

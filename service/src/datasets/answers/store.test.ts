@@ -2,8 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from './store.ts';
-import type { ArchivedAnswer } from './store.ts';
+import { archiveAnswer, type ArchivedAnswer, packBody } from './store.ts';
 
 onEachEngine((db) => {
   test('an answer is kept with its body, which reads back byte for byte', async () => {

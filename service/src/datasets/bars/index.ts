@@ -1,5 +1,4 @@
-import { emptyMerge } from '../dataset.ts';
-import type { Dataset } from '../dataset.ts';
+import { type Dataset, emptyMerge } from '../dataset.ts';
 import { coverage } from './coverage.ts';
 import { exported } from './exported.ts';
 

@@ -1,11 +1,9 @@
 import type { AdjustedBar } from '../../domain/daily-bar.ts';
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadSplits } from '../splits/store.ts';
-import { onOneBasis } from './on-one-basis.ts';
-import type { BasedBar } from './on-one-basis.ts';
+import { type BasedBar, onOneBasis } from './on-one-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 export interface SecurityBars {

@@ -1,6 +1,5 @@
 import type { Decimal } from '../../domain/decimal.ts';
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { Comparison, Night } from './nights.ts';

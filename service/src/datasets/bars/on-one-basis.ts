@@ -1,5 +1,9 @@
-import { adjustForSplits } from '../../domain/daily-bar.ts';
-import type { AdjustedBar, DailyBar, PriceSplit } from '../../domain/daily-bar.ts';
+import {
+  type AdjustedBar,
+  adjustForSplits,
+  type DailyBar,
+  type PriceSplit,
+} from '../../domain/daily-bar.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /** A bar whose prices and volume count the splits up to a day in. */

@@ -5,11 +5,13 @@ import { emptyStore } from '../../../test/support/stores.ts';
 import { addDays, localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import { recordManyBars } from './record-many.ts';
-import { recordBars } from './record.ts';
-import type { BarCounts, BarSource, DatedBar } from './record.ts';
+import { type BarCounts, type BarSource, type DatedBar, recordBars } from './record.ts';
 
 const SOURCE: BarSource = {
-  ...{ provider: 'files', feed: 'bars', list: null, answerId: 1 },
+  provider: 'files',
+  feed: 'bars',
+  list: null,
+  answerId: 1,
   observedAt: Date.parse('2026-11-20T22:00:00.250Z'),
 };
 const FIRST = localDate('2024-01-02');
@@ -82,8 +84,15 @@ function bar(symbol: string, day: number, over: Partial<DatedBar> = {}): DatedBa
   const date = addDays(FIRST, day);
   const { volume = day % 5 === 0 ? null : 1_000_000 + day, close = `${10 + (day % 7)}.25` } = over;
   return {
-    ...{ symbol, date, basisDate: date, open: over.open ?? '10.10', high: null, low: '0.0001' },
-    ...{ close, previousClose: day % 2 === 0 ? null : '9.5', volume },
+    symbol,
+    date,
+    basisDate: date,
+    open: over.open ?? '10.10',
+    high: null,
+    low: '0.0001',
+    close,
+    previousClose: day % 2 === 0 ? null : '9.5',
+    volume,
     ...(day % 3 === 0 ? { marketCap: '123456789.5' } : {}),
   };
 }

@@ -2,8 +2,7 @@ import { formatInstant } from '../../platform/instant.ts';
 import { copyLine, escapeCopied } from '../../storage/values/copy-line.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { recordBars, UNPROVED } from './record.ts';
-import type { BarCounts, BarSource, DatedBar } from './record.ts';
+import { type BarCounts, type BarSource, type DatedBar, recordBars, UNPROVED } from './record.ts';
 
 /** With fewer rows than this the look whether they are all new costs more than it saves. */
 const COPIED_MIN = 200;

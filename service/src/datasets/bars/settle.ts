@@ -1,5 +1,4 @@
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { splitBetween } from '../../domain/split-between.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
@@ -11,11 +10,10 @@ import {
   holdRows,
   loadJumps,
   loadNights,
+  type NightList,
   saveNight,
 } from './night-store.ts';
-import type { NightList } from './night-store.ts';
-import { faultOf, NIGHTS_BACK, relationOf } from './nights.ts';
-import type { Night } from './nights.ts';
+import { faultOf, type Night, NIGHTS_BACK, relationOf } from './nights.ts';
 
 /**
  * Works out of which sessions the undated lists of these nights are, in small transactions, and

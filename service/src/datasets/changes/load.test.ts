@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
-import { loadChanges } from './load.ts';
-import type { ChangePlace, ChangeRecord } from './load.ts';
+import { type ChangePlace, type ChangeRecord, loadChanges } from './load.ts';
 import { writeChanges } from './store.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');

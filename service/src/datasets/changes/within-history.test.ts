@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { eventOf, storeRows } from '../../../test/support/stored-earnings.ts';
-import { localDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { localDate, type LocalDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
 import { leavesOutChanges, loadChanges } from './load.ts';
@@ -80,8 +79,17 @@ function told(
 ): Change {
   const field = date === null ? 'eps' : 'date';
   return {
-    ...{ dataset, entityId, symbol: 'NRTH', kind: 'changed', changedFields: [field] },
-    fields: { [field]: date ?? { from: null, to: '1' } },
+    dataset,
+    entityId,
+    symbol: 'NRTH',
+    kind: 'changed',
+    changedFields: [field],
+    fields: {
+      [field]: date ?? {
+        from: null,
+        to: '1',
+      },
+    },
     observedAt: NOW,
   };
 }

@@ -5,16 +5,12 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { saidSince } from '../source-records/thread.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
-import { faultOfDates, hasDueBills } from './date-order.ts';
-import type { DividendDates } from './date-order.ts';
+import { saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
+import { type DividendDates, faultOfDates, hasDueBills } from './date-order.ts';
 import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
-import { firstAt, groupDividends, nameOf } from './group.ts';
-import type { Told } from './group.ts';
+import { firstAt, groupDividends, nameOf, type Told } from './group.ts';
 import type { DividendObservation, DividendType } from './observation.ts';
-import { dividendId } from './row.ts';
-import type { Dividend, DividendFlag } from './row.ts';
+import { type Dividend, type DividendFlag, dividendId } from './row.ts';
 
 export interface DividendsInput {
   securityId: string;
@@ -128,7 +124,7 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   const isDueBill = hasDueBills(dates, input.market);
   const currency = pick('currency') ?? 'USD';
   const isForeign = input.isForeign || currency !== 'USD';
-  const flags: DividendFlag[] = [...(isDueBill ? ['due-bill' as const] : [])];
+  const flags: DividendFlag[] = isDueBill ? ['due-bill' as const] : [];
   if (isForeign) flags.push('foreign');
   const amount = pick('amount');
   const status = pick('status');

@@ -9,8 +9,12 @@ import { dividendVersions } from './store.ts';
 const SAME_DIVIDEND_DAYS = 14;
 
 export const explore = defineExplore<Dividend, DividendObservation>({
-  ...{ table: 'dividend', key: 'id', versions: dividendVersions },
-  ...{ title: 'v.name', symbol: 'v.symbol', day: 'v.ex_date' },
+  table: 'dividend',
+  key: 'id',
+  versions: dividendVersions,
+  title: 'v.name',
+  symbol: 'v.symbol',
+  day: 'v.ex_date',
   hasText: ofCompaniesWith,
   hasSymbol: ofCompaniesCalled,
   subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),

@@ -1,7 +1,10 @@
-import { compareDecimals, divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  divideDecimals,
+  multiplyDecimals,
+} from '../../domain/decimal.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { DividendFrequency } from './observation.ts';
 
 interface Rhythm {

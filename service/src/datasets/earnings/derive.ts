@@ -4,37 +4,46 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
-import { latest, recordIds } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, recordIds, type Thread } from '../source-records/thread.ts';
 import { currencyOf } from './currency.ts';
-import { draftsOfPeriods, joinFigures, joinUndated, NO_DATE } from './draft.ts';
-import type { Draft, FilingThread, FinancialsThread, CalendarThread } from './draft.ts';
-import type { FiguresThread } from './draft.ts';
-import { FIGURE_FIELDS, settleFigures } from './figures.ts';
-import type { Figures } from './figures.ts';
+import {
+  type CalendarThread,
+  type Draft,
+  draftsOfPeriods,
+  type FiguresThread,
+  type FilingThread,
+  type FinancialsThread,
+  joinFigures,
+  joinUndated,
+  NO_DATE,
+} from './draft.ts';
+import { FIGURE_FIELDS, type Figures, settleFigures } from './figures.ts';
 import type { Sourced } from './sourced.ts';
 import type { EarningsObservation } from './observation.ts';
-import { fiscalLabelsOf, monthEndOf, periodGrid, snapToGrid, yearBefore } from './period-grid.ts';
-import type { PeriodGrid } from './period-grid.ts';
+import {
+  fiscalLabelsOf,
+  monthEndOf,
+  periodGrid,
+  type PeriodGrid,
+  snapToGrid,
+  yearBefore,
+} from './period-grid.ts';
 import { byPrecedence } from './precedence.ts';
 import { isRefutedGuess } from './refuted-guess.ts';
-import { settleRelease, sourceOf } from './release.ts';
-import type { Release } from './release.ts';
-import { earningsEventId } from './row.ts';
-import type { EarningsEvent, Provenance } from './row.ts';
-import { putOnTodaysBasis } from './share-basis.ts';
-import type { KnownSplit } from './share-basis.ts';
-import type { Rebased } from './share-basis.ts';
+import { type Release, settleRelease, sourceOf } from './release.ts';
+import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
+import { type KnownSplit, putOnTodaysBasis, type Rebased } from './share-basis.ts';
 import { takeOffStalePeriods } from './stale-periods.ts';
 import {
   isStruck,
+  type Left,
   noteReplaced,
   noteStruck,
   replacedRows,
+  type Replacement,
   takeOutLeft,
   uniteDisputed,
 } from './taken-back.ts';
-import type { Left, Replacement } from './taken-back.ts';
 import { tieFilings } from './tie-filings.ts';
 
 export interface EarningsInput {

@@ -1,10 +1,8 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
-import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/thread.ts';
 import type {
   CalendarObservation,
   FiguresObservation,
@@ -12,8 +10,13 @@ import type {
   FinancialsObservation,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
-import { quarterAfter, quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
-import type { PeriodGrid } from './period-grid.ts';
+import {
+  type PeriodGrid,
+  quarterAfter,
+  quarterBefore,
+  snapToGrid,
+  usualEnds,
+} from './period-grid.ts';
 
 export type CalendarThread = Thread<CalendarObservation>;
 export type FiguresThread = Thread<FiguresObservation>;

@@ -1,5 +1,4 @@
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
 import { subjectsOfSecurity } from '../securities/subjects-of.ts';
 import type { EarningsObservation } from './observation.ts';
@@ -12,8 +11,12 @@ const SAME_REPORT_DAYS = 45;
 const SAME_FILING_DAYS = 5;
 
 export const explore = defineExplore<EarningsEvent, EarningsObservation>({
-  ...{ table: 'earnings_event', key: 'id', versions: earningsVersions },
-  ...{ title: 'v.name', symbol: 'v.symbol', day: 'v.date' },
+  table: 'earnings_event',
+  key: 'id',
+  versions: earningsVersions,
+  title: 'v.name',
+  symbol: 'v.symbol',
+  day: 'v.date',
   hasText: ofCompaniesWith,
   hasSymbol: ofCompaniesCalled,
   subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),

@@ -20,8 +20,11 @@ const LATE = '2026-03-01T12:00:00Z';
 
 function ahead(epsEstimate: string | null) {
   return row('2026-02-10', {
-    ...{ name: 'Northgate Instruments', dateStatus: 'confirmed', time: 'time-after-hours' },
-    ...{ epsEstimate, estimateCount: 7 },
+    name: 'Northgate Instruments',
+    dateStatus: 'confirmed',
+    time: 'time-after-hours',
+    epsEstimate,
+    estimateCount: 7,
   });
 }
 
@@ -134,8 +137,10 @@ describe('a result that a source takes back', () => {
   test('stays as it was last given, and so do the frozen consensus and what is told of the report', () => {
     const event = onlyEvent(derive([nasdaq(before, out, withdrawn)]));
     expect(event).toMatchObject({
-      ...{ dateStatus: 'reported', eps: '1.5' },
-      ...{ epsEstimate: '1.2', estimateAsOf: instant(EVE) },
+      dateStatus: 'reported',
+      eps: '1.5',
+      epsEstimate: '1.2',
+      estimateAsOf: instant(EVE),
     });
     expect(event).toEqual(onlyEvent(derive([nasdaq(before, out)])));
   });
@@ -174,8 +179,11 @@ describe('a result that a source takes back', () => {
   test('is gone when the report turns out to be still to come', () => {
     const moved = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
     expect(onlyEvent(derive([nasdaq(before, out, [LATE, moved])]))).toMatchObject({
-      ...{ date: '2026-03-10', dateStatus: 'projected', eps: null },
-      ...{ epsEstimate: '1.3', estimateAsOf: null },
+      date: '2026-03-10',
+      dateStatus: 'projected',
+      eps: null,
+      epsEstimate: '1.3',
+      estimateAsOf: null,
     });
   });
 
@@ -191,8 +199,10 @@ describe('a result that a source takes back', () => {
     ]);
     const event = onlyEvent(derive([keyed, nasdaq([EVE, ahead('1.1')], withdrawn)]));
     expect(event).toMatchObject({
-      ...{ dateStatus: 'reported', eps: null },
-      ...{ epsEstimate: '1.1', estimateAsOf: instant(EVE) },
+      dateStatus: 'reported',
+      eps: null,
+      epsEstimate: '1.1',
+      estimateAsOf: instant(EVE),
     });
   });
 });
@@ -264,26 +274,42 @@ describe('figures filed in another currency', () => {
   test('stand beside no figures of calendars, which are in dollars', () => {
     const past = nasdaq([PAST, row('2026-02-10', { eps: '0.63', epsEstimate: '0.6' })]);
     expect(onlyEvent(derive([past, revenueAhead, inCrowns]))).toMatchObject({
-      ...{ currency: 'USD', eps: '0.63', epsEstimate: '0.6', epsBasis: 'adjusted' },
-      ...{ revenue: null, revenueEstimate: '8000000', dateStatus: 'reported' },
+      currency: 'USD',
+      eps: '0.63',
+      epsEstimate: '0.6',
+      epsBasis: 'adjusted',
+      revenue: null,
+      revenueEstimate: '8000000',
+      dateStatus: 'reported',
     });
   });
 
   test('tell that the report is out, and freeze its consensus, though none is shown', () => {
     const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
     expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
-      ...{ currency: 'USD', eps: null, revenue: null, dateStatus: 'reported' },
-      ...{ epsEstimate: '1.2', estimateAsOf: instant(EVE) },
+      currency: 'USD',
+      eps: null,
+      revenue: null,
+      dateStatus: 'reported',
+      epsEstimate: '1.2',
+      estimateAsOf: instant(EVE),
     });
     expect(onlyEvent(derive([revenueAhead, inCrowns]))).toMatchObject({
-      ...{ currency: 'USD', eps: null, epsBasis: null, revenue: null, dateStatus: 'reported' },
+      currency: 'USD',
+      eps: null,
+      epsBasis: null,
+      revenue: null,
+      dateStatus: 'reported',
     });
   });
 
   test('are shown in it where no calendar gives a figure', () => {
     const silent = nasdaq([EVE, row('2026-02-10', { currency: 'USD' })]);
     expect(onlyEvent(derive([silent, inCrowns]))).toMatchObject({
-      ...{ currency: 'DKK', eps: '0.9', epsBasis: 'gaap', revenue: '11000000' },
+      currency: 'DKK',
+      eps: '0.9',
+      epsBasis: 'gaap',
+      revenue: '11000000',
     });
   });
 
@@ -292,7 +318,9 @@ describe('figures filed in another currency', () => {
       [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
     ]);
     expect(onlyEvent(derive([own, inCrowns]))).toMatchObject({
-      ...{ currency: 'DKK', revenue: '11000000', revenueEstimate: '10000000' },
+      currency: 'DKK',
+      revenue: '11000000',
+      revenueEstimate: '10000000',
     });
   });
 

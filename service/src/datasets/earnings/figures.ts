@@ -1,6 +1,11 @@
 import type { Instant } from '../../platform/instant.ts';
-import { latest, latestBefore, saidSince } from '../source-records/thread.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
+import {
+  latest,
+  latestBefore,
+  saidSince,
+  type Sighting,
+  type Thread,
+} from '../source-records/thread.ts';
 import type { Draft } from './draft.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence, YIELDING_TO_FILINGS } from './precedence.ts';

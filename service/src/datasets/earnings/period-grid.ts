@@ -1,6 +1,5 @@
 import { periodLabel, yearEndMonth } from '../../domain/fiscal-period.ts';
-import { addDays, lastDayOfMonth } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, lastDayOfMonth, type LocalDate } from '../../domain/local-date.ts';
 
 /**
  * The months a company's quarters are named by, every third one. Sources that name the month beside

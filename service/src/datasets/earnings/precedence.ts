@@ -1,5 +1,4 @@
-import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/thread.ts';
 
 /**
  * Who is believed first, per field. Feeds not named follow in alphabetical order.

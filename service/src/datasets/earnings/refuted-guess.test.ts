@@ -15,7 +15,8 @@ describe('a day that was only guessed, and on which the market was closed', () =
 
   test('stands until results are filed, and again when a filing tells the day', () => {
     expect(onlyEvent(derive([nasdaq([AHEAD, guess])]))).toMatchObject({
-      ...{ date: SUNDAY, dateStatus: 'projected' },
+      date: SUNDAY,
+      dateStatus: 'projected',
     });
     const told = derive([
       nasdaq([AHEAD, guess]),

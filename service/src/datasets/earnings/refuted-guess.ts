@@ -1,8 +1,7 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { Draft } from './draft.ts';
-import { givenIn } from './release.ts';
-import type { Release } from './release.ts';
+import { givenIn, type Release } from './release.ts';
 
 /**
  * Whether nothing but a guess of before tells the day, and the market was closed on it: results that

@@ -1,10 +1,10 @@
 import {
   absoluteDecimal,
   compareDecimals,
+  type Decimal,
   multiplyDecimals,
   subtractDecimals,
 } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
 import type { Sourced } from './sourced.ts';
 
 /** Two figures of one quarter further apart than this count different things as revenue. */

@@ -1,14 +1,21 @@
-import { absoluteDecimal, compareDecimals, decimalToNumber } from '../../domain/decimal.ts';
-import { multiplyDecimals, subtractDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import {
+  absoluteDecimal,
+  compareDecimals,
+  type Decimal,
+  decimalToNumber,
+  multiplyDecimals,
+  subtractDecimals,
+} from '../../domain/decimal.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { deriveShareSplits, divideBySplits, factorOfSplits } from '../../domain/share-splits.ts';
-import { toTodaysBasis } from '../../domain/share-splits.ts';
-import type { ShareSplit } from '../../domain/share-splits.ts';
-import { latest, saidSince } from '../source-records/thread.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
+import {
+  deriveShareSplits,
+  divideBySplits,
+  factorOfSplits,
+  type ShareSplit,
+  toTodaysBasis,
+} from '../../domain/share-splits.ts';
+import { latest, saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
 import type { Draft, FinancialsThread } from './draft.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';

@@ -1,11 +1,9 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/thread.ts';
 import type { CalendarThread, FinancialsThread } from './draft.ts';
 import type { CalendarObservation } from './observation.ts';
-import { snapToGrid } from './period-grid.ts';
-import type { PeriodGrid } from './period-grid.ts';
+import { type PeriodGrid, snapToGrid } from './period-grid.ts';
 import type { Left } from './taken-back.ts';
 
 /** Quarterly filings follow the report by days; the next report comes two months later or more. */

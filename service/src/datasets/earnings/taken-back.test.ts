@@ -2,8 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { CalendarObservation } from './observation.ts';
 import { mayBeTakenBack } from './taken-back.ts';
-import { derive, filed, filing, heldReasons, instant } from './test-threads.ts';
-import { onlyEvent, row, thread, undated } from './test-threads.ts';
+import {
+  derive,
+  filed,
+  filing,
+  heldReasons,
+  instant,
+  onlyEvent,
+  row,
+  thread,
+  undated,
+} from './test-threads.ts';
 
 const FIRST = '2026-02-01T12:00:00Z';
 const LATER = '2026-02-02T12:00:00Z';
@@ -63,8 +72,12 @@ describe('a source that corrects the quarter of a report that is out', () => {
 
   test('changes neither what was expected of it nor its hour', () => {
     expect(onlyEvent(derive([ahead, after]))).toMatchObject({
-      ...{ epsEstimate: '1', eps: '1.3', estimateAsOf: instant(FIRST) },
-      ...{ time: 'time-pre-market', markerAhead: true, fiscalPeriodEnd: '2025-12-31' },
+      epsEstimate: '1',
+      eps: '1.3',
+      estimateAsOf: instant(FIRST),
+      time: 'time-pre-market',
+      markerAhead: true,
+      fiscalPeriodEnd: '2025-12-31',
     });
   });
 
@@ -72,13 +85,16 @@ describe('a source that corrects the quarter of a report that is out', () => {
     const between = { ...SEPTEMBER, fiscalPeriodEnd: localDate('2025-06-30'), epsEstimate: '1.1' };
     const second = said('nasdaq/calendar-earnings', LATER, between);
     expect(onlyEvent(derive([after, second, ahead]))).toMatchObject({
-      ...{ epsEstimate: '1.1', estimateAsOf: instant(LATER), time: 'time-pre-market' },
+      epsEstimate: '1.1',
+      estimateAsOf: instant(LATER),
+      time: 'time-pre-market',
     });
   });
 
   test('takes back no results that it gave before', () => {
     const given = said('nasdaq/calendar-earnings', '2026-02-10T22:00:00Z', {
-      ...{ ...SEPTEMBER, eps: '1.3' },
+      ...SEPTEMBER,
+      eps: '1.3',
     });
     const none = said('nasdaq/calendar-earnings', '2026-02-11T12:00:00Z', DECEMBER);
     expect(onlyEvent(derive([given, none]))).toMatchObject({ eps: '1.3', dateStatus: 'reported' });

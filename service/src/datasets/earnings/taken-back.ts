@@ -1,13 +1,10 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/thread.ts';
 import type { EarningsObservation, ReportFigures } from './observation.ts';
-import { draftAt, knownEnds, scheduledDate } from './draft.ts';
-import type { CalendarThread, Draft } from './draft.ts';
-import { quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
-import type { PeriodGrid } from './period-grid.ts';
+import { type CalendarThread, type Draft, draftAt, knownEnds, scheduledDate } from './draft.ts';
+import { type PeriodGrid, quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** Since when sources have taken rows back; of what stands nothing. */

@@ -2,8 +2,7 @@ import { marketCalendar } from '../../domain/market/calendar.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
-import { deriveEarnings } from './derive.ts';
-import type { DerivedEarnings, EarningsInput } from './derive.ts';
+import { type DerivedEarnings, deriveEarnings, type EarningsInput } from './derive.ts';
 import type {
   CalendarObservation,
   EarningsObservation,

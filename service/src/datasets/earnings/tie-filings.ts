@@ -1,12 +1,17 @@
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
 import { latest } from '../source-records/thread.ts';
-import { draftAt, knownEnds, scheduledDate } from './draft.ts';
-import type { Draft, FilingThread, Hold, TiedFiling } from './draft.ts';
-import { quarterBefore, usualEnds } from './period-grid.ts';
-import type { PeriodGrid } from './period-grid.ts';
+import {
+  type Draft,
+  draftAt,
+  type FilingThread,
+  type Hold,
+  knownEnds,
+  scheduledDate,
+  type TiedFiling,
+} from './draft.ts';
+import { type PeriodGrid, quarterBefore, usualEnds } from './period-grid.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** A filing this near to a scheduled report is that report's. */

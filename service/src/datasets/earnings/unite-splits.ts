@@ -1,5 +1,4 @@
-import { addDays, daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { SplitRatio } from '../../domain/share-splits.ts';
 import type { ToldSplit } from '../splits/standing.ts';
 import type { KnownSplit } from './share-basis.ts';

@@ -1,5 +1,10 @@
-import { addDays, daysBetween, toEpochDay, weekdayOf } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import {
+  addDays,
+  daysBetween,
+  type LocalDate,
+  toEpochDay,
+  weekdayOf,
+} from '../../domain/local-date.ts';
 import { newYorkInstant, newYorkOffsetMinutes } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Thread } from '../source-records/thread.ts';

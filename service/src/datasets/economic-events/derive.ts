@@ -1,11 +1,9 @@
 import { weekdayOf } from '../../domain/local-date.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { recordIds, saidSince } from '../source-records/thread.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
+import { recordIds, saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
 import { calibrator } from './calibrate.ts';
-import { candidatesOf } from './candidate.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, candidatesOf } from './candidate.ts';
 import type { EconomicObservation } from './observation.ts';
 import { feedRank } from './precedence.ts';
 import { inOneUnit } from './published-value.ts';

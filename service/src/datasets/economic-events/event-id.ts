@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { addDays, dayOf, monthOf, yearOf } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
-import { foldName } from './known-event.ts';
-import type { KnownEvent } from './known-event.ts';
-import { lateRelease } from './late-releases.ts';
-import type { Vintage } from './late-releases.ts';
+import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
+import { foldName, type KnownEvent } from './known-event.ts';
+import { lateRelease, type Vintage } from './late-releases.ts';
 
 /** By the month of a quarter in which they come out. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];

@@ -1,7 +1,6 @@
 import { addMonths, daysBetween } from '../../domain/local-date.ts';
 import { defineExplore } from '../explore.ts';
-import type { EconomicObservation } from './observation.ts';
-import { monthSubject } from './observation.ts';
+import { type EconomicObservation, monthSubject } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
 import { economicEventVersions } from './store.ts';
 
@@ -9,15 +8,25 @@ import { economicEventVersions } from './store.ts';
 const SAME_RELEASE_DAYS = 7;
 
 export const explore = defineExplore<EconomicEvent, EconomicObservation>({
-  ...{ table: 'economic_event', key: 'id', versions: economicEventVersions },
-  ...{ title: 'v.event_name', symbol: null, day: 'v.date', hasSymbol: null },
+  table: 'economic_event',
+  key: 'id',
+  versions: economicEventVersions,
+  title: 'v.event_name',
+  symbol: null,
+  day: 'v.date',
+  hasSymbol: null,
   hasText: (place) =>
     `(position(lower(${place}) in lower(v.event_name)) > 0 or v.country_code = upper(${place}))`,
   subjectsOf: (_, { date }) =>
     Promise.resolve([-1, 0, 1].map((months) => monthSubject(addMonths(date, months)))),
   isAbout: (fields, { id, date, eventName, measure }) =>
     Math.abs(daysBetween(fields.date, date)) <= SAME_RELEASE_DAYS &&
-    (fields.isRelease === true || isNamedAlike(fields, { id, eventName, measure })),
+    (fields.isRelease === true ||
+      isNamedAlike(fields, {
+        id,
+        eventName,
+        measure,
+      })),
 });
 
 /** By the stem of the id, which says what is measured whatever a source calls it; else by the name. */

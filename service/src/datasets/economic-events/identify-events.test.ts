@@ -1,6 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { identifyEvents } from './identify-events.ts';
-import type { NamedRow } from './identify-events.ts';
+import { identifyEvents, type NamedRow } from './identify-events.ts';
 import { KNOWN_EVENTS } from './known-events.ts';
 
 function us(eventName: string, ...values: (string | null)[]): NamedRow {

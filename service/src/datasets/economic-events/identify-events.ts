@@ -2,11 +2,10 @@ import {
   absoluteDecimal,
   addDecimals,
   compareDecimals,
+  type Decimal,
   multiplyDecimals,
 } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { foldName } from './known-event.ts';
-import type { KnownEvent } from './known-event.ts';
+import { foldName, type KnownEvent } from './known-event.ts';
 import { KNOWN_EVENTS } from './known-events.ts';
 import type { Measure } from './row.ts';
 import { readPublished } from './published-value.ts';

@@ -1,17 +1,13 @@
-import { addMonths, localDate, addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, addMonths, localDate, type LocalDate } from '../../domain/local-date.ts';
 import { changeOf } from '../changes/change-of.ts';
-import { emptyMerge } from '../dataset.ts';
-import type { HeldReason, MergeContext, MergeResult } from '../dataset.ts';
+import { emptyMerge, type HeldReason, type MergeContext, type MergeResult } from '../dataset.ts';
 import { replaceHeld } from '../quarantine/store.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { recordIds } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { recordIds, type Thread } from '../source-records/thread.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, toldEconomicEvents } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
-import { monthSubject } from './observation.ts';
-import type { EconomicObservation } from './observation.ts';
+import { type EconomicObservation, monthSubject } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
 import { economicEventVersions, loadStanding } from './store.ts';
 

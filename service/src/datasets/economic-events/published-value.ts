@@ -1,5 +1,9 @@
-import { multiplyDecimals, normalizeDecimal, divideDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import {
+  type Decimal,
+  divideDecimals,
+  multiplyDecimals,
+  normalizeDecimal,
+} from '../../domain/decimal.ts';
 
 /** A figure as published, read. `scale` is null for one that names none. */
 export interface PublishedValue {

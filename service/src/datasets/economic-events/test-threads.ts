@@ -2,8 +2,7 @@ import { localDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import { identifyEvents } from './identify-events.ts';
-import { monthSubject } from './observation.ts';
-import type { EconomicObservation } from './observation.ts';
+import { type EconomicObservation, monthSubject } from './observation.ts';
 
 /** Threads of made-up figures, for tests. */
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/thread.ts';
 import type { EconomicObservation } from './observation.ts';
 
 type Said = Thread<EconomicObservation>;

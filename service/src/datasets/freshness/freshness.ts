@@ -5,8 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Dataset } from '../dataset.ts';
 import { datasets } from '../registry.gen.ts';
-import { loadFeedFreshness, loadLastChange } from './load.ts';
-import type { FeedFreshness } from './load.ts';
+import { type FeedFreshness, loadFeedFreshness, loadLastChange } from './load.ts';
 
 /** How fresh one data set is. */
 export interface DatasetFreshness {

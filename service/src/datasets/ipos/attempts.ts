@@ -1,5 +1,4 @@
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Sighting, Thread } from '../source-records/thread.ts';
 import type { IpoObservation } from './observation.ts';

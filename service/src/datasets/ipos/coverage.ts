@@ -1,5 +1,4 @@
-import { STANDING } from '../counts/coverage-table.ts';
-import type { CoverageTable } from '../counts/coverage-table.ts';
+import { type CoverageTable, STANDING } from '../counts/coverage-table.ts';
 
 /** How its coverage is counted. */
 export const coverage: CoverageTable = {

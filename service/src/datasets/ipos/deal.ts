@@ -1,8 +1,6 @@
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/thread.ts';
-import { attemptsOf } from './attempts.ts';
-import type { IpoThread } from './attempts.ts';
+import { attemptsOf, type IpoThread } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
 
 /** Everything said of one deal. */

@@ -69,8 +69,14 @@ describe('a deal under one key', () => {
       ['priced', '2026-11-24', 'confirmed'],
     ]);
     expect(states[2]).toMatchObject({
-      ...{ filedDate: '2026-11-02', priceLow: '14', priceHigh: '16', price: '15.5' },
-      ...{ shares: '9500000', exchange: 'NASDAQ', mic: 'XNAS', dealSize: '100000000' },
+      filedDate: '2026-11-02',
+      priceLow: '14',
+      priceHigh: '16',
+      price: '15.5',
+      shares: '9500000',
+      exchange: 'NASDAQ',
+      mic: 'XNAS',
+      dealSize: '100000000',
     });
   });
 

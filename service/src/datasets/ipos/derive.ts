@@ -4,12 +4,10 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { latest, saidSince } from '../source-records/thread.ts';
 import type { IpoThread } from './attempts.ts';
-import { dealName, dealsOf, firstAt } from './deal.ts';
-import type { Deal } from './deal.ts';
+import { type Deal, dealName, dealsOf, firstAt } from './deal.ts';
 import type { IpoObservation, IpoStatus } from './observation.ts';
 import { offeringTypeOf } from './offering-type.ts';
-import { ipoId } from './row.ts';
-import type { Ipo, IpoDateStatus } from './row.ts';
+import { type Ipo, type IpoDateStatus, ipoId } from './row.ts';
 
 /** Providers believed first: the operator's own file, then Nasdaq; others fill what it lacks. */
 const PROVIDERS: readonly string[] = ['files', 'nasdaq'];

@@ -1,7 +1,5 @@
-import { changeOf } from '../changes/change-of.ts';
-import type { Told } from '../changes/change-of.ts';
-import { emptyMerge } from '../dataset.ts';
-import type { MergeContext, MergeResult } from '../dataset.ts';
+import { changeOf, type Told } from '../changes/change-of.ts';
+import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';

@@ -1,8 +1,7 @@
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { parseOverride } from './row.ts';
-import type { OverrideRow } from './row.ts';
+import { type OverrideRow, parseOverride } from './row.ts';
 
 /** An override with who entered it, and who took it back. */
 export interface OverrideEvent {

@@ -3,8 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 import { writeChanges } from '../changes/store.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
-import { parseOverride } from './row.ts';
-import type { OverrideRow } from './row.ts';
+import { type OverrideRow, parseOverride } from './row.ts';
 
 /** The topic of every answer that depends on the market calendar's overrides. */
 export const MARKET_OVERRIDES_TOPIC = 'market-overrides';

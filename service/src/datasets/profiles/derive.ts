@@ -6,8 +6,7 @@ import { classifySecurity } from '../../domain/security-type.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { filerOf } from '../source-records/subjects.ts';
-import { saidSince } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { saidSince, type Thread } from '../source-records/thread.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile, ProfileFields } from './row.ts';
 

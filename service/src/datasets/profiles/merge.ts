@@ -1,9 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { changeOf } from '../changes/change-of.ts';
-import type { Told } from '../changes/change-of.ts';
-import { emptyMerge } from '../dataset.ts';
-import type { MergeContext, MergeResult } from '../dataset.ts';
+import { changeOf, type Told } from '../changes/change-of.ts';
+import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';

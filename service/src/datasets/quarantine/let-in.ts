@@ -1,7 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import type { RecordedRow } from '../source-records/record-rows.ts';
-import { recordRows } from '../source-records/record-rows.ts';
+import { type RecordedRow, recordRows } from '../source-records/record-rows.ts';
 import type { QuarantineId } from './decisions.ts';
 
 /**

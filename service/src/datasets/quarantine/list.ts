@@ -178,7 +178,25 @@ function toItem(kind: QuarantineId['kind'], row: ItemRow): QuarantineItem {
   const { number, dataset, provider, feed, subject, reason, detail, at } = row;
   const { decision, why, decidedAt, decidedBy } = row;
   return {
-    ...{ id: { kind, number }, dataset, provider, feed, subject, reason, detail, at },
-    decision: decision === null ? null : { decision, why, at: decidedAt, by: decidedBy },
+    id: {
+      kind,
+      number,
+    },
+    dataset,
+    provider,
+    feed,
+    subject,
+    reason,
+    detail,
+    at,
+    decision:
+      decision === null
+        ? null
+        : {
+            decision,
+            why,
+            at: decidedAt,
+            by: decidedBy,
+          },
   };
 }

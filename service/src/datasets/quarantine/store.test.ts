@@ -76,8 +76,14 @@ async function quarantine(db: Db, row: unknown): Promise<void> {
   const body = await packBody('[]');
   await db.transaction(async (tx) => {
     const answer = {
-      ...{ provider: 'p', feed: 'f', url: 'https://data.example/x', status: 200 },
-      ...{ contentType: 'application/json', observedAt: 10, text: '[]', reason: null },
+      provider: 'p',
+      feed: 'f',
+      url: 'https://data.example/x',
+      status: 200,
+      contentType: 'application/json',
+      observedAt: 10,
+      text: '[]',
+      reason: null,
       outcome: 'ingested' as const,
     };
     const id = await archiveAnswer(tx, answer, body, 20);

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
-import { isDroppedFromLists, loadQuotes, recordQuotes } from './store.ts';
-import type { IncomingQuote } from './store.ts';
+import { type IncomingQuote, isDroppedFromLists, loadQuotes, recordQuotes } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,8 +11,10 @@ onEachEngine((db) => {
     expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
     expect(await quote(db())).toEqual({
-      ...{ price: '11', priceDate: null },
-      ...{ marketCap: '1100', marketCapSeenAt: 20 },
+      price: '11',
+      priceDate: null,
+      marketCap: '1100',
+      marketCapSeenAt: 20,
     });
   });
 
@@ -29,8 +30,10 @@ onEachEngine((db) => {
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
     expect(await quote(db())).toEqual({
-      ...{ price: '10', priceDate: '2026-02-10' },
-      ...{ marketCap: '1', marketCapSeenAt: 30 },
+      price: '10',
+      priceDate: '2026-02-10',
+      marketCap: '1',
+      marketCapSeenAt: 30,
     });
   });
 

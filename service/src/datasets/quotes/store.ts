@@ -117,8 +117,10 @@ export async function loadQuotes(
     rows.map((row) => [
       row.symbol,
       {
-        ...{ price: row.price, priceDate: row.price_date },
-        ...{ marketCap: row.market_cap, marketCapSeenAt: row.market_cap_seen_at },
+        price: row.price,
+        priceDate: row.price_date,
+        marketCap: row.market_cap,
+        marketCapSeenAt: row.market_cap_seen_at,
       },
     ]),
   );

@@ -31,8 +31,18 @@ export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
                              rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
      values ($1, $2, $3::text[], $4, to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      ...[run.provider, run.feed, run.datasets, run.url, run.startedAt, run.durationMs],
-      ...[run.outcome, run.reason, run.rowsSeen, run.rowsNew, run.rowsChanged, run.rowsSame],
+      run.provider,
+      run.feed,
+      run.datasets,
+      run.url,
+      run.startedAt,
+      run.durationMs,
+      run.outcome,
+      run.reason,
+      run.rowsSeen,
+      run.rowsNew,
+      run.rowsChanged,
+      run.rowsSame,
       run.rowsQuarantined,
     ],
   );

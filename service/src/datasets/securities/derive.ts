@@ -2,11 +2,9 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest } from '../source-records/thread.ts';
-import type { Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/thread.ts';
 import type { SecurityObservation } from './observation.ts';
-import { securityId } from './row.ts';
-import type { Security, SymbolSpan } from './row.ts';
+import { type Security, securityId, type SymbolSpan } from './row.ts';
 
 /** One symbol under one filer: when lists named it so. */
 interface Listing {

@@ -49,8 +49,17 @@ async function list(
   await db.transaction(async (tx) => {
     const answerId = await archiveAnswer(tx, answer, body, observedAt);
     const rows = symbols.map((symbol) => ({
-      ...{ dataset: 'securities', subject: symbol, provider: 'sec', feed },
-      ...{ naturalKey: GONE.cik, fields: { symbol, cik: GONE.cik, name: null, exchange: null } },
+      dataset: 'securities',
+      subject: symbol,
+      provider: 'sec',
+      feed,
+      naturalKey: GONE.cik,
+      fields: {
+        symbol,
+        cik: GONE.cik,
+        name: null,
+        exchange: null,
+      },
     }));
     await recordRows(tx, rows, observedAt, answerId);
   });

@@ -1,5 +1,4 @@
-import { emptyMerge } from '../dataset.ts';
-import type { MergeContext, MergeResult } from '../dataset.ts';
+import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadThreads } from '../source-records/load.ts';
 import type { Thread } from '../source-records/thread.ts';
 import { deriveSecurities } from './derive.ts';

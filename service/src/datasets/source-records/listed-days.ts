@@ -1,11 +1,8 @@
-import { addDays, daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
-import { leftAt } from './left.ts';
-import type { Listing } from './left.ts';
-import { latest } from './thread.ts';
-import type { Thread } from './thread.ts';
+import { leftAt, type Listing } from './left.ts';
+import { latest, type Thread } from './thread.ts';
 
 /** An answer that names everything its source knows of some days in a data set. */
 export interface WholeList {
@@ -41,7 +38,11 @@ export async function recordList(
      on conflict (dataset, provider, feed, day, observed_at)
        do update set row_count = greatest(listed_day.row_count, excluded.row_count)`,
     [
-      ...[list.dataset, list.provider, list.feed, list.observedAt, days],
+      list.dataset,
+      list.provider,
+      list.feed,
+      list.observedAt,
+      days,
       days.map((day) => counts.get(day)?.length ?? 0),
     ],
   );

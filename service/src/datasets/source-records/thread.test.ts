@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { latest, latestBefore, recordIds, saidSince } from './thread.ts';
-import type { Thread } from './thread.ts';
+import { latest, latestBefore, recordIds, saidSince, type Thread } from './thread.ts';
 
 interface Said {
   eps?: string | null;

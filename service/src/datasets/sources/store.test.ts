@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { loadSources, replaceSources } from './store.ts';
-import type { KnownSource } from './store.ts';
+import { type KnownSource, loadSources, replaceSources } from './store.ts';
 
 onEachEngine((db) => {
   test('what was noted last is what is known, by name', async () => {

@@ -1,9 +1,10 @@
-import { TELLINGS } from '../exported-table.ts';
-import type { ExportedTable } from '../exported-table.ts';
+import { type ExportedTable, TELLINGS } from '../exported-table.ts';
 
 /** How it is written to files. */
 export const exported: ExportedTable = {
-  ...{ table: 'share_split', without: [], day: 'date', order: TELLINGS },
-  // Every source's word: which of them is believed depends on the company's other splits.
+  table: 'share_split',
+  without: [],
+  day: 'date',
+  order: TELLINGS,
   current: 'share_split',
 };

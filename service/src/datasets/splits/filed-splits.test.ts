@@ -5,8 +5,7 @@ import { securityOf, storeRows } from '../../../test/support/stored-earnings.ts'
 import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import { loadBars } from '../bars/load.ts';
-import { recordFiledSplits } from './filed-splits.ts';
-import type { FiledSplit } from './filed-splits.ts';
+import { type FiledSplit, recordFiledSplits } from './filed-splits.ts';
 
 const SECURITY = securityOf('ABCD');
 const DAYS = market.tradingDays(localDate('2026-05-01'), localDate('2026-06-30'));
@@ -16,8 +15,13 @@ const SPLIT: FiledSplit = {
   securityId: SECURITY.id,
   after: localDate('2026-05-08'),
   date: localDate('2026-06-25'),
-  ratio: { numerator: 25, denominator: 1 },
-  ...{ provider: 'sec', feed: 'companyfacts', seenAt: Date.parse('2026-06-26T12:00:00Z') },
+  ratio: {
+    numerator: 25,
+    denominator: 1,
+  },
+  provider: 'sec',
+  feed: 'companyfacts',
+  seenAt: Date.parse('2026-06-26T12:00:00Z'),
 };
 
 onEachEngine((db) => {

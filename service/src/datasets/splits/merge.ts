@@ -1,5 +1,4 @@
-import { emptyMerge } from '../dataset.ts';
-import type { MergeContext, MergeResult } from '../dataset.ts';
+import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { barTopics } from '../bars/topics.ts';
 import { loadThreads } from '../source-records/load.ts';
 import { latest, saidSince } from '../source-records/thread.ts';

@@ -1,6 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 
 /** A split as one source tells it, and since when. */
 export interface ToldSplit {

@@ -55,8 +55,12 @@ async function archive(
     const archived = { ...answer, text: url, outcome: 'ingested', reason: null } as const;
     const answerId = await archiveAnswer(tx, archived, body, SEEN_AT);
     const rows = subjects.map((subject) => ({
-      ...{ dataset: 'earnings', subject, provider, feed },
-      ...{ naturalKey: '2026-11-20', fields: { word } },
+      dataset: 'earnings',
+      subject,
+      provider,
+      feed,
+      naturalKey: '2026-11-20',
+      fields: { word },
     }));
     await recordRows(tx, rows, observedAt, answerId);
   });

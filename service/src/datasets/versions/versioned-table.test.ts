@@ -3,8 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Profile } from '../profiles/row.ts';
 import { profileVersions } from '../profiles/store.ts';
-import { replaceVersions, versionsOf } from './versioned-table.ts';
-import type { Difference } from './versioned-table.ts';
+import { type Difference, replaceVersions, versionsOf } from './versioned-table.ts';
 
 const FIRST = Date.parse('2026-11-02T12:00:00.123Z');
 const THEN = FIRST + 60_000;

@@ -26,8 +26,13 @@ onEachEngine((db) => {
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
     expect(await findEndpoint(deps.db, of)).toMatchObject({
-      ...{ url: RECEIVER, description: '', isDev: false, disabledAt: null },
-      ...{ subscriptionCount: 0, failureCount: 0, createdAt: deps.clock.now() },
+      url: RECEIVER,
+      description: '',
+      isDev: false,
+      disabledAt: null,
+      subscriptionCount: 0,
+      failureCount: 0,
+      createdAt: deps.clock.now(),
     });
     const signing = await loadSigningSecrets(deps, [of.endpointId], deps.clock.now());
     expect(signing.get(of.endpointId)).toEqual({ current: secret, next: null, previous: null });
@@ -44,7 +49,8 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     expect(await createEndpoint(deps, { customerId, url }, TESTER)).toEqual({
-      ...{ kind: 'invalid', parameter: 'url' },
+      kind: 'invalid',
+      parameter: 'url',
       detail: expect.stringContaining(said) as string,
     });
     expect(await listEndpoints(deps.db, null)).toEqual([]);

@@ -1,8 +1,6 @@
-import { recordAct } from '../../accounts/audit/record.ts';
-import type { Actor } from '../../accounts/audit/record.ts';
+import { type Actor, recordAct } from '../../accounts/audit/record.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
-import { invalid, makeId, notFound } from '../../accounts/deps.ts';
-import type { Invalid, NotFound } from '../../accounts/deps.ts';
+import { type Invalid, invalid, makeId, notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
@@ -10,9 +8,9 @@ import {
   alertDisabled,
   cancelWaiting,
   disableEndpoint,
+  type DisableReason,
   enableEndpoint,
 } from './endpoint-states.ts';
-import type { DisableReason } from './endpoint-states.ts';
 import {
   countEndpoints,
   insertEndpoint,
@@ -23,8 +21,12 @@ import { writeHealth } from './lock-endpoints.ts';
 import { insertSecret, makeWebhookSecret } from '../secret/secret-store.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
 import type { Conflict, EndpointOf, OverLimit, TooMany, WebhookDeps } from '../webhook-deps.ts';
-import { tooManyActs, withEndpoint, WRITES_PER_MINUTE } from './with-endpoint.ts';
-import type { EndpointAtWork } from './with-endpoint.ts';
+import {
+  type EndpointAtWork,
+  tooManyActs,
+  withEndpoint,
+  WRITES_PER_MINUTE,
+} from './with-endpoint.ts';
 
 export const ENDPOINTS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;

@@ -4,9 +4,10 @@ import {
   afterFailure,
   afterSuccess,
   dueAlerts,
+  type EndpointHealth,
+  type HealthChange,
   NEW_ENDPOINT,
 } from './endpoint-health.ts';
-import type { EndpointHealth, HealthChange } from './endpoint-health.ts';
 
 const START = Date.parse('2026-11-20T15:00:00Z');
 const HOUR = 3_600_000;

@@ -76,9 +76,15 @@ export async function writeHealth(
       where e.id = h.id`,
     toColumns(
       endpoints.map(({ id, health }) => [
-        ...[id, health.isSlow, health.lastSuccessAt, health.lastFailureAt],
-        ...[health.failureCount, health.failingSince, health.failingDelivery],
-        ...[health.failingSeveral, writeArrayLiteral(health.alerted)],
+        id,
+        health.isSlow,
+        health.lastSuccessAt,
+        health.lastFailureAt,
+        health.failureCount,
+        health.failingSince,
+        health.failingDelivery,
+        health.failingSeveral,
+        writeArrayLiteral(health.alerted),
       ]),
       9,
     ),

@@ -1,14 +1,10 @@
-import { recordAct } from '../../accounts/audit/record.ts';
-import type { Actor, AuditValue } from '../../accounts/audit/record.ts';
+import { type Actor, type AuditValue, recordAct } from '../../accounts/audit/record.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
-import { notFound } from '../../accounts/deps.ts';
-import type { NotFound } from '../../accounts/deps.ts';
+import { notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { findEndpoint } from './endpoint-store.ts';
-import type { WebhookEndpoint } from './endpoint-store.ts';
-import { lockEndpoints } from './lock-endpoints.ts';
-import type { LockedEndpoint } from './lock-endpoints.ts';
+import { findEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
+import { type LockedEndpoint, lockEndpoints } from './lock-endpoints.ts';
 import type { EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,8 +36,10 @@ export function withEndpoint<Outcome extends { kind: string }>(
     const endpoint = await findEndpoint(tx, of);
     if (locked === undefined || endpoint === null) return notFound;
     const tooMany = await tooManyActs(tx, {
-      ...{ customerId: of.customerId, now },
-      ...{ begins: 'webhook.', perMinute: WRITES_PER_MINUTE },
+      customerId: of.customerId,
+      now,
+      begins: 'webhook.',
+      perMinute: WRITES_PER_MINUTE,
     });
     if (tooMany !== null) return tooMany;
     const outcome = await work(tx, { ...endpoint, health: locked.health });

@@ -19,12 +19,25 @@ onEachEngine((db) => {
     await tried(db(), 'whe_b', NOON + HOUR_MS, [{ ms: 7, error: 'timeout' }]);
     expect(await slices(db(), 'hour')).toEqual([
       {
-        ...{ endpointId: 'whe_a', at: NOON, delivered: 2, failed: 2 },
-        ...{ errors: { http_5xx: 1, unknown: 1 }, p50Ms: 20, p95Ms: 300 },
+        endpointId: 'whe_a',
+        at: NOON,
+        delivered: 2,
+        failed: 2,
+        errors: {
+          http_5xx: 1,
+          unknown: 1,
+        },
+        p50Ms: 20,
+        p95Ms: 300,
       },
       {
-        ...{ endpointId: 'whe_b', at: NOON + HOUR_MS, delivered: 0, failed: 1 },
-        ...{ errors: { timeout: 1 }, p50Ms: 7, p95Ms: 7 },
+        endpointId: 'whe_b',
+        at: NOON + HOUR_MS,
+        delivered: 0,
+        failed: 1,
+        errors: { timeout: 1 },
+        p50Ms: 7,
+        p95Ms: 7,
       },
     ]);
   });
@@ -40,11 +53,9 @@ onEachEngine((db) => {
 
   test('an answer that was stored without its error counts by its status', async () => {
     await tried(db(), 'whe_a', NOON, [
-      ...[
-        { ms: 1, status: 503 },
-        { ms: 1, status: 404 },
-        { ms: 1, status: 302 },
-      ],
+      { ms: 1, status: 503 },
+      { ms: 1, status: 404 },
+      { ms: 1, status: 302 },
       { ms: 1, status: 204 },
     ]);
     expect(await slices(db(), 'hour')).toMatchObject([

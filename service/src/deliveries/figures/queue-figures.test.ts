@@ -18,8 +18,13 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 onEachEngine((db) => {
   test('of an empty queue every figure is zero', async () => {
     expect(await loadQueueFigures(db(), NOW)).toEqual({
-      ...{ due: 0, oldestDueSeconds: 0, inFlight: 0, toTell: 0 },
-      ...{ slowEndpoints: 0, failingEndpoints: 0, disabledEndpoints: 0 },
+      due: 0,
+      oldestDueSeconds: 0,
+      inFlight: 0,
+      toTell: 0,
+      slowEndpoints: 0,
+      failingEndpoints: 0,
+      disabledEndpoints: 0,
     });
   });
 
@@ -37,11 +42,17 @@ onEachEngine((db) => {
     for (const symbol of ['VLY', 'WST']) await publish(deps, symbol, { epsEstimate: '1.3' });
     await tellAll(deps);
     expect(await loadQueueFigures(db(), clock.now(), 2)).toMatchObject({
-      ...{ due: 2, oldestDueSeconds: 90, inFlight: 0, slowEndpoints: 1, failingEndpoints: 0 },
+      due: 2,
+      oldestDueSeconds: 90,
+      inFlight: 0,
+      slowEndpoints: 1,
+      failingEndpoints: 0,
     });
     await claimAll(deps);
     expect(await loadQueueFigures(db(), clock.now())).toMatchObject({
-      ...{ due: 0, oldestDueSeconds: 0, inFlight: 3 },
+      due: 0,
+      oldestDueSeconds: 0,
+      inFlight: 3,
     });
   });
 
@@ -65,7 +76,9 @@ onEachEngine((db) => {
     const left = (await loadWorstEndpoints(db(), asked)).map(({ endpointId }) => endpointId);
     const figures = await loadQueueFigures(db(), clock.now());
     expect({ left, ...figures }).toMatchObject({
-      ...{ left: ['awake'], due: 1, oldestDueSeconds: 90 },
+      left: ['awake'],
+      due: 1,
+      oldestDueSeconds: 90,
     });
     // Changes some rows.
     await db().query(`update customer set suspended_at = now()`);
@@ -83,7 +96,8 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     expect(await loadQueueFigures(db(), NOW - 60_000)).toMatchObject({
-      ...{ due: 0, oldestDueSeconds: 0 },
+      due: 0,
+      oldestDueSeconds: 0,
     });
   });
 });

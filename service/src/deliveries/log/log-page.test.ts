@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
-import { seededRandom } from '../../platform/random.ts';
-import type { Random } from '../../platform/random.ts';
+import { type Random, seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
 import { makeDeliveryId } from '../queue/delivery-id.ts';
 import { listDeliveries } from './delivery-log.ts';
-import { DELIVERY_STATES } from './log-query.ts';
-import type { DeliveryState, LogQuery } from './log-query.ts';
+import { DELIVERY_STATES, type DeliveryState, type LogQuery } from './log-query.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const COUNT = 400;

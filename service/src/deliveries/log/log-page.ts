@@ -1,7 +1,6 @@
 import type { SqlValue } from '../../storage/db.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
-import { LOG_PAGE_MAX } from './log-query.ts';
-import type { DeliveryState, LogQuery } from './log-query.ts';
+import { type DeliveryState, LOG_PAGE_MAX, type LogQuery } from './log-query.ts';
 
 /** A column of a delivery, and what must be true of it. */
 interface Condition {

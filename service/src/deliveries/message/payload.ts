@@ -1,5 +1,4 @@
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 
 /** Fields of `data` by name. */
 export type DeliveryData = Readonly<Record<string, string | number | null>>;

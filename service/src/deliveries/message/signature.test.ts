@@ -85,8 +85,16 @@ test.skipIf(openssl.missing)('openssl alone comes to the same for every vector',
 test('one signature is sent, and a second one only while the secret changes', () => {
   const sent = (secrets: { next?: string; previous?: string }) =>
     deliveryHeaders({
-      ...{ brand: 'Service', deliveryId: 'del_1', now: 1_795_185_000_999, body: '{}' },
-      secrets: { current: 'whsec_a', next: null, previous: null, ...secrets },
+      brand: 'Service',
+      deliveryId: 'del_1',
+      now: 1795185000999,
+      body: '{}',
+      secrets: {
+        current: 'whsec_a',
+        next: null,
+        previous: null,
+        ...secrets,
+      },
     });
   const signed = (secret: string) => signatureOf({ timestamp: '1795185000', body: '{}' }, secret);
   const always = [

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ATTEMPT_DELAYS_MS, ATTEMPTS_MAX, nextAttemptAt } from './attempt-schedule.ts';
-import type { FailedAttempt } from './attempt-schedule.ts';
+import {
+  ATTEMPT_DELAYS_MS,
+  ATTEMPTS_MAX,
+  type FailedAttempt,
+  nextAttemptAt,
+} from './attempt-schedule.ts';
 
 const AT = Date.parse('2026-11-20T15:00:00Z');
 const MINUTE = 60_000;

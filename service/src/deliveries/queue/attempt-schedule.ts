@@ -6,8 +6,18 @@ const HOUR = 60 * MINUTE;
 
 /** Delay before attempt 1, 2, … 12, about 76 hours in all. */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
-  ...[0, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
-  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+  0,
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
 ];
 
 /** Attempts that had an outcome, at most. */

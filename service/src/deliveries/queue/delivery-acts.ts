@@ -1,15 +1,19 @@
-import { recordAct } from '../../accounts/audit/record.ts';
-import type { Actor, AuditValue } from '../../accounts/audit/record.ts';
+import { type Actor, type AuditValue, recordAct } from '../../accounts/audit/record.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
-import { invalid, notFound } from '../../accounts/deps.ts';
-import type { Invalid, NotFound } from '../../accounts/deps.ts';
+import { invalid, type Invalid, notFound, type NotFound } from '../../accounts/deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { findEndpoint } from '../endpoint/endpoint-store.ts';
 import { tooManyActs } from '../endpoint/with-endpoint.ts';
-import { openTest, recoverSince, redeliver, symbolToTest } from './redeliver.ts';
-import type { ByHand, Redelivered } from './redeliver.ts';
+import {
+  type ByHand,
+  openTest,
+  recoverSince,
+  redeliver,
+  type Redelivered,
+  symbolToTest,
+} from './redeliver.ts';
 import type { Conflict, EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
 
 /** Acts on deliveries: done and written down in one transaction. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pickFairly } from './fairness.ts';
-import type { Lane, Slots } from './fairness.ts';
+import { type Lane, pickFairly, type Slots } from './fairness.ts';
 
 function lane(endpointId: string, over: Partial<Lane> = {}): Lane {
   return {

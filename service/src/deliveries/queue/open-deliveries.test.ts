@@ -22,8 +22,11 @@ onEachEngine((db) => {
       const endpoint = (await lockEndpoints(tx, ['told'])).get('told');
       if (endpoint === undefined) throw new Error('no such endpoint');
       const subjects = Array.from({ length: TOLD }, (_, i) => ({
-        ...{ endpoint, templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' },
-        ...{ symbol: `S${i}`, changedAt: 0 },
+        endpoint,
+        templateId: 'earnings_schedule',
+        eventType: 'earnings_schedule.changed',
+        symbol: `S${i}`,
+        changedAt: 0,
       }));
       return rowsRead(tx, 'delivery', async () => {
         const ids = await openDeliveries({ tx, random: seededRandom(1) }, subjects, { now: 1 });

@@ -5,8 +5,7 @@ import type { Row, Transaction } from '../../storage/db.ts';
 import { ATTEMPTS_MAX } from './attempt-schedule.ts';
 import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
-import { standingOf } from './standing.ts';
-import type { Standing, Waiting } from './standing.ts';
+import { type Standing, standingOf, type Waiting } from './standing.ts';
 
 /** What a delivery is about, and whom it tells. */
 export interface Subject {
@@ -106,13 +105,18 @@ export async function insertDeliveries(
   const lines = deliveries.map((one) => {
     const createdAt = new Date(one.now).toISOString();
     return copyLine([
-      ...[one.id, one.endpoint.customerId, one.endpoint.id],
-      ...[one.templateId, one.eventType, one.symbol],
+      one.id,
+      one.endpoint.customerId,
+      one.endpoint.id,
+      one.templateId,
+      one.eventType,
+      one.symbol,
       one.endpoint.isDisabled && one.isTest !== true ? 'held' : 'pending',
       one.isTest === true ? 't' : 'f',
       one.namesAll === true ? 't' : 'f',
       one.replayOf ?? null,
-      ...[new Date(one.changedAt).toISOString(), createdAt],
+      new Date(one.changedAt).toISOString(),
+      createdAt,
       one.dueAt === undefined ? createdAt : new Date(one.dueAt).toISOString(),
       one.isTest === true ? 1 : ATTEMPTS_MAX,
     ]);

@@ -2,8 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
-import { lockEndpoints } from '../endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
+import { type LockedEndpoint, lockEndpoints } from '../endpoint/lock-endpoints.ts';
 import { insertDeliveries, openDeliveries } from './open-deliveries.ts';
 
 export interface ByHand {

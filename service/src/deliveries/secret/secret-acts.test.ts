@@ -81,7 +81,9 @@ onEachEngine((db) => {
     });
     const [latest] = await listAudit(deps.db, { customerId: of.customerId, limit: 1 });
     expect(latest).toMatchObject({
-      ...{ act: 'webhook.reveal-secret', subject: of.endpointId, by: TESTER },
+      act: 'webhook.reveal-secret',
+      subject: of.endpointId,
+      by: TESTER,
       details: { roles: ['current', 'next'] },
     });
     const audit = JSON.stringify(await listAudit(deps.db, { customerId: null, limit: 100 }));

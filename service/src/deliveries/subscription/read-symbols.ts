@@ -29,7 +29,8 @@ export function readSymbols(given: string | readonly string[]): PastedSymbols {
     else if (refused.size < REFUSED_SHOWN_MAX) refused.add(word.slice(0, 40));
   }
   return {
-    ...{ symbols: [...symbols].sort(), repeated: [...repeated].sort() },
+    symbols: [...symbols].sort(),
+    repeated: [...repeated].sort(),
     refused: [...refused],
   };
 }

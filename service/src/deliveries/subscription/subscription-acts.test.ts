@@ -14,8 +14,12 @@ onEachEngine((db) => {
     const of = await addEndpoint(deps, 'A');
     const symbols = 'acme, $BRK/B;\n"zzz"\tACME 123 !!';
     expect(await subscribe(deps, { ...of, ...SCHEDULE, symbols }, TESTER)).toMatchObject({
-      ...{ kind: 'subscribed', added: 3, standing: 0, refused: ['123', '!!'] },
-      ...{ unknown: ['ACME', 'BRK.B', 'ZZZ'], repeated: ['ACME'] },
+      kind: 'subscribed',
+      added: 3,
+      standing: 0,
+      refused: ['123', '!!'],
+      unknown: ['ACME', 'BRK.B', 'ZZZ'],
+      repeated: ['ACME'],
     });
     const again = await subscribe(deps, { ...of, ...SCHEDULE, symbols: ['ZZZ', 'NEW'] }, TESTER);
     expect(again).toMatchObject({ added: 1, standing: 1 });
@@ -28,7 +32,9 @@ onEachEngine((db) => {
     const known = 'select answered_data as data from webhook_subscription order by symbol';
     expect((await deps.db.query(known)).map(({ data }) => data)).toEqual([
       '{"date":"2026-11-24","eps":null}',
-      ...[null, null, null],
+      null,
+      null,
+      null,
     ]);
     expect(await deps.db.query('select id from delivery')).toEqual([]);
   });
@@ -50,8 +56,12 @@ onEachEngine((db) => {
     const before = await listAudit(deps.db, { customerId, limit: 10 });
     const asked = { ...of, ...SCHEDULE, symbols: 'B C 123', isPreview: true };
     expect(await subscribe(deps, asked, TESTER)).toEqual({
-      ...{ kind: 'subscribed', added: 1, standing: 1 },
-      ...{ unknown: ['B', 'C'], repeated: [], refused: ['123'] },
+      kind: 'subscribed',
+      added: 1,
+      standing: 1,
+      unknown: ['B', 'C'],
+      repeated: [],
+      refused: ['123'],
     });
     const listed = await listSubscriptions(deps.db, { endpointId, limit: 10 });
     expect(listed.map(({ symbol }) => symbol)).toEqual(['A', 'B']);

@@ -47,8 +47,19 @@ export function subscribe(
     const rows = subjects.map((subject) => ({ ...subject, data: dataOf(subject) }));
     const added = await addSubscriptions(tx, id, rows, now);
     return {
-      ...{ ...told, unknown, standing: asked - added, added },
-      ...(added === 0 ? {} : { details: { templateId, added, ...shortList(read.symbols) } }),
+      ...told,
+      unknown,
+      standing: asked - added,
+      added,
+      ...(added === 0
+        ? {}
+        : {
+            details: {
+              templateId,
+              added,
+              ...shortList(read.symbols),
+            },
+          }),
     };
   });
 }
@@ -68,8 +79,17 @@ export function unsubscribe(
     await cancelWaiting(tx, id, { now: deps.clock.now(), symbols: ended });
     return {
       kind: 'unsubscribed' as const,
-      ...{ removed, refused: read.refused },
-      ...(removed === 0 ? {} : { details: { templateId, removed, ...shortList(read.symbols) } }),
+      removed,
+      refused: read.refused,
+      ...(removed === 0
+        ? {}
+        : {
+            details: {
+              templateId,
+              removed,
+              ...shortList(read.symbols),
+            },
+          }),
     };
   });
 }

@@ -1,9 +1,7 @@
-import { fromEpochDay, toEpochDay, weekdayOf, yearOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { fromEpochDay, type LocalDate, toEpochDay, weekdayOf, yearOf } from '../local-date.ts';
 import { scheduledEarlyClose } from './early-closes.ts';
 import { PRE_MARKET_OPEN, afterHoursClose } from './extended-hours.ts';
-import { holidaysOf } from './holidays.ts';
-import type { Holiday } from './holidays.ts';
+import { type Holiday, holidaysOf } from './holidays.ts';
 import type { MarketDay } from './market-day.ts';
 import { regularHours } from './regular-hours.ts';
 import { specialClosure } from './special-closures.ts';

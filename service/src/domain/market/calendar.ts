@@ -1,10 +1,7 @@
-import { addDays, toEpochDay } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, type LocalDate, toEpochDay } from '../local-date.ts';
 import { baseDay } from './base-days.ts';
-import { isTrading } from './market-day.ts';
-import type { MarketDay } from './market-day.ts';
-import { applyOverrides } from './overrides.ts';
-import type { MarketOverride } from './overrides.ts';
+import { isTrading, type MarketDay } from './market-day.ts';
+import { applyOverrides, type MarketOverride } from './overrides.ts';
 
 /**
  * The days of the New York Stock Exchange: exact from 1970 through the last year that the exchange

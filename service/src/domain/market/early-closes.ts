@@ -1,5 +1,4 @@
-import { addDays, dayOf, monthOf, weekdayOf, yearOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, dayOf, type LocalDate, monthOf, weekdayOf, yearOf } from '../local-date.ts';
 import { clockTime } from './clock-time.ts';
 import { nthWeekday } from './year-dates.ts';
 

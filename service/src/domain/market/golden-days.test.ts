@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { addDays, localDate, weekdayOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, localDate, type LocalDate, weekdayOf } from '../local-date.ts';
 import { marketCalendar } from './calendar.ts';
 import { formatClockTime } from './clock-time.ts';
 import type { MarketDay } from './market-day.ts';

@@ -1,5 +1,4 @@
-import { addDays, monthOf, weekdayOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, type LocalDate, monthOf, weekdayOf } from '../local-date.ts';
 import { dateIn, easterSunday, lastWeekday, nthWeekday } from './year-dates.ts';
 
 /** A weekday on which the market is closed by its yearly rules. */

@@ -1,10 +1,8 @@
 import { formatInstant } from '../../platform/instant.ts';
-import { addDays, weekdayOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, type LocalDate, weekdayOf } from '../local-date.ts';
 import type { MarketCalendar } from './calendar.ts';
 import { formatClockTime } from './clock-time.ts';
-import { closeAt, holidayName } from './market-day.ts';
-import type { MarketDay } from './market-day.ts';
+import { closeAt, holidayName, type MarketDay } from './market-day.ts';
 import { dateIn } from './year-dates.ts';
 
 /** A weekday on which the market is closed or closes early; keys in the order served. */

@@ -1,14 +1,10 @@
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { addDays } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { addDays, type LocalDate } from '../local-date.ts';
 import { formatNewYork } from '../new-york.ts';
 import type { MarketCalendar } from './calendar.ts';
 import { formatClockTime } from './clock-time.ts';
-import { holidayName, isTrading } from './market-day.ts';
-import type { MarketDay } from './market-day.ts';
-import { nextCloseAfter, nextOpenAfter, sessionAt } from './sessions.ts';
-import type { MarketSession } from './sessions.ts';
+import { holidayName, isTrading, type MarketDay } from './market-day.ts';
+import { type MarketSession, nextCloseAfter, nextOpenAfter, sessionAt } from './sessions.ts';
 
 /** `special-closure`: closed outside the yearly rules, by history's dated list or an operator. */
 export type ClosedReason = 'weekend' | 'holiday' | 'special-closure' | 'outside-hours';

@@ -1,7 +1,6 @@
 import type { LocalDate } from '../local-date.ts';
 import { afterHoursClose } from './extended-hours.ts';
-import { isTrading } from './market-day.ts';
-import type { MarketDay } from './market-day.ts';
+import { isTrading, type MarketDay } from './market-day.ts';
 
 /**
  * What an operator enters when a day departs from its schedule. Times are whole minutes since

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatInstant, parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
 import { localDate } from '../local-date.ts';
 import { formatNewYork } from '../new-york.ts';
 import { marketCalendar } from './calendar.ts';

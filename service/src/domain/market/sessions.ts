@@ -2,8 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../local-date.ts';
 import { newYorkDate, newYorkInstant } from '../new-york.ts';
 import type { MarketCalendar } from './calendar.ts';
-import { isTrading } from './market-day.ts';
-import type { MarketDay } from './market-day.ts';
+import { isTrading, type MarketDay } from './market-day.ts';
 
 export type MarketSession = 'pre-market' | 'open' | 'after-hours' | 'closed';
 

@@ -1,5 +1,4 @@
-import { addDays, fromEpochDay, weekdayOf } from '../local-date.ts';
-import type { LocalDate } from '../local-date.ts';
+import { addDays, fromEpochDay, type LocalDate, weekdayOf } from '../local-date.ts';
 
 /** Dates that yearly rules are made of. Weekdays count from 0, Sunday. */
 

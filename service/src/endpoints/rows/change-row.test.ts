@@ -159,10 +159,14 @@ function rendered(dataset: string, changedFields: string[], facts: object) {
     changedFields.map((name) => [name, { from: null, to: Reflect.get(facts, name) as unknown }]),
   );
   const row = renderChange({
-    ...{ id: 1, committedAt: AT, observedAt: AT, dataset, entityId: 'x', symbol: 'NRTH' },
+    id: 1,
+    committedAt: AT,
+    observedAt: AT,
+    dataset,
+    entityId: 'x',
+    symbol: 'NRTH',
     kind: 'added',
     changedFields,
-    // As it comes out of the store.
     fields: JSON.parse(JSON.stringify(fields)) as typeof fields,
   });
   if (row.fields === null) throw new Error('the values are missing');

@@ -3,8 +3,16 @@ import type { ChangeRecord } from '../../datasets/changes/load.ts';
 import { CHANGE_KINDS } from '../../datasets/dataset.ts';
 import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { choice, instant, list, named, nullable, symbol, text } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
+import {
+  type BodyOf,
+  choice,
+  instant,
+  list,
+  named,
+  nullable,
+  symbol,
+  text,
+} from '../schema/fields.ts';
 
 /** Data sets whose rows have versions, so that their changes are told. */
 export const CHANGING_DATASETS = [

@@ -1,9 +1,9 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
+  type BodyOf,
   choice,
   instant,
   integer,
@@ -13,7 +13,6 @@ import {
   percent,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));

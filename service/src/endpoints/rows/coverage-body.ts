@@ -1,5 +1,6 @@
 import { FRESHNESS_STATES } from '../../datasets/freshness/freshness.ts';
 import {
+  type BodyOf,
   choice,
   date,
   flag,
@@ -11,7 +12,6 @@ import {
   number,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 
 const fieldShare = named('FieldShare', {
   field: text('Field, as in the rows of the data set.'),

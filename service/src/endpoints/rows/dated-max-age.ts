@@ -1,5 +1,4 @@
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 

@@ -1,8 +1,8 @@
-import { epsToNumber, decimalToNumber, wholeToNumber } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
+  type BodyOf,
   choice,
   date,
   instant,
@@ -14,7 +14,6 @@ import {
   text,
 } from '../schema/fields.ts';
 import { provenanceField } from './provenance.ts';
-import type { BodyOf } from '../schema/fields.ts';
 
 export const SESSION_MARKERS = [
   'time-pre-market',

@@ -2,6 +2,7 @@ import { decimalToNumber } from '../../domain/decimal.ts';
 import type { EconomicEvent } from '../../datasets/economic-events/row.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import {
+  type BodyOf,
   choice,
   date,
   flag,
@@ -12,7 +13,6 @@ import {
   number,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 import { maybe } from './earnings-row.ts';
 import { provenanceField } from './provenance.ts';
 

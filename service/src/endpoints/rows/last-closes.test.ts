@@ -131,8 +131,16 @@ function profileOf(symbol: string, over: Partial<ProfileFields> = {}) {
   const days = { listDate: null, delistDate: null, fiscalYearEnd: null };
   const shares = { outstandingShares: '1000', outstandingSharesAllClasses: '1000' };
   const fields: ProfileFields = {
-    ...{ companyName: `${symbol} Inc.`, ...unknown, ...place, ...days, ...shares },
-    ...{ classification: 'sic', type: 'equity', tags: [], active: true, formerSymbols: [] },
+    companyName: `${symbol} Inc.`,
+    ...unknown,
+    ...place,
+    ...days,
+    ...shares,
+    classification: 'sic',
+    type: 'equity',
+    tags: [],
+    active: true,
+    formerSymbols: [],
     sharesAsOf: localDate('2026-10-30'),
     ...over,
   };

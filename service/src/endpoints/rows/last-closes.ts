@@ -1,10 +1,7 @@
-import { loadLastBars } from '../../datasets/bars/last.ts';
-import type { LastBar } from '../../datasets/bars/last.ts';
+import { type LastBar, loadLastBars } from '../../datasets/bars/last.ts';
 import { onOneBasis } from '../../datasets/bars/on-one-basis.ts';
-import { loadShares } from '../../datasets/profiles/store.ts';
-import type { CountedShares } from '../../datasets/profiles/store.ts';
-import { loadQuotes } from '../../datasets/quotes/store.ts';
-import type { Quote } from '../../datasets/quotes/store.ts';
+import { type CountedShares, loadShares } from '../../datasets/profiles/store.ts';
+import { loadQuotes, type Quote } from '../../datasets/quotes/store.ts';
 import { loadSplits } from '../../datasets/splits/store.ts';
 import type { PriceSplit } from '../../domain/daily-bar.ts';
 import type { Decimal } from '../../domain/decimal.ts';

@@ -1,9 +1,9 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import { decimalToNumber } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, decimalToNumber } from '../../domain/decimal.ts';
 import type { Mover, MoverCandidate } from '../../domain/mover.ts';
 import { epsSurprise, revenueSurprise } from '../../domain/surprise.ts';
 import {
+  type BodyOf,
   choice,
   date,
   flag,
@@ -17,7 +17,6 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 import { REACTION_BASES } from './reactions-row.ts';
 

@@ -1,8 +1,7 @@
 import { newestSession } from '../../datasets/bars/load.ts';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /** What every answer from prices needs to know first. */

@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
 import { loadSecuritiesById } from '../../datasets/securities/store.ts';
-import { loadAnswerUrls } from '../../datasets/versions/answer-urls.ts';
-import type { SourcedRow } from '../../datasets/versions/answer-urls.ts';
+import { loadAnswerUrls, type SourcedRow } from '../../datasets/versions/answer-urls.ts';
 import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Parameter, Values } from '../endpoint.ts';
-import { instant, named, nullable, text } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
+import { type BodyOf, instant, named, nullable, text } from '../schema/fields.ts';
 
 export const includeParameter: Parameter = {
   name: 'include',

@@ -1,10 +1,9 @@
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
-import { decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, decimalToNumber, epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import type { EventReactions, Reaction } from '../../domain/reaction.ts';
-import { epsSurprise, revenueSurprise, yoy } from '../../domain/surprise.ts';
-import type { Surprise } from '../../domain/surprise.ts';
+import { epsSurprise, revenueSurprise, type Surprise, yoy } from '../../domain/surprise.ts';
 import {
+  type BodyOf,
   choice,
   date,
   flag,
@@ -17,7 +16,6 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 
 /** How the first reaction day is known. */

@@ -7,6 +7,7 @@ import type {
   VolumeRow,
 } from '../../domain/unusual-volume.ts';
 import {
+  type BodyOf,
   choice,
   date,
   instant,
@@ -19,7 +20,6 @@ import {
   symbol,
   text,
 } from '../schema/fields.ts';
-import type { BodyOf } from '../schema/fields.ts';
 import { SESSION_MARKERS } from './earnings-row.ts';
 
 const TYPES = ['equity', 'fund', 'non_equity', 'other'] as const;

@@ -1,7 +1,15 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
-import { choice, clockTime, date, instant, named, nullable, number } from './fields.ts';
-import type { BodyOf } from './fields.ts';
+import {
+  type BodyOf,
+  choice,
+  clockTime,
+  date,
+  instant,
+  named,
+  nullable,
+  number,
+} from './fields.ts';
 
 const schema = named('Sample', {
   on: date('A day.'),

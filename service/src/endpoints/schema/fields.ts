@@ -1,13 +1,13 @@
-import { Type } from 'typebox';
-import type {
-  Static,
-  TNull,
-  TNumber,
-  TObject,
-  TProperties,
-  TSchema,
-  TString,
-  TUnion,
+import {
+  type Static,
+  type TNull,
+  type TNumber,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnion,
+  Type,
 } from 'typebox';
 
 /**

@@ -2,15 +2,12 @@ import type { EndpointAnswer } from '../../endpoints/endpoint.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { AnswerCache } from '../answer-cache.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import { isArray } from '../request/list-parameters.ts';
 import { csvShapeOf, renderCsv } from './csv.ts';
-import { cutPage, pageOfPart, startAmong } from './page.ts';
-import type { Page } from './page.ts';
+import { cutPage, type Page, pageOfPart, startAmong } from './page.ts';
 import type { Question } from './question.ts';
-import { storeAnswer } from './stored-answer.ts';
-import type { DataSource, StoredAnswer } from './stored-answer.ts';
+import { type DataSource, storeAnswer, type StoredAnswer } from './stored-answer.ts';
 
 export type Outcome = { answer: StoredAnswer } | { refusal: Problem };
 
@@ -38,7 +35,9 @@ export function createAnswers(options: {
     const validUntil = endpoint.validUntil?.(values, now) ?? null;
     return cache.load<Problem>(keyOf(question), { topics, validUntil }, async () => {
       const result = await endpoint.answer(values, {
-        ...{ db: isExact(question) ? db : reads, now, historyFrom },
+        db: isExact(question) ? db : reads,
+        now,
+        historyFrom,
         startAmong: (all) => startAmong(all, cursorOf(question)),
       });
       if (result.kind === 'unknown-symbol') return { refusal: unknownSymbol(result) };

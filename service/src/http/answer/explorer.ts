@@ -1,8 +1,6 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { problem, type Problem } from '../problems.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createRoutes } from '../request/routes.ts';
 import { createTargets, readingOf } from '../request/target.ts';

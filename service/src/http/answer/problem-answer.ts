@@ -1,5 +1,4 @@
-import { PROBLEMS, renderProblem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { type Problem, PROBLEMS, renderProblem } from '../problems.ts';
 import type { Answer } from './answer.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
 

@@ -1,10 +1,8 @@
 import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
-import { addMonths } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addMonths, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 
 /** What is asked, read and checked: two requests with equal questions get equal answers. */
 export interface Question {

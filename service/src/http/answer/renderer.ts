@@ -3,8 +3,7 @@ import { chooseEncoding, remember } from '../request/accept.ts';
 import type { Answer, ReadRequest } from './answer.ts';
 import { matchesTag } from './etag.ts';
 import { createPacker } from './packer.ts';
-import { headOf } from './stored-answer.ts';
-import type { StoredAnswer } from './stored-answer.ts';
+import { headOf, type StoredAnswer } from './stored-answer.ts';
 
 /** What a stored answer is rendered for. */
 interface RenderedFor {

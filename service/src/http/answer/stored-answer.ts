@@ -1,8 +1,6 @@
 import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { etagOf, tagOf } from './etag.ts';
-import type { Encoding } from './etag.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { type Encoding, etagOf, tagOf } from './etag.ts';
 import { COMMON_HEADERS, VARY } from './headers.ts';
 
 export type DataSource = 'synthetic' | 'recorded' | 'live';

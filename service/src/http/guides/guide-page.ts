@@ -1,8 +1,7 @@
 import { renderErrorList } from '../pages/error-page.ts';
 import { escapeHtml, renderPage } from '../pages/html.ts';
 import type { Guide } from './load-guides.ts';
-import { renderMarkdown } from './render-markdown.ts';
-import type { Section } from './render-markdown.ts';
+import { renderMarkdown, type Section } from './render-markdown.ts';
 
 /** Where a guide is read: errors have a page for each code, so theirs is the list of them. */
 export function guidePath({ name }: Guide): string {

@@ -29,7 +29,8 @@ export function loadGuides(folder: string = DOCS): readonly Guide[] {
   );
   const names = new Set(found.map(({ name }) => name));
   return found.map(({ group, name, text }) => ({
-    ...{ group, name },
+    group,
+    name,
     title: /^# (.+)$/m.exec(text)?.[1] ?? name,
     summary: summaryOf(text),
     text: withServedLinks(text, names),

@@ -1,5 +1,4 @@
-import { Marked, Renderer } from 'marked';
-import type { Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import { escapeHtml } from '../pages/html.ts';
 
 /** A heading of the second level, to be listed beside the text. */

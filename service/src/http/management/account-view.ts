@@ -1,5 +1,6 @@
 import type { Customer } from '../../accounts/customers/customer-store.ts';
 import {
+  type BodyOf,
   choice,
   date,
   instant,
@@ -9,10 +10,8 @@ import {
   nullable,
   text,
 } from '../../endpoints/schema/fields.ts';
-import type { BodyOf } from '../../endpoints/schema/fields.ts';
 import { loadQuotaStates } from '../../metering/quota-state.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { earliestDay } from '../answer/question.ts';
 import { shown } from './instants.ts';
@@ -53,10 +52,16 @@ export async function accountView(
   const { historyMonths } = plan;
   const quotas = await loadQuotaStates(db, { customerId: id, plan, now });
   return {
-    ...{ id, name, plan, state: suspendedAt === null ? 'active' : 'suspended' },
+    id,
+    name,
+    plan,
+    state: suspendedAt === null ? 'active' : 'suspended',
     createdAt: formatInstant(createdAt),
     suspendedAt: shown(suspendedAt),
-    quotas: quotas.map((each) => ({ ...each, resetAt: formatInstant(each.resetAt) })),
+    quotas: quotas.map((each) => ({
+      ...each,
+      resetAt: formatInstant(each.resetAt),
+    })),
     historyFrom: historyMonths === null ? null : earliestDay(historyMonths, now),
   };
 }

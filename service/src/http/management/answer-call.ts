@@ -1,21 +1,17 @@
-import { authorise, isFresh } from '../../accounts/authorise.ts';
-import type { Decision } from '../../accounts/authorise.ts';
+import { authorise, type Decision, isFresh } from '../../accounts/authorise.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import { addressBlock } from '../../metering/address-block.ts';
 import type { MinuteLimit } from '../../metering/minute-limit.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import { bringsKey } from '../request/presented-key.ts';
 import type { UnderWay } from '../under-way.ts';
-import { actorOfCaller, findCaller, principalOf } from './caller.ts';
-import type { Caller } from './caller.ts';
+import { actorOfCaller, type Caller, findCaller, principalOf } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
 import { readForm } from './read-form.ts';
 import { refusedTooMany } from './refusals.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { isSound, refuseUnsound } from './sound-text.ts';
-import { isOfCustomer } from './route.ts';
-import type { Outcome, Route } from './route.ts';
+import { isOfCustomer, type Outcome, type Route } from './route.ts';
 import type { ManagementOptions } from './options.ts';
 
 /** A request as the framework hands it over. */

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { listAudit } from '../../accounts/audit/list.ts';
-import type { AuditEvent, AuditQuestion } from '../../accounts/audit/list.ts';
+import { type AuditEvent, type AuditQuestion, listAudit } from '../../accounts/audit/list.ts';
 import {
   choice,
   instant,
@@ -13,8 +12,7 @@ import {
 import { formatInstant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { readInstant } from './instants.ts';
-import { done } from './route.ts';
-import type { Outcome } from './route.ts';
+import { done, type Outcome } from './route.ts';
 
 const actor = named('Actor', {
   kind: choice(['person', 'key', 'cli', 'system'], 'A person, a key, the command line, or nobody.'),
@@ -41,13 +39,15 @@ export const auditPage = named('AuditPage', {
 export const auditQuery = Type.Object({
   by: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 100 },
+      minLength: 1,
+      maxLength: 100,
       description: 'What this person or key did.',
     }),
   ),
   act: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 60 },
+      minLength: 1,
+      maxLength: 60,
       description: 'Acts that begin so: `key.`, or `key.revoke`.',
     }),
   ),
@@ -74,8 +74,13 @@ export async function auditAnswer(
   const to = readInstant(query.to, 'to');
   if ('refused' in to) return to.refused;
   const found = await listAudit(db, {
-    ...{ customerId, by, act, before, limit: limit + 1 },
-    ...{ from: from.instant, to: to.instant },
+    customerId,
+    by,
+    act,
+    before,
+    limit: limit + 1,
+    from: from.instant,
+    to: to.instant,
   });
   const events = found.slice(0, limit);
   const next = found.length > limit ? (events.at(-1)?.id ?? null) : null;

@@ -6,10 +6,8 @@ import type { KeyUse } from '../../accounts/keys/key-use.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
-import { wrongKey } from '../request/find-key.ts';
-import type { Doorkeepers } from '../request/find-key.ts';
+import { problem, type Problem } from '../problems.ts';
+import { type Doorkeepers, wrongKey } from '../request/find-key.ts';
 import { bringsKey, presentedKey } from '../request/presented-key.ts';
 import type { ManagementDeps } from './deps.ts';
 

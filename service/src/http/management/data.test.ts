@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { barOf, takeFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
@@ -145,7 +148,10 @@ describe('companies', () => {
     expect(await found('%20')).toEqual([]);
     const [first] = (await ask('symbols?search=QPR')).rows;
     expect(first).toEqual({
-      ...{ symbol: 'QPR', name: 'Quiet Pine Research', exchange: 'NYSE', active: true },
+      symbol: 'QPR',
+      name: 'Quiet Pine Research',
+      exchange: 'NYSE',
+      active: true,
     });
   });
 
@@ -161,9 +167,18 @@ describe('prices', () => {
     await historyOf(120);
     const usual = await ask('bars/qpr');
     expect(usual.json).toEqual({
-      ...{ symbol: 'QPR', from: '2025-11-20', to: '2026-11-20' },
+      symbol: 'QPR',
+      from: '2025-11-20',
+      to: '2026-11-20',
       bars: [
-        { date: '2026-11-19', open: null, high: null, low: null, close: 12.5, volume: 1_000_000 },
+        {
+          date: '2026-11-19',
+          open: null,
+          high: null,
+          low: null,
+          close: 12.5,
+          volume: 1e6,
+        },
       ],
     });
     const more = await ask('bars/QPR?from=2025-01-01&to=2025-12-31');
@@ -180,7 +195,8 @@ describe('prices', () => {
     expect(turned.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
     await historyOf(6);
     expect((await ask('bars/QPR?from=2026-01-01')).json).toMatchObject({
-      ...{ code: 'history-window-exceeded', earliestDate: '2026-05-20' },
+      code: 'history-window-exceeded',
+      earliestDate: '2026-05-20',
     });
     expect((await ask('bars/QPR')).json).toMatchObject({ from: '2026-05-20' });
     expect((await ask('bars/QPR?from=2026-01-01', operator)).status).toBe(200);

@@ -1,9 +1,11 @@
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
 import { wasEndpointOf } from '../../deliveries/endpoint/endpoint-store.ts';
-import { DELIVERY_STATES, LOG_PAGE_MAX } from '../../deliveries/log/log-query.ts';
-import type { DeliveryState } from '../../deliveries/log/log-query.ts';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  LOG_PAGE_MAX,
+} from '../../deliveries/log/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';
@@ -26,7 +28,8 @@ export const deliveryFilters = {
   before: optionalText('The `next` of a page.'),
   limit: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: LOG_PAGE_MAX },
+      minimum: 1,
+      maximum: LOG_PAGE_MAX,
       description: 'Rows of a page; 50 unless given.',
     }),
   ),
@@ -56,8 +59,15 @@ export async function findDeliveryPage(
     return { refused: refusedNotFound() };
   }
   const found = await listDeliveries(db, {
-    ...{ customerId, endpointId, templateId, symbol, isTest, before, limit },
-    ...{ from: from.instant, to: to.instant },
+    customerId,
+    endpointId,
+    templateId,
+    symbol,
+    isTest,
+    before,
+    limit,
+    from: from.instant,
+    to: to.instant,
     states: state === undefined ? undefined : [state as DeliveryState],
   });
   return { found, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };

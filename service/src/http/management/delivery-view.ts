@@ -80,9 +80,21 @@ export function renderDelivery(record: DeliveryRecord): object {
   const { responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode } = record;
   const { replayOf, supersededBy, test } = record;
   return {
-    ...{ id, endpointId, templateId, eventType, symbol, state, changedFields },
-    ...{ responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode },
-    ...{ replayOf, supersededBy, test },
+    id,
+    endpointId,
+    templateId,
+    eventType,
+    symbol,
+    state,
+    changedFields,
+    responseStatus,
+    attemptCount,
+    maxAttempts,
+    durationMs,
+    lastErrorCode,
+    replayOf,
+    supersededBy,
+    test,
     createdAt: formatInstant(record.createdAt),
     firstAttemptAt: shown(record.firstAttemptAt),
     nextAttemptAt: shown(record.nextAttemptAt),
@@ -101,9 +113,22 @@ function renderAttempt(one: AttemptRecord): object {
   const { requestHeaders, requestBody, remoteAddress } = one;
   const { responseStatus, responseHeaders, responseBody, truncated, errorCode, errorDetail } = one;
   return {
-    ...{ n, state, durationMs, dnsMs, connectMs, tlsMs, firstByteMs },
-    ...{ requestHeaders, requestBody, remoteAddress },
-    ...{ responseStatus, responseHeaders, responseBody, truncated, errorCode, errorDetail },
+    n,
+    state,
+    durationMs,
+    dnsMs,
+    connectMs,
+    tlsMs,
+    firstByteMs,
+    requestHeaders,
+    requestBody,
+    remoteAddress,
+    responseStatus,
+    responseHeaders,
+    responseBody,
+    truncated,
+    errorCode,
+    errorDetail,
     startedAt: formatInstant(one.startedAt),
   };
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Type } from 'typebox';
-import { ORIGIN, startManagement } from '../../../test/support/management-server.ts';
-import type { Management } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  ORIGIN,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { named } from '../../endpoints/schema/fields.ts';
@@ -12,8 +15,13 @@ import { routeGroups } from './routes/registry.gen.ts';
 
 /** A call that is to go, of this test alone; another one of the same path stays. */
 const oldCall = defineRoute({
-  ...{ name: 'old-things-create', method: 'POST', path: '/account/v1/old-things' },
-  ...{ summary: 'Makes a thing', describe: 'Made up.', access: 'keys.create', status: 200 },
+  name: 'old-things-create',
+  method: 'POST',
+  path: '/account/v1/old-things',
+  summary: 'Makes a thing',
+  describe: 'Made up.',
+  access: 'keys.create',
+  status: 200,
   body: Type.Object({ name: Type.String() }),
   response: named('OldThing', { name: Type.String() }),
   deprecated: {
@@ -26,8 +34,13 @@ const oldCall = defineRoute({
     body.name === 'broken' ? Promise.reject(new Error(body.name)) : Promise.resolve(done(body)),
 });
 const newCall = defineRoute({
-  ...{ name: 'old-things-list', method: 'GET', path: '/account/v1/old-things' },
-  ...{ summary: 'Things', access: 'keys.list', status: 200, response: null },
+  name: 'old-things-list',
+  method: 'GET',
+  path: '/account/v1/old-things',
+  summary: 'Things',
+  access: 'keys.list',
+  status: 200,
+  response: null,
   handle: () => Promise.resolve(done()),
 });
 
@@ -74,7 +87,8 @@ test('the description marks it, with its last day and where to read', () => {
   expect(paths).toMatchObject({
     [oldCall.path]: {
       post: {
-        ...{ deprecated: true, 'x-sunset': '2027-12-01' },
+        deprecated: true,
+        'x-sunset': '2027-12-01',
         externalDocs: { url: 'https://data.example/guides/versions' },
         description:
           'Made up.\n\nDeprecated since 2026-12-01; answers until 2027-12-01 at least; use /account/v1/things. See https://data.example/guides/versions.',

@@ -28,7 +28,8 @@ describe('the cookie', () => {
     const { email } = await management.person('operator', null);
     const body = { email, password: PASSWORD };
     const signedIn = await management.call('POST', '/account/v1/sign-in', {
-      ...{ headers: { origin: url }, body },
+      headers: { origin: url },
+      body,
     });
     expect(cookieOf(signedIn)).toMatch(form);
     const headers = management.browserOf(signedIn);
@@ -56,7 +57,11 @@ describe('signing up', () => {
     expect(made.status).toBe(204);
     const who = await open.call('GET', '/account/v1/session', { headers: open.browserOf(made) });
     expect(who.json).toMatchObject({
-      ...{ role: 'owner', customer: { name: 'Tall Reed', plan: { name: 'free' } } },
+      role: 'owner',
+      customer: {
+        name: 'Tall Reed',
+        plan: { name: 'free' },
+      },
     });
     const twice = await open.call('POST', '/account/v1/sign-up', given);
     expect([twice.status, twice.json.code]).toEqual([409, 'conflict']);
@@ -128,7 +133,8 @@ test('of one caller so many calls are answered at once; one more is told to wait
   const add = (day: number) => {
     const body = { date: `2026-12-0${day}`, kind: 'closed', reason: 'A day of mourning' };
     return management.call('POST', '/operator/v1/market-overrides', {
-      ...{ headers: one.headers, body },
+      headers: one.headers,
+      body,
     });
   };
   const running = [1, 2, 3, 4, 7, 8, 9, 1].map(add);
@@ -208,11 +214,16 @@ test('of one address so many calls of nobody known are answered at once; keys an
     () => management.call('GET', '/account/v1/entrance', { headers: from }),
     () =>
       management.call('POST', '/account/v1/invitation', {
-        ...{ headers: from, body: { token: 'none' } },
+        headers: from,
+        body: { token: 'none' },
       }),
     () =>
       management.call('POST', '/account/v1/sign-in', {
-        ...{ headers: from, body: { email: 'nobody@example.com', password: PASSWORD } },
+        headers: from,
+        body: {
+          email: 'nobody@example.com',
+          password: PASSWORD,
+        },
       }),
   ];
   hold(true);
@@ -269,8 +280,10 @@ function slowStore() {
   let waiting = 0;
   let isHeld = false;
   const slow: Db = {
-    ...{ engine: inner.engine, execute: (script) => inner.execute(script) },
-    ...{ transaction: (work) => inner.transaction(work), close: () => inner.close() },
+    engine: inner.engine,
+    execute: (script) => inner.execute(script),
+    transaction: (work) => inner.transaction(work),
+    close: () => inner.close(),
     async query(sql, params) {
       if (isHeld) {
         waiting += 1;

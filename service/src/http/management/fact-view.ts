@@ -79,7 +79,10 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
     { provider, feed, seenAt: formatInstant(seenAt) },
   ]);
   return {
-    ...{ dataset, id, isStanding: current.knownTo === null, facts: readable(fact.facts) },
+    dataset,
+    id,
+    isStanding: current.knownTo === null,
+    facts: readable(fact.facts),
     provenance: Object.fromEntries(sources) as object,
     updatedAt: formatInstant(updatedAt),
     observations: observations.map(renderObservation),
@@ -95,7 +98,12 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
 function renderObservation(said: FactObservation): object {
   const { recordId, provider, feed, subject, naturalKey, isLatest } = said;
   return {
-    ...{ recordId, provider, feed, subject, naturalKey, isLatest },
+    recordId,
+    provider,
+    feed,
+    subject,
+    naturalKey,
+    isLatest,
     fields: readable(said.fields as Record<string, unknown>),
     firstSeenAt: formatInstant(said.firstSeenAt),
     lastSeenAt: formatInstant(said.lastSeenAt),

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { datasets } from '../../datasets/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
@@ -22,7 +25,8 @@ beforeAll(async () => {
   const head = 'symbol,date,fiscalPeriodEnd,epsEstimate';
   const earnings = (at: number, estimate: string) =>
     takeFile(db, {
-      ...{ name: 'earnings.csv', at },
+      name: 'earnings.csv',
+      at,
       lines: [
         head,
         `QPR,2026-12-01,2026-09-30,${estimate}`,
@@ -34,11 +38,13 @@ beforeAll(async () => {
   await earnings(NOW + HOUR_MS, '1.35');
   await takeDividends(db, ['PINE,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash'], NOW);
   await takeFile(db, {
-    ...{ name: 'economic-events.csv', at: NOW },
+    name: 'economic-events.csv',
+    at: NOW,
     lines: ['date,eventName,country,time', '2026-12-10,Quiet Index,United States,08:30'],
   });
   await takeFile(db, {
-    ...{ name: 'ipos.csv', at: NOW },
+    name: 'ipos.csv',
+    at: NOW,
     lines: ['companyName,status,symbol,expectedDate', 'Heron Works,expected,HRNW,2026-12-04'],
   });
 });
@@ -59,11 +65,24 @@ test('a fact shows who won each field, what was said side by side, and every ver
   const [fact] = await found('/earnings?symbol=qpr&date=2026-12-01');
   const { json } = await ask(`/earnings/${fact?.id}`);
   expect(json).toMatchObject({
-    ...{ dataset: 'earnings', id: fact?.id, isStanding: true },
-    facts: { symbol: 'QPR', date: '2026-12-01', epsEstimate: '1.35' },
+    dataset: 'earnings',
+    id: fact?.id,
+    isStanding: true,
+    facts: {
+      symbol: 'QPR',
+      date: '2026-12-01',
+      epsEstimate: '1.35',
+    },
     provenance: {
-      date: { provider: 'files', feed: 'earnings', seenAt: '2026-11-20T15:30:00Z' },
-      epsEstimate: { provider: 'files', seenAt: '2026-11-20T16:30:00Z' },
+      date: {
+        provider: 'files',
+        feed: 'earnings',
+        seenAt: '2026-11-20T15:30:00Z',
+      },
+      epsEstimate: {
+        provider: 'files',
+        seenAt: '2026-11-20T16:30:00Z',
+      },
     },
   });
   expect(json['observations']).toMatchObject([

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { finishRequest, nextRequest } from '../../datasets/jobs/request-store.ts';
-import { addRun } from '../../datasets/runs/store.ts';
-import type { IngestRun } from '../../datasets/runs/store.ts';
+import { addRun, type IngestRun } from '../../datasets/runs/store.ts';
 import { noteSources } from '../../ingest/note-sources.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
@@ -40,8 +42,15 @@ function post(path: string, body: object): Promise<Reply> {
 function failed(over: Partial<IngestRun>): Promise<void> {
   const none = { rowsSeen: 0, rowsNew: 0, rowsChanged: 0, rowsSame: 0, rowsQuarantined: 0 };
   return addRun(db, {
-    ...{ provider: 'nasdaq', feed: null, datasets: [], url: 'https://example.com/a' },
-    ...{ startedAt: NOW, durationMs: 12, outcome: 'unavailable', reason: 'timeout', ...none },
+    provider: 'nasdaq',
+    feed: null,
+    datasets: [],
+    url: 'https://example.com/a',
+    startedAt: NOW,
+    durationMs: 12,
+    outcome: 'unavailable',
+    reason: 'timeout',
+    ...none,
     ...over,
   });
 }
@@ -56,8 +65,14 @@ test('each answer leaves a run with what became of its rows, the newest first', 
     { outcome: 'rejected', rowsSeen: 0, reason: expect.any(String) as string },
     { outcome: 'ingested', rowsSeen: 1, rowsNew: 0, rowsSame: 1, reason: null },
     {
-      ...{ provider: 'files', feed: 'dividends', datasets: ['dividends'], outcome: 'ingested' },
-      ...{ rowsSeen: 2, rowsNew: 1, rowsQuarantined: 1, startedAt: '2026-11-20T15:30:00Z' },
+      provider: 'files',
+      feed: 'dividends',
+      datasets: ['dividends'],
+      outcome: 'ingested',
+      rowsSeen: 2,
+      rowsNew: 1,
+      rowsQuarantined: 1,
+      startedAt: '2026-11-20T15:30:00Z',
     },
   ]);
   const rejected = await ask('runs?outcome=rejected&provider=files');
@@ -83,8 +98,14 @@ test('a source tells what it said last, what failed, what comes next, and that i
   const of = (name: string) => sources.find((each) => each['name'] === name);
   expect(sources.slice(0, 2).map(({ name }) => name)).toEqual(['nasdaq', 'us-agencies']);
   expect(of('nasdaq')).toMatchObject({
-    ...{ inUse: true, lastSuccessAt: null, resting: null },
-    lastFailure: { at: '2026-11-20T15:29:00Z', outcome: 'unavailable', reason: 'timeout' },
+    inUse: true,
+    lastSuccessAt: null,
+    resting: null,
+    lastFailure: {
+      at: '2026-11-20T15:29:00Z',
+      outcome: 'unavailable',
+      reason: 'timeout',
+    },
     nextRunAt: expect.stringMatching(/^2026-11-20T1[56]/) as string,
   });
   expect(of('us-agencies')).toMatchObject({
@@ -111,8 +132,16 @@ test('a back-fill is asked for once at a time, and tells how far it is', async (
   const half = await ask('backfills');
   expect(half.json['batches']).toMatchObject([
     {
-      ...{ id: begun.json.id, kind: 'backfill', provider: 'nasdaq', state: 'running' },
-      ...{ total: 2, done: 1, rows: 12, from: '2026-11-18', to: '2026-11-19', finishedAt: null },
+      id: begun.json.id,
+      kind: 'backfill',
+      provider: 'nasdaq',
+      state: 'running',
+      total: 2,
+      done: 1,
+      rows: 12,
+      from: '2026-11-18',
+      to: '2026-11-19',
+      finishedAt: null,
     },
   ]);
   const last = await nextRequest(db, 'nasdaq', false);
@@ -124,8 +153,13 @@ test('a back-fill is asked for once at a time, and tells how far it is', async (
   ]);
   const audit = await ask('audit');
   expect((audit.json['events'] as object[])[0]).toMatchObject({
-    ...{ act: 'ingest.backfill', subject: 'nasdaq' },
-    details: { feed: 'calendar-earnings', from: '2026-11-18', to: '2026-11-19' },
+    act: 'ingest.backfill',
+    subject: 'nasdaq',
+    details: {
+      feed: 'calendar-earnings',
+      from: '2026-11-18',
+      to: '2026-11-19',
+    },
   });
 });
 

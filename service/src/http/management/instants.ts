@@ -1,5 +1,4 @@
-import { formatInstant, parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
 import { refusedInvalid } from './refusals.ts';
 import type { Outcome } from './route.ts';
 

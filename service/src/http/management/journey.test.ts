@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cookieOf, ORIGIN, startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  cookieOf,
+  type Management,
+  ORIGIN,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { findLeaks, secretsOf } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { makeSetupToken } from '../../accounts/people/setup.ts';
@@ -83,7 +88,10 @@ describe('from the first start on', () => {
     expect((await post('set-up', { token, ...people.root })).status).toBe(404);
     const who = await whoIs(browsers.root);
     expect(who.json).toMatchObject({
-      ...{ email: 'root@example.com', role: 'operator', customer: null, hasSecondFactor: false },
+      email: 'root@example.com',
+      role: 'operator',
+      customer: null,
+      hasSecondFactor: false,
       freshUntil: '2026-11-20T15:40:00Z',
       expiresAt: '2026-11-27T15:30:00Z',
     });
@@ -109,14 +117,23 @@ describe('from the first start on', () => {
     const token = tokenIn(invited);
     const read = await post('invitation', { token });
     expect(read.json).toEqual({
-      ...{ email: 'Ida@Example.com', role: 'owner', customerName: 'Quiet Pine Research' },
+      email: 'Ida@Example.com',
+      role: 'owner',
+      customerName: 'Quiet Pine Research',
     });
     const { password } = people.ida;
     const accepted = await post('invitation/accept', { token, password });
     expect(accepted.status).toBe(204);
     browsers.ida = management.browserOf(accepted);
     expect((await whoIs(browsers.ida)).json).toMatchObject({
-      ...{ role: 'owner', customer: { id: customerId, plan: { name: 'free', perDay: 100 } } },
+      role: 'owner',
+      customer: {
+        id: customerId,
+        plan: {
+          name: 'free',
+          perDay: 100,
+        },
+      },
     });
     expect((await post('invitation/accept', { token, password })).status).toBe(404);
     expect((await post('invitation', { token })).status).toBe(404);
@@ -330,10 +347,22 @@ describe('from the first start on', () => {
     const events = all.json['events'] as { act: string; by: { label: string; address: string } }[];
     const acts = new Set(events.map(({ act }) => act));
     for (const act of [
-      ...['setup.begin', 'customer.create', 'person.invite', 'person.create', 'person.disable'],
-      ...['person.enable', 'person.change-role', 'second-factor.add', 'recovery-codes.renew'],
-      ...['session.start', 'session.end', 'session.end-all', 'session.confirm', 'person.withdraw'],
-      ...['person.change-password', 'person.reset-password'],
+      'setup.begin',
+      'customer.create',
+      'person.invite',
+      'person.create',
+      'person.disable',
+      'person.enable',
+      'person.change-role',
+      'second-factor.add',
+      'recovery-codes.renew',
+      'session.start',
+      'session.end',
+      'session.end-all',
+      'session.confirm',
+      'person.withdraw',
+      'person.change-password',
+      'person.reset-password',
     ]) {
       expect(acts).toContain(act);
     }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management } from '../../../test/support/management-server.ts';
+import { type Management, startManagement } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';

@@ -4,8 +4,7 @@ import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';
 import { PROBLEMS } from '../problems.ts';
-import { isOfCustomer } from './route.ts';
-import type { Route, RouteGroup } from './route.ts';
+import { isOfCustomer, type Route, type RouteGroup } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 /** The version of the management interface. */

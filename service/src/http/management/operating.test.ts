@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { saveUses } from '../../metering/quota-store.ts';
 import { addRequests } from '../../metering/request-log-store.ts';
@@ -127,8 +130,14 @@ async function noteRequests(id: string, keyId = 'key_of_brook'): Promise<void> {
   await addRequests(
     db,
     [200, 404, 200].map((status, at) => ({
-      ...{ at: hourAt + at * HOUR_MS, customerId: id, keyId, method: 'GET', status },
-      ...{ path: '/v1/earnings?symbol=QPR', durationMs: 1.5, requestId: `req_${at}` },
+      at: hourAt + at * HOUR_MS,
+      customerId: id,
+      keyId,
+      method: 'GET',
+      status,
+      path: '/v1/earnings?symbol=QPR',
+      durationMs: 1.5,
+      requestId: `req_${at}`,
     })),
   );
 }
@@ -155,7 +164,8 @@ describe('what was asked', () => {
     ]);
     const span = 'from=2026-11-20T05:00:00Z&to=2026-11-20T06:00:00Z';
     expect((await ask(`/account/v1/usage?by=hour&${span}`)).json).toMatchObject({
-      ...{ from: '2026-11-20T05:00:00Z', to: '2026-11-20T06:00:00Z' },
+      from: '2026-11-20T05:00:00Z',
+      to: '2026-11-20T06:00:00Z',
       rows: [{ requests: 6 }],
     });
     for (const query of [
@@ -199,13 +209,14 @@ describe('what was asked', () => {
     const rows = first.json['requests'] as Record<string, unknown>[];
     expect(rows.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_1']);
     expect(rows[0]).toEqual({
-      ...{ at: '2026-11-20T06:00:00Z', keyId, method: 'GET', path: '/v1/earnings?symbol=QPR' },
-      ...{
-        status: 200,
-        durationMs: 1.5,
-        requestId: 'req_2',
-        position: expect.any(Number) as number,
-      },
+      at: '2026-11-20T06:00:00Z',
+      keyId,
+      method: 'GET',
+      path: '/v1/earnings?symbol=QPR',
+      status: 200,
+      durationMs: 1.5,
+      requestId: 'req_2',
+      position: expect.any(Number) as number,
     });
     const second = await ask(`/account/v1/requests?limit=2&before=${String(first.json['next'])}`);
     expect(second.json).toMatchObject({ requests: [{ requestId: 'req_0' }], next: null });
@@ -235,7 +246,9 @@ describe('what was asked', () => {
     });
     const all = await operate('GET', '/operator/v1/usage?split=status');
     expect(all.json['rows']).toContainEqual({
-      ...{ at: '2026-11-20T05:00:00Z', name: '404', requests: 2 },
+      at: '2026-11-20T05:00:00Z',
+      name: '404',
+      requests: 2,
     });
   });
 });
@@ -245,10 +258,22 @@ test('an account shows its quotas as a request would find them, and a clock that
   const counted = { dayCount: 7, perDay: 100, monthCount: 70, perMonth: 1_000, generation: 0 };
   await saveUses(db, [{ customerId, use: { ...counted, dayId, monthId } }]);
   expect((await ask('/account/v1/account')).json).toMatchObject({
-    ...{ state: 'active', plan: { name: 'free' }, historyFrom: '2024-11-20' },
+    state: 'active',
+    plan: { name: 'free' },
+    historyFrom: '2024-11-20',
     quotas: [
-      { window: 'day', limit: 100, used: 7, resetAt: '2026-11-21T05:00:00Z' },
-      { window: 'month', limit: 1_000, used: 70, resetAt: '2026-12-01T05:00:00Z' },
+      {
+        window: 'day',
+        limit: 100,
+        used: 7,
+        resetAt: '2026-11-21T05:00:00Z',
+      },
+      {
+        window: 'month',
+        limit: 1e3,
+        used: 70,
+        resetAt: '2026-12-01T05:00:00Z',
+      },
     ],
   });
   await saveUses(db, [
@@ -305,8 +330,13 @@ test('the audit is narrowed to one person, to acts that begin alike, and to a ti
 test('the system says what it is', async () => {
   const reply = await operate('GET', '/operator/v1/system');
   expect(reply.json).toMatchObject({
-    ...{ version: '1.2.3', dataSource: 'synthetic', startedAt: '2026-11-20T15:30:00Z' },
-    store: { engine: 'pglite', lastBackupAt: null },
+    version: '1.2.3',
+    dataSource: 'synthetic',
+    startedAt: '2026-11-20T15:30:00Z',
+    store: {
+      engine: 'pglite',
+      lastBackupAt: null,
+    },
   });
   const { store, disk } = reply.json as unknown as Record<string, Record<string, number>>;
   expect(store?.['schemaVersion']).toBeGreaterThan(10);

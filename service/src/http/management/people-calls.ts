@@ -3,10 +3,8 @@ import type { Act, Role } from '../../accounts/authorise.ts';
 import type { OneTimeLink } from '../../accounts/links/link-store.ts';
 import { invite, openInvitations, withdrawInvitation } from '../../accounts/people/invitations.ts';
 import { makePasswordReset } from '../../accounts/people/password-reset.ts';
-import { changePerson, removePerson } from '../../accounts/people/people.ts';
-import type { ChangedPerson } from '../../accounts/people/people.ts';
-import { findPerson, listPeople } from '../../accounts/people/person-store.ts';
-import type { Person } from '../../accounts/people/person-store.ts';
+import { type ChangedPerson, changePerson, removePerson } from '../../accounts/people/people.ts';
+import { findPerson, listPeople, type Person } from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
 import {
   choice,
@@ -21,8 +19,7 @@ import { formatInstant } from '../../platform/instant.ts';
 import { shown } from './instants.ts';
 import { linkTo } from './links.ts';
 import { commonRefusal, refused, refusedNotFound, unexpected } from './refusals.ts';
-import { defineRoute, done } from './route.ts';
-import type { Call, Outcome, Route } from './route.ts';
+import { type Call, defineRoute, done, type Outcome, type Route } from './route.ts';
 
 export const ROLES = ['operator', 'owner', 'member'] as const;
 
@@ -70,8 +67,13 @@ function personRoutes(of: PeopleOf): Route[] {
   const path = pathOf(of);
 
   const listRoute = defineRoute({
-    ...{ name: `${of.name}-list`, method: 'GET', path, summary: `The ${of.what}` },
-    ...{ access: of.acts.list, status: 200, response: list(person, 'By e-mail address.') },
+    name: `${of.name}-list`,
+    method: 'GET',
+    path,
+    summary: `The ${of.what}`,
+    access: of.acts.list,
+    status: 200,
+    response: list(person, 'By e-mail address.'),
     async handle(call) {
       const people = await listPeople(call.deps.db, customerOf(of, call));
       return done(people.map(renderPerson));
@@ -79,7 +81,9 @@ function personRoutes(of: PeopleOf): Route[] {
   });
 
   const changeRoute = defineRoute({
-    ...{ name: `${of.name}-change`, method: 'PATCH', path: `${path}/{personId}` },
+    name: `${of.name}-change`,
+    method: 'PATCH',
+    path: `${path}/{personId}`,
     summary: isOfService(of) ? 'Disable or enable an operator' : 'Change a role, disable or enable',
     describe: 'Who is disabled loses all sessions at once. The last one who can run things stays.',
     access: of.acts.change,
@@ -89,10 +93,14 @@ function personRoutes(of: PeopleOf): Route[] {
         : { role: Type.Optional(choice(['owner', 'member'], 'The new role.')) }),
       enabled: Type.Optional(Type.Boolean()),
     }),
-    ...{ status: 204, response: null },
+    status: 204,
+    response: null,
     async handle(call) {
       const { deps, by } = call;
-      const { role, enabled } = call.body as { role?: Role; enabled?: boolean };
+      const { role, enabled } = call.body as {
+        role?: Role;
+        enabled?: boolean;
+      };
       const change = {
         ...personOf(of, call),
         ...(role === undefined ? {} : { role }),
@@ -104,10 +112,14 @@ function personRoutes(of: PeopleOf): Route[] {
   });
 
   const removeRoute = defineRoute({
-    ...{ name: `${of.name}-remove`, method: 'DELETE', path: `${path}/{personId}` },
+    name: `${of.name}-remove`,
+    method: 'DELETE',
+    path: `${path}/{personId}`,
     summary: 'Take a person out',
     describe: 'With their sessions; the address is free again.',
-    ...{ access: of.acts.change, status: 204, response: null },
+    access: of.acts.change,
+    status: 204,
+    response: null,
     async handle(call) {
       const outcome = await removePerson(call.deps, personOf(of, call), call.by);
       return outcome.kind === 'changed' ? done() : refusedChange(outcome);
@@ -122,26 +134,38 @@ function credentialRoutes(of: PeopleOf): Route[] {
   const path = pathOf(of);
 
   const resetRoute = defineRoute({
-    ...{ name: `${of.name}-reset-password`, method: 'POST' },
+    name: `${of.name}-reset-password`,
+    method: 'POST',
     path: `${path}/{personId}/password-reset`,
     summary: 'Make a link with which a person chooses a new password',
     describe: 'Until it is used the old password stays; a link made before opens nothing any more.',
-    ...{ access: of.acts.change, fresh: true, status: 201, response: sentLink },
+    access: of.acts.change,
+    fresh: true,
+    status: 201,
+    response: sentLink,
     async handle(call) {
       if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
       const outcome = await makePasswordReset(call.deps, call.param('personId'), call.by);
       if (outcome.kind !== 'made') return refusedNotFound();
       const link = linkTo(call.deps, 'password-reset', outcome.token);
-      return done({ id: null, link, expiresAt: formatInstant(outcome.expiresAt) });
+      return done({
+        id: null,
+        link,
+        expiresAt: formatInstant(outcome.expiresAt),
+      });
     },
   });
 
   const secondFactorRoute = defineRoute({
-    ...{ name: `${of.name}-remove-second-factor`, method: 'DELETE' },
+    name: `${of.name}-remove-second-factor`,
+    method: 'DELETE',
     path: `${path}/{personId}/second-factor`,
     summary: 'Ask a person for no code any more',
     describe: 'For one who has lost device and recovery codes.',
-    ...{ access: of.acts.change, fresh: true, status: 204, response: null },
+    access: of.acts.change,
+    fresh: true,
+    status: 204,
+    response: null,
     async handle(call) {
       if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
       await removeSecondFactor(call.deps, call.param('personId'), call.by);
@@ -158,7 +182,9 @@ function invitationRoutes(of: PeopleOf): Route[] {
   const roles: readonly Role[] = isOfService(of) ? ['operator'] : ['owner', 'member'];
 
   const inviteRoute = defineRoute({
-    ...{ name: `${of.name}-invite`, method: 'POST', path },
+    name: `${of.name}-invite`,
+    method: 'POST',
+    path,
     summary: 'Invite somebody',
     describe: 'Nothing is sent: give the link to the person yourself. It is in this answer alone.',
     access: of.acts.invite,
@@ -166,34 +192,56 @@ function invitationRoutes(of: PeopleOf): Route[] {
       email: Type.String({ maxLength: 254 }),
       ...(isOfService(of) ? {} : { role: choice(roles, 'What they will be.') }),
     }),
-    ...{ status: 201, response: sentLink },
+    status: 201,
+    response: sentLink,
     async handle(call) {
-      const { email, role = 'operator' } = call.body as { email: string; role?: Role };
-      const wanted = { customerId: customerOf(of, call), email, role };
+      const { email, role = 'operator' } = call.body as {
+        email: string;
+        role?: Role;
+      };
+      const wanted = {
+        customerId: customerOf(of, call),
+        email,
+        role,
+      };
       const outcome = await invite(call.deps, wanted, call.by);
       if (outcome.kind !== 'invited') return commonRefusal(outcome) ?? unexpected(outcome);
       const { id, token, expiresAt } = outcome;
       const link = linkTo(call.deps, 'invitation', token);
-      return done({ id, link, expiresAt: formatInstant(expiresAt) });
+      return done({
+        id,
+        link,
+        expiresAt: formatInstant(expiresAt),
+      });
     },
   });
 
   const invitationsRoute = defineRoute({
-    ...{ name: `${of.name}-invitations`, method: 'GET', path },
+    name: `${of.name}-invitations`,
+    method: 'GET',
+    path,
     summary: 'Invitations that still open',
-    ...{ access: of.acts.list, status: 200, response: list(invitation, 'Newest first.') },
+    access: of.acts.list,
+    status: 200,
+    response: list(invitation, 'Newest first.'),
     async handle(call) {
       return done((await openInvitations(call.deps, customerOf(of, call))).map(renderInvitation));
     },
   });
 
   const withdrawRoute = defineRoute({
-    ...{ name: `${of.name}-withdraw`, method: 'DELETE' },
+    name: `${of.name}-withdraw`,
+    method: 'DELETE',
     path: `${path}/{invitationId}`,
     summary: 'Withdraw an invitation',
-    ...{ access: of.acts.invite, status: 204, response: null },
+    access: of.acts.invite,
+    status: 204,
+    response: null,
     async handle(call) {
-      const options = { customerId: customerOf(of, call), id: call.param('invitationId') };
+      const options = {
+        customerId: customerOf(of, call),
+        id: call.param('invitationId'),
+      };
       const outcome = await withdrawInvitation(call.deps, options, call.by);
       return commonRefusal(outcome) ?? done();
     },
@@ -235,7 +283,11 @@ function refusedChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): Ou
 function renderPerson(who: Person): object {
   const { id, email, role, hasPassword, hasSecondFactor } = who;
   return {
-    ...{ id, email, role, hasPassword, hasSecondFactor },
+    id,
+    email,
+    role,
+    hasPassword,
+    hasSecondFactor,
     createdAt: formatInstant(who.createdAt),
     disabledAt: shown(who.disabledAt),
   };
@@ -244,7 +296,9 @@ function renderPerson(who: Person): object {
 function renderInvitation(link: OneTimeLink): object {
   const { id, email, role } = link;
   return {
-    ...{ id, email, role },
+    id,
+    email,
+    role,
     createdAt: formatInstant(link.createdAt),
     expiresAt: formatInstant(link.expiresAt),
   };

@@ -7,9 +7,18 @@ const SRC = fileURLToPath(new URL('../..', import.meta.url));
 
 function explanationOf(reason: string): string {
   return renderQuarantined({
-    id: { kind: 'record', number: 1 },
-    ...{ dataset: 'earnings', provider: 'files', feed: 'earnings', subject: null },
-    ...{ reason, detail: '', at: 0, decision: null },
+    id: {
+      kind: 'record',
+      number: 1,
+    },
+    dataset: 'earnings',
+    provider: 'files',
+    feed: 'earnings',
+    subject: null,
+    reason,
+    detail: '',
+    at: 0,
+    decision: null,
   }).explanation;
 }
 

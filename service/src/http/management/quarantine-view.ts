@@ -63,20 +63,34 @@ export const quarantinedDetailFields = {
 export function renderQuarantined(item: QuarantineItem) {
   const { dataset, provider, feed, subject, reason, detail, at, decision } = item;
   return {
-    ...{ id: formatQuarantineId(item.id), state: decision?.decision ?? 'open' },
-    ...{ dataset, provider, feed, subject, reason, detail, at: formatInstant(at) },
+    id: formatQuarantineId(item.id),
+    state: decision?.decision ?? 'open',
+    dataset,
+    provider,
+    feed,
+    subject,
+    reason,
+    detail,
+    at: formatInstant(at),
     explanation: EXPLANATIONS[reason] ?? UNREADABLE,
     decision:
       decision === null
         ? null
-        : { at: formatInstant(decision.at), by: decision.by, why: decision.why },
+        : {
+            at: formatInstant(decision.at),
+            by: decision.by,
+            why: decision.why,
+          },
   };
 }
 
 export function renderSourceAnswer(answer: SourceAnswer): object {
   const { id, url, status, sizeBytes } = answer;
   return {
-    ...{ id, url, status, sizeBytes },
+    id,
+    url,
+    status,
+    sizeBytes,
     observedAt: formatInstant(Math.round(answer.observedAt)),
     receivedAt: formatInstant(Math.round(answer.receivedAt)),
   };

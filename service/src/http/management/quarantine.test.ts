@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holdDividend, takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 
@@ -67,13 +70,27 @@ test('a held row is shown with its rule in words, its answer and what the source
   const id = await holdDividend(db, 'QPR', NOW);
   const { json } = await ask(`/${id}`);
   expect(json).toMatchObject({
-    ...{ id, state: 'open', dataset: 'dividends', provider: 'files', subject: 'QPR' },
-    ...{ reason: 'paid-before-ex-date', detail: 'paid on 2026-11-02, ex on 2026-11-24' },
+    id,
+    state: 'open',
+    dataset: 'dividends',
+    provider: 'files',
+    subject: 'QPR',
+    reason: 'paid-before-ex-date',
+    detail: 'paid on 2026-11-02, ex on 2026-11-24',
     explanation: expect.stringContaining('declared, goes ex') as string,
     row: { paymentDate: '2026-11-02' },
-    answer: { url: 'file:///import/dividends.csv', observedAt: '2026-11-20T15:30:00Z' },
-    others: [{ row: { paymentDate: '2026-12-02' }, at: '2026-11-20T14:30:00Z' }],
-    ...{ decision: null, isReadable: true },
+    answer: {
+      url: 'file:///import/dividends.csv',
+      observedAt: '2026-11-20T15:30:00Z',
+    },
+    others: [
+      {
+        row: { paymentDate: '2026-12-02' },
+        at: '2026-11-20T14:30:00Z',
+      },
+    ],
+    decision: null,
+    isReadable: true,
   });
   expect(await standing('QPR')).toMatchObject([{ payment_date: '2026-12-02' }]);
 });
@@ -172,8 +189,14 @@ test('what cannot be read cannot be accepted, and nothing is written then', asyn
 
 test('what has no place among the facts is refused with the reason', async () => {
   const fields = {
-    ...{ kind: 'filing', cik: '0000000001', accession: 'a', form: '8-K', items: ['2.02'] },
-    ...{ filingDate: '2026-11-19', reportDate: null, acceptance: { certain: NOW } },
+    kind: 'filing',
+    cik: '0000000001',
+    accession: 'a',
+    form: '8-K',
+    items: ['2.02'],
+    filingDate: '2026-11-19',
+    reportDate: null,
+    acceptance: { certain: NOW },
     sourceUrl: null,
   };
   await db.query(

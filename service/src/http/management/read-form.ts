@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/schema';
 import type { TObject } from 'typebox';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import type { Route } from './route.ts';
 
 /** What was sent, held against the schemas of the call, which are closed: a member too many is a fault. */

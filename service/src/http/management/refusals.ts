@@ -1,6 +1,5 @@
 import type { Invalid, NotFound } from '../../accounts/deps.ts';
-import { problem } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
+import { problem, type ProblemCode } from '../problems.ts';
 import type { Outcome } from './route.ts';
 
 /** What the slices answer when something will not do, as problems. */

@@ -1,5 +1,4 @@
-import { recordAct } from '../../accounts/audit/record.ts';
-import type { Actor } from '../../accounts/audit/record.ts';
+import { type Actor, recordAct } from '../../accounts/audit/record.ts';
 import { quotaPeriodOf } from '../../domain/quota-window.ts';
 import { resetUsesAhead } from '../../metering/quota-store.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -10,7 +9,11 @@ export function resetQuotasAhead(db: Db, by: Actor, now: Instant): Promise<numbe
   return db.transaction(async (tx) => {
     const customers = await resetUsesAhead(tx, quotaPeriodOf(now));
     await recordAct(tx, {
-      ...{ by, at: now, act: 'quotas.reset-ahead', subject: null, customerId: null },
+      by,
+      at: now,
+      act: 'quotas.reset-ahead',
+      subject: null,
+      customerId: null,
       details: { customers },
     });
     return customers;

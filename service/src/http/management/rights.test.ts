@@ -1,28 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
-import { addressOf, SAMPLES } from '../../../test/support/management-samples.ts';
-import type { Sample } from '../../../test/support/management-samples.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
+import { addressOf, type Sample, SAMPLES } from '../../../test/support/management-samples.ts';
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
 import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { ACTS, FRESH_MS } from '../../accounts/authorise.ts';
-import type { Role } from '../../accounts/authorise.ts';
+import { ACTS, FRESH_MS, type Role } from '../../accounts/authorise.ts';
 import type { Db } from '../../storage/db.ts';
-import { isOfCustomer } from './route.ts';
-import type { Route } from './route.ts';
+import { isOfCustomer, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
 /** Calls that anyone may make, and those about oneself: a new one is to be put here by hand. */
 const OPEN = [
-  ...['entrance-read', 'entrance-set-up', 'entrance-sign-up', 'entrance-invitation'],
-  ...['entrance-accept', 'entrance-reset-password', 'session-sign-in', 'session-sign-out'],
+  'entrance-read',
+  'entrance-set-up',
+  'entrance-sign-up',
+  'entrance-invitation',
+  'entrance-accept',
+  'entrance-reset-password',
+  'session-sign-in',
+  'session-sign-out',
 ];
 const ONESELF = [
-  ...['session-read', 'session-confirm', 'sessions-list', 'sessions-end', 'sessions-end-all'],
-  ...['password-change', 'second-factor-begin', 'second-factor-confirm', 'second-factor-remove'],
+  'session-read',
+  'session-confirm',
+  'sessions-list',
+  'sessions-end',
+  'sessions-end-all',
+  'password-change',
+  'second-factor-begin',
+  'second-factor-confirm',
+  'second-factor-remove',
   'recovery-codes-renew',
 ];
 
@@ -199,11 +212,13 @@ describe('things of another customer', () => {
     const before = await stateOfTables(db);
     const body = sample.body === undefined ? {} : { body: sample.body };
     const theirs = await management.call(route.method, addressOf(route.path, sample), {
-      ...{ headers, ...body },
+      headers,
+      ...body,
     });
     const none = { ...sample, ...without(sample) };
     const nobodys = await management.call(route.method, addressOf(route.path, none), {
-      ...{ headers, ...body },
+      headers,
+      ...body,
     });
     return { theirs, nobodys, ids: [...(sample.params ?? [])], before };
   }

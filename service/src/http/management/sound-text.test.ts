@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ORIGIN, startManagement } from '../../../test/support/management-server.ts';
-import type { Management } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  ORIGIN,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
-import { isOfCustomer } from './route.ts';
-import type { Route } from './route.ts';
+import { isOfCustomer, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 import { refuseUnsound } from './sound-text.ts';
 

@@ -1,5 +1,4 @@
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 
 /**
  * The store keeps no text with a NUL in it, and none that is not well-formed Unicode, as half of a

@@ -1,14 +1,11 @@
 import { Type } from 'typebox';
 import { choice, instant, integer, list, named, text } from '../../endpoints/schema/fields.ts';
-import { loadUsage } from '../../metering/usage-store.ts';
-import type { UsageQuestion } from '../../metering/usage-store.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { loadUsage, type UsageQuestion } from '../../metering/usage-store.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { renderCsv } from '../answer/csv.ts';
 import { readSpan } from './instants.ts';
-import { done } from './route.ts';
-import type { Outcome } from './route.ts';
+import { done, type Outcome } from './route.ts';
 
 const STEPS = ['hour', 'day'] as const;
 const SPLITS = ['none', 'endpoint', 'status', 'status-class', 'key'] as const;

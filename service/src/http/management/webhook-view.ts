@@ -1,10 +1,11 @@
-import type {
-  RecentDeliveries,
-  WebhookEndpoint,
+import {
+  loadRecentDeliveries,
+  type RecentDeliveries,
+  type WebhookEndpoint,
 } from '../../deliveries/endpoint/endpoint-store.ts';
-import { loadRecentDeliveries } from '../../deliveries/endpoint/endpoint-store.ts';
 import { loadSecretChanges } from '../../deliveries/secret/secret-store.ts';
 import {
+  type BodyOf,
   choice,
   flag,
   instant,
@@ -13,7 +14,6 @@ import {
   nullable,
   text,
 } from '../../endpoints/schema/fields.ts';
-import type { BodyOf } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { shown } from './instants.ts';
@@ -70,7 +70,13 @@ function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
   const { id, url, description, isDev, disabledReason, subscriptionCount } = endpoint;
   const { failureCount } = endpoint;
   return {
-    ...{ id, url, description, isDev, disabledReason, subscriptionCount, failureCount },
+    id,
+    url,
+    description,
+    isDev,
+    disabledReason,
+    subscriptionCount,
+    failureCount,
     state: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
     disabledAt: shown(endpoint.disabledAt),
     createdAt: formatInstant(endpoint.createdAt),

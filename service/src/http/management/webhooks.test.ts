@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startManagement } from '../../../test/support/management-server.ts';
-import type { Management, Reply } from '../../../test/support/management-server.ts';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
 import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { FRESH_MS } from '../../accounts/authorise.ts';
@@ -101,9 +104,19 @@ describe('figures of deliveries', () => {
     const figures = await call('GET', '/account/v1/delivery-figures');
     expect(figures.json['endpoints']).toMatchObject([
       {
-        ...{ endpointId: one.id, delivered: 1, failed: 0, successRate: 1 },
+        endpointId: one.id,
+        delivered: 1,
+        failed: 0,
+        successRate: 1,
         lastDeliveryAt: expect.stringMatching(/^2026/) as string,
-        slices: [{ delivered: 1, errors: {}, p50Ms: 12.5, p95Ms: 12.5 }],
+        slices: [
+          {
+            delivered: 1,
+            errors: {},
+            p50Ms: 12.5,
+            p95Ms: 12.5,
+          },
+        ],
       },
       { endpointId: other.id, successRate: null, lastDeliveryAt: null, slices: [] },
     ]);
@@ -136,8 +149,14 @@ describe('webhook endpoints', () => {
     expect(secret).toMatch(/^whsec_/);
     const read = await call('GET', path);
     expect(read.json).toMatchObject({
-      ...{ url: RECEIVER, description: '', state: 'enabled', disabledReason: null },
-      ...{ subscriptionCount: 0, lastDeliveryAt: null, recentDelivered: 0, recentFailed: 0 },
+      url: RECEIVER,
+      description: '',
+      state: 'enabled',
+      disabledReason: null,
+      subscriptionCount: 0,
+      lastDeliveryAt: null,
+      recentDelivered: 0,
+      recentFailed: 0,
     });
     expect(read.text).not.toContain('whsec_');
     await call('PATCH', path, { description: 'night desk' });
@@ -207,7 +226,9 @@ describe('subscriptions', () => {
     const symbols = 'zzz\nACME; brk-b, 123';
     const added = await call('POST', list, { templateId: TEMPLATE, symbols });
     expect(added.json).toEqual({
-      ...{ added: 3, standing: 0, refused: ['123'] },
+      added: 3,
+      standing: 0,
+      refused: ['123'],
       repeated: [],
       unknown: ['ACME', 'BRK.B', 'ZZZ'],
     });
@@ -318,10 +339,17 @@ describe('deliveries', () => {
       [deliveryId],
     );
     expect((await call('GET', one)).json).toMatchObject({
-      ...{ id: deliveryId, symbol: 'ACME', state: 'pending', test: false },
+      id: deliveryId,
+      symbol: 'ACME',
+      state: 'pending',
+      test: false,
       attempts: [
         {
-          ...{ n: 1, requestBody: '{}', responseStatus: 500, durationMs: 9, errorCode: null },
+          n: 1,
+          requestBody: '{}',
+          responseStatus: 500,
+          durationMs: 9,
+          errorCode: null,
           requestHeaders: [['X-Service-Signature', 'sha256=00']],
         },
       ],

@@ -1,5 +1,4 @@
-import { PROBLEMS, problemType } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
+import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import type { JsonObject } from './json.ts';
 import { problemHeaderRefs } from './response-headers.ts';
 

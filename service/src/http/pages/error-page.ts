@@ -1,5 +1,4 @@
-import { PROBLEMS, problemType } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
+import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
 /** What a problem's `type` leads to; null for a code that does not exist. */

@@ -1,7 +1,6 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Guide } from '../guides/load-guides.ts';
-import { PROBLEMS } from '../problems.ts';
-import type { ProblemCode } from '../problems.ts';
+import { type ProblemCode, PROBLEMS } from '../problems.ts';
 import { parametersOf } from '../request/list-parameters.ts';
 import { sampleAddress } from './sample-address.ts';
 

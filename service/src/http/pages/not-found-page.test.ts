@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startReadServer } from '../../../test/support/read-server.ts';
-import type { ReadServer } from '../../../test/support/read-server.ts';
+import { type ReadServer, startReadServer } from '../../../test/support/read-server.ts';
 
 let server: ReadServer;
 beforeAll(async () => {
@@ -24,12 +23,13 @@ test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing']
   },
 );
 
-test.each([
-  ...['/v1', '/v1/nothing', '/v1?apikey=x', '/account/v1/nothing', '/operator/v1/nothing'],
-])('a browser that goes to the call %s reads the problem', async (path) => {
-  const { status, headers } = await server.get(path, { Accept: BROWSER });
-  expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
-});
+test.each(['/v1', '/v1/nothing', '/v1?apikey=x', '/account/v1/nothing', '/operator/v1/nothing'])(
+  'a browser that goes to the call %s reads the problem',
+  async (path) => {
+    const { status, headers } = await server.get(path, { Accept: BROWSER });
+    expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
+  },
+);
 
 test('programs, and forms sent to nothing, read the problem', async () => {
   for (const reply of [
@@ -38,7 +38,9 @@ test('programs, and forms sent to nothing, read the problem', async () => {
     await server.get('/nothing', { Accept: BROWSER }, 'POST'),
   ]) {
     expect([reply.status, reply.headers.vary, reply.json().code]).toEqual([
-      ...[404, 'Accept', 'not-found'],
+      404,
+      'Accept',
+      'not-found',
     ]);
   }
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startReadServer } from '../../../test/support/read-server.ts';
-import type { ReadServer } from '../../../test/support/read-server.ts';
+import { type ReadServer, startReadServer } from '../../../test/support/read-server.ts';
 
 let server: ReadServer;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const GET_ALONE = problem('method-not-allowed', 'This page takes GET and HEAD.', {
@@ -23,8 +22,8 @@ export function refuseOtherMethods(
   return () => {
     for (const url of pages) {
       app.route({
-        ...{ method: OTHER_METHODS, url },
-        // Before a body is looked at: that would be refused for its media type.
+        method: OTHER_METHODS,
+        url,
         onRequest: (_request, reply) => void refuse(reply, GET_ALONE),
         handler: (_request, reply) => refuse(reply, GET_ALONE),
       });

@@ -1,7 +1,6 @@
 import type { SessionState } from '../../domain/market/sessions.ts';
 import { formatNewYork } from '../../domain/new-york.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { DataSource } from '../answer/stored-answer.ts';
 import { escapeHtml, renderPage } from './html.ts';
 import { duration } from './duration.ts';

@@ -1,13 +1,10 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
-import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
-import type { KeyRefusal } from '../../accounts/keys/key-refusal.ts';
+import { type KeyRefusal, keyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { KeyRing } from '../../accounts/keys/key-ring.ts';
 import type { FailedKeys } from '../../metering/failed-keys.ts';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../answer/answer.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import { presentedKey } from './presented-key.ts';
 import type { QueryPair } from './query-string.ts';
 

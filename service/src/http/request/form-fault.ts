@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import { timesSent } from './repeated-headers.ts';
 
 export const URL_LENGTH_MAX = 2_048;

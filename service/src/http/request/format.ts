@@ -1,7 +1,6 @@
 import type { Values } from '../../endpoints/endpoint.ts';
 import { csvShapeOf } from '../answer/csv.ts';
-import { weightOf } from './accept.ts';
-import type { Accept } from './accept.ts';
+import { type Accept, weightOf } from './accept.ts';
 import type { Target } from './target.ts';
 
 const JSON_TYPE = 'application/json';

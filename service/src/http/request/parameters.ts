@@ -1,15 +1,11 @@
 import type { Parameter, Values } from '../../endpoints/endpoint.ts';
 import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
-import { addDays, localDate, parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, localDate, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
-import { formatInstant, parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
-import { decode } from './query-string.ts';
-import type { QueryPair } from './query-string.ts';
+import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
+import { problem, type Problem } from '../problems.ts';
+import { decode, type QueryPair } from './query-string.ts';
 
 const ACCEPTED_DATES = ['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow'];
 const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };

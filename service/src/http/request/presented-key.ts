@@ -1,5 +1,4 @@
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import type { ReadRequest } from '../answer/answer.ts';
 import type { QueryPair } from './query-string.ts';
 

@@ -2,15 +2,12 @@ import type { Instant } from '../../platform/instant.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
-import { problem } from '../problems.ts';
-import type { Problem } from '../problems.ts';
+import { problem, type Problem } from '../problems.ts';
 import { deprecationHeaders } from '../answer/deprecation.ts';
 import { ignoredNames } from './ignored.ts';
 import { parametersOf } from './list-parameters.ts';
-import { readParameters } from './parameters.ts';
-import type { ReadParameters } from './parameters.ts';
-import { splitQuery } from './query-string.ts';
-import type { QueryPair } from './query-string.ts';
+import { type ReadParameters, readParameters } from './parameters.ts';
+import { type QueryPair, splitQuery } from './query-string.ts';
 import type { FindRoute, RouteMatch } from './routes.ts';
 
 /** Addresses kept read; the few hundred that clients repeat fit many times over. */

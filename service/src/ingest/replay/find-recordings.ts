@@ -1,8 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readMeta, RecordingError } from './read-recording.ts';
-import type { RecordingMeta } from './read-recording.ts';
+import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
 /** A recording found in a folder: readable, or broken with the reason. */
 export type FoundRecording =

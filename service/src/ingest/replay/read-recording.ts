@@ -3,8 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { decodeBody } from '../../platform/http-body.ts';
-import { parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { type Instant, parseInstant } from '../../platform/instant.ts';
 
 /** What `meta.json` says of a recorded answer. */
 export interface RecordingMeta {

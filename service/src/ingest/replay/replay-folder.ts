@@ -1,10 +1,8 @@
 import { makeAnswer } from '../../providers/answer.ts';
 import type { Answer } from '../../providers/provider.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { emptyReport } from '../report.ts';
-import type { AnswerReport } from '../report.ts';
-import { findRecordings } from './find-recordings.ts';
-import type { FoundRecording } from './find-recordings.ts';
+import { type AnswerReport, emptyReport } from '../report.ts';
+import { findRecordings, type FoundRecording } from './find-recordings.ts';
 import { readBody, RecordingError } from './read-recording.ts';
 
 /** What became of every recording of a folder. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { makeAnswer } from '../answer.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, PlanContext } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type PlanContext } from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';

@@ -1,7 +1,5 @@
-import { isJsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { isJsonObject, type JsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 /** Keys of the only property of an answer that says no, with HTTP 200. */
 const MESSAGE_KEYS = ['Error Message', 'Information', 'Note'] as const;

@@ -2,11 +2,9 @@ import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseCount, parsePlain } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
 

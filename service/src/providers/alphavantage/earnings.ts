@@ -9,8 +9,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { dayObserved, withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import {
   apiRequests,

@@ -1,6 +1,5 @@
 import { parseSymbol } from '../../domain/symbol.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, FeedRequest, PlanContext } from '../provider.ts';
+import { type Answer, AnswerError, type FeedRequest, type PlanContext } from '../provider.ts';
 
 export const HOST = 'www.alphavantage.co';
 export const KEY_SETTING = 'ALPHAVANTAGE_API_KEY';

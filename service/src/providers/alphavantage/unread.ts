@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed } from '../provider.ts';
 import { isRefusal, throwRefusal } from './answer-body.ts';
 import { functionOf, isOfSource } from './request.ts';
 

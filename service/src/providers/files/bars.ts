@@ -1,12 +1,10 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { readDate, readPositive, wholeNumber } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 type BarRow = Omit<BarObservation, 'close' | 'previousClose' | 'marketCap'> & {

@@ -2,8 +2,8 @@ import {
   DIVIDEND_FREQUENCIES,
   DIVIDEND_STATUSES,
   DIVIDEND_TYPES,
+  type DividendObservation,
 } from '../../datasets/dividends/observation.ts';
-import type { DividendObservation } from '../../datasets/dividends/observation.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -11,8 +11,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readPositive, shaped } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 const COLUMNS: Columns<DividendObservation> = {

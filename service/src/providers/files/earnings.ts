@@ -9,8 +9,7 @@ import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readDecimal, readInstant, shaped, wholeNumber } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 type Period = Pick<CalendarObservation, 'fiscalPeriodEnd' | 'fiscalPeriodPrecision'>;

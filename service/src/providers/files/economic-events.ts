@@ -1,16 +1,16 @@
-import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import {
+  type EconomicObservation,
+  monthSubject,
+} from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
-import { tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
-import type { EconomicFacts } from '../kit/economic-rows.ts';
+import { type EconomicFacts, tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 type Derived = 'isRelease' | 'stem' | 'ordinal' | 'clock' | 'list' | 'timeStatus';

@@ -1,18 +1,19 @@
-import { IPO_STATUSES, OFFERING_TYPES } from '../../datasets/ipos/observation.ts';
-import type { IpoObservation } from '../../datasets/ipos/observation.ts';
+import {
+  IPO_STATUSES,
+  type IpoObservation,
+  OFFERING_TYPES,
+} from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
 import { readText, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readCik, readDate, readPositive, shaped } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 interface IpoRow extends Omit<IpoObservation, 'stage' | 'companyName'> {

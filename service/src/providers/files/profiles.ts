@@ -8,8 +8,7 @@ import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { readCik, readDate, readPositive, shaped, wholeNumber } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 interface ProfileRow extends Omit<ProfileObservation, 'formerNames' | 'tickers'> {

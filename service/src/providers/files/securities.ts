@@ -5,8 +5,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { readCik } from './cells.ts';
-import { readColumns } from './read-columns.ts';
-import type { Columns } from './read-columns.ts';
+import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
 const COLUMNS: Columns<SecurityObservation> = {

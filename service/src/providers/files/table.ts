@@ -1,7 +1,6 @@
 import { csvHeader, readCsv } from '../kit/csv.ts';
 import { isJsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, DatasetName } from '../provider.ts';
+import { type Answer, AnswerError, type DatasetName } from '../provider.ts';
 
 /** Columns that only one kind of file has: they tell what a file is whose name does not. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,5 @@
 import { isJsonObject, requireJson } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 /**
  * The body as JSON. Refusals are objects with `error`: a bad key comes with 401, what the plan does

@@ -5,8 +5,14 @@ import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { wholeSpan } from '../kit/whole-span.ts';
 import { dayObserved } from '../kit/zero-stand-ins.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type PlanContext,
+} from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { readCalendarRow } from './calendar-row.ts';
 import { apiRequests, HOST } from './request.ts';

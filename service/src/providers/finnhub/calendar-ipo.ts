@@ -4,14 +4,20 @@ import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+  type PlanContext,
+} from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { apiRequests, HOST } from './request.ts';
 

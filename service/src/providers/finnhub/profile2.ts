@@ -1,18 +1,15 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
-import { multiplyDecimals, roundTo } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, multiplyDecimals, roundTo } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { readCountryCode } from '../kit/country-code.ts';
 import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { apiRequests, HOST } from './request.ts';
 

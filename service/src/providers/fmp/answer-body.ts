@@ -1,6 +1,5 @@
 import { isJsonObject, requireJson } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 const MESSAGE_KEY = 'Error Message';
 const LIMIT_REACHED = /\blimit reach/i;

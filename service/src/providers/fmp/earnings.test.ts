@@ -24,9 +24,15 @@ it.each([
   ['api/v3/historical/earning_calendar/MERD?limit=4', earnings],
 ])('of the older API at %s the results and the session are read', (path, feed) => {
   const row = {
-    ...{ date: '2026-11-18', symbol: 'MERD', eps: 1.2, epsEstimated: 1.15, time: 'amc' },
-    ...{ revenue: 4_210_000_000, revenueEstimated: 4_188_350_120 },
-    ...{ updatedFromDate: '2026-11-19', fiscalDateEnding: '2026-11-01' },
+    date: '2026-11-18',
+    symbol: 'MERD',
+    eps: 1.2,
+    epsEstimated: 1.15,
+    time: 'amc',
+    revenue: 421e7,
+    revenueEstimated: 4188350120,
+    updatedFromDate: '2026-11-19',
+    fiscalDateEnding: '2026-11-01',
   };
   const answer = apiAnswer(path, [row, { ...row, symbol: 'HARB', eps: null, time: '--' }]);
   expect(feed.claims(answer)).toBe(true);

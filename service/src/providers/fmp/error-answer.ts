@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { isErrorAnswer, readList } from './answer-body.ts';
 import { HOST } from './request.ts';
 

@@ -1,7 +1,6 @@
 import { describeValue } from '../../domain/dirty-value-error.ts';
 import { requireSymbol, subjectOrNull } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
 /**

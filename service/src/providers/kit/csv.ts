@@ -1,7 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AnswerError } from '../provider.ts';
-import type { JsonObject } from './json.ts';
-import { looksLikeHtml } from './json.ts';
+import { type JsonObject, looksLikeHtml } from './json.ts';
 import { isOvergrownCsv } from './overgrown.ts';
 
 export interface CsvTable {

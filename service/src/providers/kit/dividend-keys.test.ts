@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { exDateKey, numberWithinDay } from './dividend-keys.ts';
-import type { DividendRow } from './dividend-keys.ts';
+import { type DividendRow, exDateKey, numberWithinDay } from './dividend-keys.ts';
 
 function row(symbol: string, amount: string | null): DividendRow {
   const exDate = localDate('2026-11-20');

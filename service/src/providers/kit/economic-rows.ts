@@ -1,9 +1,10 @@
 import { placeOf } from '../../datasets/economic-events/candidate.ts';
-import { identifyEvents } from '../../datasets/economic-events/identify-events.ts';
-import type { Identity } from '../../datasets/economic-events/identify-events.ts';
+import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
-import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import {
+  type EconomicObservation,
+  monthSubject,
+} from '../../datasets/economic-events/observation.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
 import { refuseConflicts } from './refuse-conflicts.ts';
 

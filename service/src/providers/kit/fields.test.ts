@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseDollars } from '../../domain/dirty-number.ts';
-import { positiveOrNull, readText, readWith, required, requireSymbol } from './fields.ts';
-import { subjectOrNull } from './fields.ts';
+import {
+  positiveOrNull,
+  readText,
+  readWith,
+  required,
+  requireSymbol,
+  subjectOrNull,
+} from './fields.ts';
 
 describe('reading a property of a row', () => {
   it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])('%j says nothing', (value) => {

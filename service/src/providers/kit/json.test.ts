@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeAnswer } from '../answer.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 import { requireJson } from './json.ts';
 
 function answer(text: string, status = 200): Answer {

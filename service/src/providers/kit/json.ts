@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 import { isOvergrownJson } from './overgrown.ts';
 
 /** An object of untrusted JSON: every value is checked where it is read. */

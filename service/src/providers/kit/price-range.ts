@@ -1,5 +1,4 @@
-import { compareDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { compareDecimals, type Decimal } from '../../domain/decimal.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readText } from './fields.ts';
 import type { JsonObject } from './json.ts';

@@ -9,8 +9,15 @@ function readBar(date: string, high = '12', low = '9') {
     isAdjusted: false,
     subjectOf: () => 'MERD',
     read: () => ({
-      ...{ symbol: 'MERD', date: localDate(date), open: '10', high, low, close: '11' },
-      ...{ previousClose: null, volume: 1000, basisDate: null },
+      symbol: 'MERD',
+      date: localDate(date),
+      open: '10',
+      high,
+      low,
+      close: '11',
+      previousClose: null,
+      volume: 1e3,
+      basisDate: null,
     }),
   });
   return [...bars.rows.map(({ symbol }) => symbol), ...bad.map(({ reason }) => reason)];

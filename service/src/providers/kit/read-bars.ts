@@ -2,8 +2,7 @@ import type { BarObservation, BarObservations } from '../../datasets/bars/observ
 import { compareDecimals } from '../../domain/decimal.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Parsed } from '../provider.ts';
-import { isJsonObject } from './json.ts';
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import { badRow } from './read-rows.ts';
 import { RowError } from './row-error.ts';
 import { toComparable } from './to-comparable.ts';

@@ -1,8 +1,7 @@
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import type { BadRow, DatasetName, Parsed, ParsedRow } from '../provider.ts';
 import { toStorableText } from './clean-text.ts';
-import { isJsonObject } from './json.ts';
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
 export interface RowLoop {

@@ -7,7 +7,10 @@ const BAD = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: ''
 
 function whole(query: string, rows: number) {
   const answer = makeAnswer({
-    ...{ url: `https://quay.example/calendar?${query}`, status: 200, contentType: '', text: '' },
+    url: `https://quay.example/calendar?${query}`,
+    status: 200,
+    contentType: '',
+    text: '',
     observedAt: 0,
   });
   return wholeSpan({ rows: [], bad: Array.from({ length: rows }, () => BAD) }, answer, LIMIT).whole;

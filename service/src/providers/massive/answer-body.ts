@@ -1,7 +1,5 @@
-import { isJsonObject, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 const GOOD: readonly unknown[] = ['OK', 'DELAYED'];
 

@@ -9,13 +9,19 @@ import { addDays, weekdayOf } from '../../domain/local-date.ts';
 import { withCutOff } from '../kit/cut-off.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+  type PlanContext,
+} from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
 

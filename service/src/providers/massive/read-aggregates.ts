@@ -5,8 +5,7 @@ import { positiveOrNull, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Parsed } from '../provider.ts';
+import { AnswerError, type Parsed } from '../provider.ts';
 
 const MS_MIN = Date.UTC(1970, 0, 2);
 const MS_MAX = Date.UTC(2100, 11, 31);

@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { readAggregates } from './read-aggregates.ts';
 import { canonicalSymbol, isOfApi } from './request.ts';

@@ -3,12 +3,10 @@ import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { readBody } from './answer-body.ts';
 import { canonicalSymbol, isOfApi } from './request.ts';
 

@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed } from '../provider.ts';
 import { isRefusal, readBody } from './answer-body.ts';
 import { HOSTS } from './request.ts';
 

@@ -1,8 +1,7 @@
 import type { DividendObservation } from '../../datasets/dividends/observation.ts';
 import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars, parseJsonNumber } from '../../domain/dirty-number.ts';
-import { addDays, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import {
   positiveOrNull,
@@ -12,12 +11,18 @@ import {
   requireSymbol,
   subjectOrNull,
 } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+  type PlanContext,
+} from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 

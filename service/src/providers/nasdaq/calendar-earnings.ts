@@ -1,15 +1,19 @@
 import { parseIsoDate, parseWeekdayDate } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
-import { addDays, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { readWith, required, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
-import { readCalendarRow } from './calendar-row.ts';
-import type { CalendarColumns } from './calendar-row.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type PlanContext,
+} from '../provider.ts';
+import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 

@@ -5,8 +5,7 @@ import { refuseFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
-import { readCalendarRow } from './calendar-row.ts';
-import type { CalendarColumns } from './calendar-row.ts';
+import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { HOST } from './request.ts';
 
 const DATE_COLUMN = 'report_date';

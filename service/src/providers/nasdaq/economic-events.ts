@@ -1,15 +1,19 @@
 import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import { addDays, parseLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
-import { tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
-import type { EconomicFacts } from '../kit/economic-rows.ts';
+import { type EconomicFacts, tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type PlanContext,
+} from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 

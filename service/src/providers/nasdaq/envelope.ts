@@ -1,7 +1,5 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
-import { isJsonObject, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
+import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 
 const UNKNOWN_SYMBOL_CODE = 1001;
 

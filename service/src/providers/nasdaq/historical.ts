@@ -5,8 +5,14 @@ import { parseCount, parseDollars } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type PlanContext,
+} from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';

@@ -99,8 +99,10 @@ describe('the calendar of offerings', () => {
     const { rows, bad } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(bad).toEqual([]);
     expect(rows[0]?.fields).toMatchObject({
-      ...{ symbol: null, expectedDate: null },
-      ...{ priceLow: null, priceHigh: null },
+      symbol: null,
+      expectedDate: null,
+      priceLow: null,
+      priceHigh: null,
     });
   });
 

@@ -4,15 +4,21 @@ import { parseSlashDate } from '../../domain/dirty-date.ts';
 import { parseDollars, parsePlain } from '../../domain/dirty-number.ts';
 import { addMonths, dayOf } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+  type PlanContext,
+} from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 

@@ -78,8 +78,11 @@ describe('the list of securities', () => {
   it('takes marks of no value for none, however they are written, but not in a ticker', () => {
     const marks = { symbol: 'NONE', name: 'n/a', sector: 'n/a', industry: 'none', country: 'NULL' };
     expect(parseRow(marks).rows[0]?.fields).toMatchObject({
-      ...{ symbol: 'NONE', companyName: null },
-      ...{ sector: null, industry: null, country: null },
+      symbol: 'NONE',
+      companyName: null,
+      sector: null,
+      industry: null,
+      country: null,
     });
   });
 

@@ -1,7 +1,6 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
-import { compareDecimals, subtractDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { compareDecimals, type Decimal, subtractDecimals } from '../../domain/decimal.ts';
 import { parseCount, parseDollars, parsePlain } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readText, readWith, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -9,8 +8,15 @@ import { readBars } from '../kit/read-bars.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, QuoteTick } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+  type QuoteTick,
+} from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 

@@ -1,8 +1,6 @@
 import { parseSymbol } from '../../domain/symbol.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {

@@ -1,6 +1,5 @@
 import { makeAnswer } from '../answer.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed } from '../provider.ts';
 
 /** Answers of the API for the tests of this folder. */
 export function apiAnswer(path: string, body: unknown): Answer {

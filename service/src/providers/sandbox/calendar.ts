@@ -2,8 +2,17 @@ import type { CalendarObservation, SessionMarker } from '../../datasets/earnings
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
-import { claimsKind, date, decimal, group, instant, integer, parseRows } from './read.ts';
-import { symbol, text } from './read.ts';
+import {
+  claimsKind,
+  date,
+  decimal,
+  group,
+  instant,
+  integer,
+  parseRows,
+  symbol,
+  text,
+} from './read.ts';
 
 /** Reports past and to come, as `CalendarWireRow` of `wire.ts`. */
 export const calendar: Feed = {

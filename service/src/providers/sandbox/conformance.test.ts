@@ -1,6 +1,5 @@
 import { parseInstant } from '../../platform/instant.ts';
-import { describeProvider } from '../conformance.ts';
-import type { ConformanceFixture } from '../conformance.ts';
+import { type ConformanceFixture, describeProvider } from '../conformance.ts';
 import { createSandbox, provider } from './index.ts';
 
 const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;

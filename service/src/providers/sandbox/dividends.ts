@@ -1,8 +1,8 @@
-import type {
-  DividendFrequency,
-  DividendObservation,
+import {
+  DIVIDEND_FREQUENCIES,
+  type DividendFrequency,
+  type DividendObservation,
 } from '../../datasets/dividends/observation.ts';
-import { DIVIDEND_FREQUENCIES } from '../../datasets/dividends/observation.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { exDateKey } from '../kit/dividend-keys.ts';
 import type { JsonObject } from '../kit/json.ts';

@@ -1,8 +1,9 @@
-import { identifyEvents } from '../../datasets/economic-events/identify-events.ts';
-import type { Identity } from '../../datasets/economic-events/identify-events.ts';
+import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
-import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import {
+  type EconomicObservation,
+  monthSubject,
+} from '../../datasets/economic-events/observation.ts';
 import { readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';

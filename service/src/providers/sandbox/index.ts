@@ -8,8 +8,7 @@ import { dividends } from './dividends.ts';
 import { economic } from './economic.ts';
 import { offerings } from './offerings.ts';
 import { quotes } from './quotes.ts';
-import { SANDBOX_DEFAULTS, sandboxSettings } from './settings.ts';
-import type { SandboxOptions } from './settings.ts';
+import { SANDBOX_DEFAULTS, type SandboxOptions, sandboxSettings } from './settings.ts';
 
 /** A simulated market; markets of other seeds or sizes share names, nothing else. */
 export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
@@ -25,7 +24,8 @@ export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
     settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
     answers: sandboxAnswers({
-      ...{ seed, years },
+      seed,
+      years,
       companies: count,
       isTradingDay: marketCalendar().isTradingDay,
     }),

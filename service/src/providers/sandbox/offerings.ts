@@ -1,5 +1,4 @@
-import type { IpoObservation } from '../../datasets/ipos/observation.ts';
-import { IPO_STATUSES } from '../../datasets/ipos/observation.ts';
+import { IPO_STATUSES, type IpoObservation } from '../../datasets/ipos/observation.ts';
 import { foldCompanyName } from '../../domain/company-name.ts';
 import { required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';

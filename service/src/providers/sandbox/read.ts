@@ -2,16 +2,19 @@ import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { parseInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { readText, readWith, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
-import { isJsonObject, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, DatasetName, Parsed, ParsedRow } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type DatasetName,
+  type Parsed,
+  type ParsedRow,
+} from '../provider.ts';
 
 /** Readers of the bodies of `wire.ts`. We write them ourselves, and trust them no more for it. */
 

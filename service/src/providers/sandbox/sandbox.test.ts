@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import { makeAnswer } from '../answer.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type ParsedRow } from '../provider.ts';
 import { createSandbox } from './index.ts';
 
 const NOW = parseInstant('2026-11-25T18:00:00Z') ?? 0;

@@ -1,10 +1,8 @@
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Company, Session } from './market/company.ts';
 import type { Market } from './market/market.ts';
-import { barOf, barsBetween, closeOf } from './market/bars.ts';
-import type { SessionBar } from './market/bars.ts';
+import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
 import type { View } from './market/view.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { isJsonObject, looksLikeHtml, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { isJsonObject, type JsonObject, looksLikeHtml, requireJson } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 const BLOCKED = /Undeclared Automated Tool|Request Rate Threshold Exceeded/i;
 const NOT_THERE: readonly [RegExp, string][] = [

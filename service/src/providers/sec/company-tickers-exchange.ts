@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './filer/securities-row.ts';

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { deriveQuarters } from './xbrl/quarters.ts';

@@ -1,10 +1,17 @@
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { isStorableText } from '../kit/clean-text.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { requireUsable } from './answer-body.ts';
-import { cameFrom, cikSubject, edgarRequest, filingIndexUrl, parseAccession } from './edgar.ts';
-import { parseCik, pathname, WWW_HOST } from './edgar.ts';
+import {
+  cameFrom,
+  cikSubject,
+  edgarRequest,
+  filingIndexUrl,
+  parseAccession,
+  parseCik,
+  pathname,
+  WWW_HOST,
+} from './edgar.ts';
 import { parseNewYorkAcceptance } from './filings/acceptance-text.ts';
 import { readIndexPage, readSgmlHeader } from './filings/index-page.ts';
 import { isCurrentReport, isResultsFiling } from './filings/results-filing.ts';

@@ -1,5 +1,4 @@
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { cameFrom, DATA_HOST, parseCik, pathname } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';

@@ -1,9 +1,7 @@
 import { toStorableText } from '../kit/clean-text.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, BadRow, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type BadRow, type Feed, type Parsed } from '../provider.ts';
 import { readObject } from './answer-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';

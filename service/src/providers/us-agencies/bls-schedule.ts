@@ -1,20 +1,18 @@
-import { monthSubject } from '../../datasets/economic-events/observation.ts';
-import type { EconomicObservation } from '../../datasets/economic-events/observation.ts';
+import {
+  type EconomicObservation,
+  monthSubject,
+} from '../../datasets/economic-events/observation.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
-import { makeLocalDate } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';
-import { looksLikeHtml, refuseFailedStatus } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { type JsonObject, looksLikeHtml, refuseFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { BLS_HOST } from './hosts.ts';
-import { parseIcs } from './ics.ts';
-import type { IcsEvent } from './ics.ts';
+import { type IcsEvent, parseIcs } from './ics.ts';
 
 const PATH = '/schedule/news_release/bls.ics';
 const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';

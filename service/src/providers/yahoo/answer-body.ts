@@ -1,8 +1,6 @@
 import { describeValue } from '../../domain/dirty-value-error.ts';
-import { isJsonObject, requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer } from '../provider.ts';
+import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
+import { type Answer, AnswerError } from '../provider.ts';
 
 /**
  * The results in the envelope `{[name]: {result, error}}`. What is not known comes as an error with

@@ -1,8 +1,7 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { positiveOrNull, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
 import { AnswerError } from '../provider.ts';

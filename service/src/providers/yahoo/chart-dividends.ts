@@ -1,11 +1,9 @@
 import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
-import { divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
+import { type Decimal, divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';

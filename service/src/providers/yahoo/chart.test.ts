@@ -21,8 +21,12 @@ function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Giv
   const names = ['open', 'high', 'low', 'close', 'volume'];
   const result = {
     meta: {
-      ...{ currency: 'USD', symbol: 'MERD', instrumentType: 'EQUITY', gmtoffset: -18_000 },
-      ...{ exchangeTimezoneName: 'America/New_York', dataGranularity: '1d' },
+      currency: 'USD',
+      symbol: 'MERD',
+      instrumentType: 'EQUITY',
+      gmtoffset: -18e3,
+      exchangeTimezoneName: 'America/New_York',
+      dataGranularity: '1d',
       regularMarketTime: moment('2026-11-20', 16 * 60),
       ...meta,
     },

@@ -2,11 +2,16 @@ import type { Instant } from '../../platform/instant.ts';
 import { describeValue } from '../../domain/dirty-value-error.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type PlanContext,
+} from '../provider.ts';
 import { readResult } from './answer-body.ts';
 import { readChartBars } from './chart-bars.ts';
 import { readDividends } from './chart-dividends.ts';

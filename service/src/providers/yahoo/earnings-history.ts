@@ -1,8 +1,7 @@
 import type { FiguresObservation } from '../../datasets/earnings/observation.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';

@@ -1,17 +1,14 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { daysBetween } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { sessionOf } from '../../domain/market/session-of.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { required } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
-import { currentQuarter, readEstimates } from './estimates.ts';
-import type { Estimates, Quarter } from './estimates.ts';
+import { currentQuarter, type Estimates, type Quarter, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
 
@@ -48,7 +45,8 @@ function eventsOfChart(modules: Modules): JsonObject | null {
   const { earningsDate, isEarningsDateEstimate, currentQuarterEstimate } = chart;
   const isTold = page?.['financialCurrency'] === 'USD' && currentQuarterEstimate != null;
   return {
-    ...{ earningsDate, isEarningsDateEstimate },
+    earningsDate,
+    isEarningsDateEstimate,
     ...(isTold && { earningsAverage: currentQuarterEstimate }),
   };
 }

@@ -42,9 +42,17 @@ describe('the day of the next report', () => {
     const page = (financialCurrency: string) => ({
       earnings: {
         earningsChart: {
-          quarterly: [{ date: '3Q2026', actual: 1.2, estimate: 1.15 }],
-          ...{ currentQuarterEstimate: 1.31, currentQuarterEstimateDate: '4Q' },
-          ...{ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false },
+          quarterly: [
+            {
+              date: '3Q2026',
+              actual: 1.2,
+              estimate: 1.15,
+            },
+          ],
+          currentQuarterEstimate: 1.31,
+          currentQuarterEstimateDate: '4Q',
+          earningsDate: [AFTER_CLOSE],
+          isEarningsDateEstimate: false,
         },
         financialCurrency,
       },

@@ -1,8 +1,7 @@
 import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
 import { readResult } from './answer-body.ts';
 import { readCompany } from './company.ts';
 import type { Modules } from './modules.ts';

@@ -3,8 +3,7 @@ import type { ProfileObservation } from '../../datasets/profiles/observation.ts'
 import { describeValue } from '../../domain/dirty-value-error.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { readText } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';

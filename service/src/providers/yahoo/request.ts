@@ -1,7 +1,12 @@
 import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, FeedRequest, Pass, PlanContext } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type FeedRequest,
+  type Pass,
+  type PlanContext,
+} from '../provider.ts';
 
 const API = 'query2.finance.yahoo.com';
 const DOOR = 'fc.yahoo.com';

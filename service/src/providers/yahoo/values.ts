@@ -1,8 +1,7 @@
 import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import { DirtyValueError, describeValue } from '../../domain/dirty-value-error.ts';
 import type { Decimal } from '../../domain/decimal.ts';
-import { fromEpochDay } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
+import { fromEpochDay, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { isJsonObject } from '../kit/json.ts';

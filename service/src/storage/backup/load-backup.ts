@@ -44,7 +44,10 @@ export async function loadBackup(
     for (const { table, column, last, isGiven } of manifest.counters) {
       // Sets one counter.
       await tx.query('select setval(pg_get_serial_sequence($1, $2), $3::int8, $4::bool)', [
-        ...[quoteName(table), column, last, isGiven],
+        quoteName(table),
+        column,
+        last,
+        isGiven,
       ]);
     }
     for (const { table, sql } of settle) if (columns.has(table)) await tx.query(sql);

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
-import { parseManifest } from './manifest.ts';
-import type { BackupManifest } from './manifest.ts';
+import { type BackupManifest, parseManifest } from './manifest.ts';
 import { renderSeal, SEAL_BYTES } from './seal.ts';
 import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
 
@@ -48,13 +46,18 @@ export async function openArchive(file: string): Promise<Archive> {
       break;
     }
     return {
-      ...{ manifest, secretsKey, sizeBytes },
+      manifest,
+      secretsKey,
+      sizeBytes,
       async *parts() {
         for await (const entry of entriesOf(handle, first.next, end)) {
           const table = /^tables\/([^/]+)\/\d+\.copy\.zst$/.exec(entry.name)?.[1];
           if (table === undefined) continue;
           const packed = await readBytes(handle, entry.at, entry.sizeBytes);
-          yield { table, lines: (await decompress(packed)).toString() };
+          yield {
+            table,
+            lines: (await decompress(packed)).toString(),
+          };
         }
       },
       close: () => handle.close(),

@@ -7,8 +7,7 @@ import { openPglite } from '../engines/pglite/pglite.ts';
 import { openPostgres, refuseOldServer } from '../engines/postgres/postgres.ts';
 import { engineFolder, makePrivate } from '../folder/store-files.ts';
 import { BackupError } from './backup-error.ts';
-import { loadBackup } from './load-backup.ts';
-import type { Settle } from './load-backup.ts';
+import { loadBackup, type Settle } from './load-backup.ts';
 import type { Archive } from './read-archive.ts';
 import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
 

@@ -1,15 +1,12 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import { formatInstant } from '../../platform/instant.ts';
-import type { Instant } from '../../platform/instant.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Db, FrozenView } from '../db.ts';
 import { readFrozen } from '../frozen.ts';
 import { readMarker } from '../marker.ts';
-import { makeManifest, totalRows } from './manifest.ts';
-import type { BackupManifest } from './manifest.ts';
+import { type BackupManifest, makeManifest, totalRows } from './manifest.ts';
 import { chunkSelects, loadCounters, loadSchemaSteps, loadTables, measureTable } from './tables.ts';
-import { writeArchive } from './write-archive.ts';
-import type { ArchiveWriter } from './write-archive.ts';
+import { type ArchiveWriter, writeArchive } from './write-archive.ts';
 
 const compress = promisify(zstdCompress);
 
@@ -63,9 +60,11 @@ async function describe(
   for (const table of await loadTables(view)) tables.push(await measureTable(view, table));
   return makeManifest({
     createdAt: formatInstant(now),
-    ...{ program, engine: db.engine, kind: await readMarker(view, 'kind'), tables },
+    program,
+    engine: db.engine,
+    kind: await readMarker(view, 'kind'),
+    tables,
     schema: await loadSchemaSteps(view),
-    // A number that is given out meanwhile is none the worse.
     counters: await loadCounters(view),
   });
 }

@@ -6,8 +6,11 @@ const REPLAN_EVERY = 256;
 // statement finds its rows by an index, one after the other is right for any number of them. What has
 // to do without an index all the same looks very dear to older servers, and would be compiled each time.
 const SETTINGS = [
-  ...['plan_cache_mode = force_generic_plan', 'enable_seqscan = off'],
-  ...['enable_hashjoin = off', 'enable_mergejoin = off', 'jit = off'],
+  'plan_cache_mode = force_generic_plan',
+  'enable_seqscan = off',
+  'enable_hashjoin = off',
+  'enable_mergejoin = off',
+  'jit = off',
 ];
 const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
 

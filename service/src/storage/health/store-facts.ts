@@ -19,7 +19,9 @@ export async function readStoreFacts(db: Db): Promise<StoreFacts> {
             pg_database_size(current_database()) as size`,
   );
   return {
-    ...{ engine: db.engine, schemaVersion: row?.version ?? 0, sizeBytes: row?.size ?? 0 },
+    engine: db.engine,
+    schemaVersion: row?.version ?? 0,
+    sizeBytes: row?.size ?? 0,
     lastBackupAt: await readMarker(db, LAST_BACKUP_MARKER),
   };
 }

@@ -19,7 +19,9 @@ export interface StoreWatch {
 export function watchStore(deps: { db: Queryable; clock: Clock; log: Log }): StoreWatch {
   const { db, clock, log } = deps;
   const trouble = patience({
-    ...{ clock, firstMs: LOOK_MS, maxMs: LOOK_MS },
+    clock,
+    firstMs: LOOK_MS,
+    maxMs: LOOK_MS,
     say: (facts) => log.error(facts, 'The store does not answer: not ready.'),
   });
   let isWell = true;

@@ -45,7 +45,10 @@ const ROWS = `select c.name, c.plan, e.symbol, e.eps, e.known_from as "knownFrom
                 from customer c, earnings_event e`;
 const EXPECTED = [
   {
-    ...{ name: 'Old customer', plan: 'pro', symbol: 'OLD', eps: '1.60' },
+    name: 'Old customer',
+    plan: 'pro',
+    symbol: 'OLD',
+    eps: '1.60',
     knownFrom: Date.parse('2026-01-01Z'),
   },
 ];

@@ -1,7 +1,6 @@
 import type { Row } from '../db.ts';
 import type { SqlErrorFacts } from '../errors.ts';
-import { parserOf } from './types.ts';
-import type { ValueParser } from './types.ts';
+import { parserOf, type ValueParser } from './types.ts';
 
 /**
  * PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html),
@@ -16,9 +15,28 @@ const CODE_OF_ROW = 68;
 const CODE_OF_ERROR = 69;
 /** Of Describe, Execute and Sync, which are the same for every statement: the portal has no name. */
 const TAIL = Uint8Array.of(
-  ...[CODE.describe, 0, 0, 0, 6, 80, 0],
-  ...[CODE.execute, 0, 0, 0, 9, 0, 0, 0, 0, 0],
-  ...[CODE.sync, 0, 0, 0, 4],
+  CODE.describe,
+  0,
+  0,
+  0,
+  6,
+  80,
+  0,
+  CODE.execute,
+  0,
+  0,
+  0,
+  9,
+  0,
+  0,
+  0,
+  0,
+  0,
+  CODE.sync,
+  0,
+  0,
+  0,
+  4,
 );
 
 /** Where a statement is kept between calls. */

@@ -9,15 +9,12 @@ import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
 import type { Template } from '../templates/template.ts';
-import { SEND_WITHIN_MS } from './claimed.ts';
-import type { Claimed } from './claimed.ts';
+import { type Claimed, SEND_WITHIN_MS } from './claimed.ts';
 import { decide } from './decide.ts';
 import type { LaneMemory } from './lane-memory.ts';
 import type { Scan } from './lanes.ts';
-import { pickDue } from './pick.ts';
-import type { Picked } from './pick.ts';
-import { writeCancelled, writeClaims } from './write-claims.ts';
-import type { ClaimRow } from './write-claims.ts';
+import { pickDue, type Picked } from './pick.ts';
+import { type ClaimRow, writeCancelled, writeClaims } from './write-claims.ts';
 
 const TOKEN_BYTES = 12;
 

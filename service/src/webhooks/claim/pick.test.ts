@@ -4,8 +4,7 @@ import { fakeClock } from '../../platform/fake-clock.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
-import { createLaneMemory } from './lane-memory.ts';
-import type { LaneMemory } from './lane-memory.ts';
+import { createLaneMemory, type LaneMemory } from './lane-memory.ts';
 import type { Scan } from './lanes.ts';
 import { pickDue } from './pick.ts';
 

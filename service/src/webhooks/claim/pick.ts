@@ -1,13 +1,21 @@
-import { IN_FLIGHT_PER_ENDPOINT, pickFairly, roomOf } from '../../deliveries/queue/fairness.ts';
-import type { Slots } from '../../deliveries/queue/fairness.ts';
-import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import {
+  IN_FLIGHT_PER_ENDPOINT,
+  pickFairly,
+  roomOf,
+  type Slots,
+} from '../../deliveries/queue/fairness.ts';
+import { type LockedEndpoint, lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { CLAIMS_A_ROUND } from './lane-memory.ts';
-import type { LaneMemory } from './lane-memory.ts';
-import { findLanes, loadCandidates, loadInFlight } from './lanes.ts';
-import type { Candidate, Lanes, Scan } from './lanes.ts';
+import { CLAIMS_A_ROUND, type LaneMemory } from './lane-memory.ts';
+import {
+  type Candidate,
+  findLanes,
+  type Lanes,
+  loadCandidates,
+  loadInFlight,
+  type Scan,
+} from './lanes.ts';
 
 /** Endpoints locked in one claim, at most. */
 const LANES_MAX = 128;
@@ -105,7 +113,8 @@ async function pickOf(
   // rare case cost a tenth of all claims.
   const share = Math.ceil(slots.free / lanes.length);
   const rooms = lanes.map((lane) => ({
-    ...{ endpointId: lane.endpoint.id, busy: lane.busy },
+    endpointId: lane.endpoint.id,
+    busy: lane.busy,
     count: Math.min(share, roomOf(lane)),
   }));
   const candidates = await loadCandidates(tx, rooms, now);
@@ -120,8 +129,11 @@ async function pickOf(
     return { ...lane, queue };
   });
   const asked = queues.map(({ endpoint, queue, isSlow, inFlight }) => ({
-    ...{ endpointId: endpoint.id, customerId: endpoint.customerId },
-    ...{ isSlow, inFlight, dueCount: queue.length },
+    endpointId: endpoint.id,
+    customerId: endpoint.customerId,
+    isSlow,
+    inFlight,
+    dueCount: queue.length,
   }));
   const counts = pickFairly(asked, slots, accounts);
   return queues.flatMap(({ endpoint, queue }) =>

@@ -2,8 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Failed, PostOutcome, PostTimings } from './agent.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import type { Exchanged } from './exchange.ts';
-import { startLimit } from './limit.ts';
-import type { Limit } from './limit.ts';
+import { type Limit, startLimit } from './limit.ts';
 import { TOTAL_MS } from './limits.ts';
 
 /** An attempt under way: what is known of it when it ends, however it ends. */

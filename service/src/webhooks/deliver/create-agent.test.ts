@@ -1,9 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { agentWorld, arrived, postTo, receiver, turn } from '../../../test/support/agent-world.ts';
-import type { AgentWorldOptions } from '../../../test/support/agent-world.ts';
-import { reply } from '../../../test/support/receiver.ts';
-import type { Answer } from '../../../test/support/receiver.ts';
+import {
+  agentWorld,
+  type AgentWorldOptions,
+  arrived,
+  postTo,
+  receiver,
+  turn,
+} from '../../../test/support/agent-world.ts';
+import { type Answer, reply } from '../../../test/support/receiver.ts';
 
 const noContent: Answer = (socket) => socket.write(reply(204));
 

@@ -1,19 +1,16 @@
 import type { UrlRules } from '../../deliveries/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
-import { answered, failed, startAttempt } from './attempt.ts';
-import type { Attempt } from './attempt.ts';
+import { answered, type Attempt, failed, startAttempt } from './attempt.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionGone, exchange } from './exchange.ts';
-import type { Exchanged } from './exchange.ts';
+import { ConnectionGone, exchange, type Exchanged } from './exchange.ts';
 import { createIdleConnections } from './idle-connections.ts';
 import { untilAborted } from './limit.ts';
 import { openConnection } from './open-connection.ts';
 import { remembering } from '../../platform/remembering.ts';
 import type { Resolver } from './resolver.ts';
-import { parseTarget } from './target.ts';
-import type { Target } from './target.ts';
+import { parseTarget, type Target } from './target.ts';
 import { trustedRoots } from './trusted-roots.ts';
 import { createVetting } from './vetting.ts';
 

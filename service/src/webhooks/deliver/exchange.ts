@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { AttemptFailed, exchangeFailure } from './attempt-failed.ts';
 import type { Connection } from './connection.ts';
-import { keepAnswer } from './kept-answer.ts';
-import type { KeptAnswer } from './kept-answer.ts';
+import { keepAnswer, type KeptAnswer } from './kept-answer.ts';
 import type { Limit } from './limit.ts';
 import { BODY_PIECES_MAX, HEAD_LINES_MAX, INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
 

@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
-import { startDnsServer } from '../../../test/support/dns-server.ts';
-import type { DnsAnswer, DnsServer, Question } from '../../../test/support/dns-server.ts';
+import {
+  type DnsAnswer,
+  type DnsServer,
+  type Question,
+  startDnsServer,
+} from '../../../test/support/dns-server.ts';
 import { forbiddenUrls } from '../../../test/support/forbidden-urls.ts';
-import { reply } from '../../../test/support/receiver.ts';
-import type { Receiver } from '../../../test/support/receiver.ts';
+import { type Receiver, reply } from '../../../test/support/receiver.ts';
 import { systemResolver } from './resolver.ts';
 
 // What is proved here is seen at the sockets: listeners that nobody may reach, and every

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { agentWorld, arrived, postTo, receiver } from '../../../test/support/agent-world.ts';
-import { reply } from '../../../test/support/receiver.ts';
-import type { Answer, Receiver } from '../../../test/support/receiver.ts';
+import { type Answer, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
 // An answer is bounded to 64 KiB; one read of the system may bring that much again.

@@ -68,7 +68,7 @@ export function createIdleConnections(): IdleConnections {
     },
     size: () => idle.size,
     close() {
-      for (const connection of [...idle]) end(connection);
+      for (const connection of Array.from(idle)) end(connection);
     },
   };
 }

@@ -1,7 +1,5 @@
-import { connect as connectTcp, isIP } from 'node:net';
-import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
 import { parseAddress } from '../../deliveries/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed, connectFailure, tlsFailure } from './attempt-failed.ts';

@@ -1,5 +1,4 @@
-import { checkWebhookUrl } from '../../deliveries/address/url-rules.ts';
-import type { UrlRules } from '../../deliveries/address/url-rules.ts';
+import { checkWebhookUrl, type UrlRules } from '../../deliveries/address/url-rules.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 
 export interface Target {

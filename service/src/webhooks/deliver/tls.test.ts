@@ -2,8 +2,12 @@ import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
-import { lacksOpenssl, makeAuthority } from '../../../test/support/certificates.ts';
-import type { Authority, Certificate } from '../../../test/support/certificates.ts';
+import {
+  type Authority,
+  type Certificate,
+  lacksOpenssl,
+  makeAuthority,
+} from '../../../test/support/certificates.ts';
 import { reply } from '../../../test/support/receiver.ts';
 
 const NAME = 'hooks.example.com';

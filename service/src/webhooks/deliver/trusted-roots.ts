@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, getCACertificates } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
  * What receivers are judged by: roots that come with Node.js, those of the system, and the

@@ -1,5 +1,4 @@
-import { LOOPBACK, mayConnect } from '../../deliveries/address/url-rules.ts';
-import type { UrlRules } from '../../deliveries/address/url-rules.ts';
+import { LOOPBACK, mayConnect, type UrlRules } from '../../deliveries/address/url-rules.ts';
 import { forbiddenAddress, parseAddress } from '../../deliveries/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed } from './attempt-failed.ts';

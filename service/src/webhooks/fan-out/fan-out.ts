@@ -2,10 +2,8 @@ import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
 import { openDeliveries } from '../../deliveries/queue/open-deliveries.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData } from '../source-data.ts';
-import type { Wanted } from '../source-data.ts';
-import { settleQueued, takeQueued } from './queue.ts';
-import type { QueuedSubject } from './queue.ts';
+import { loadSourceData, type Wanted } from '../source-data.ts';
+import { type QueuedSubject, settleQueued, takeQueued } from './queue.ts';
 
 /** Deliveries opened in one transaction, at most: about a tenth of a second of work. */
 const SUBSCRIBERS_MAX = 1_000;

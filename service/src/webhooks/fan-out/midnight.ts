@@ -1,8 +1,7 @@
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData } from '../source-data.ts';
-import type { Wanted } from '../source-data.ts';
+import { loadSourceData, type Wanted } from '../source-data.ts';
 import { lockCursor, moveCursor } from './cursor.ts';
 import { queueSubjects } from './queue.ts';
 

@@ -1,12 +1,10 @@
-import { loadChanges } from '../../datasets/changes/load.ts';
-import type { ChangeRecord } from '../../datasets/changes/load.ts';
+import { type ChangeRecord, loadChanges } from '../../datasets/changes/load.ts';
 import { loadSecuritiesBySymbol } from '../../datasets/securities/store.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { lockCursor, moveCursor } from './cursor.ts';
-import { queueSubjects } from './queue.ts';
-import type { ChangedSubject } from './queue.ts';
+import { type ChangedSubject, queueSubjects } from './queue.ts';
 
 /**
  * A change that was older when it was stored is told to nobody: back-fills and replays fire nothing. How

@@ -30,9 +30,15 @@ onEachEngine((db) => {
     expect(await tellSessions(deps)).toBe(true);
     expect(await deliverAll(deps)).toMatchObject([
       {
-        ...{ template_id: 'earnings_reaction', event_type: 'earnings_reaction.changed' },
+        template_id: 'earnings_reaction',
+        event_type: 'earnings_reaction.changed',
         context: { symbol: 'ACME' },
-        data: { date: DAY, reactionDate: DAY, priceChange: 5, gapChange: 2 },
+        data: {
+          date: DAY,
+          reactionDate: DAY,
+          priceChange: 5,
+          gapChange: 2,
+        },
         changed_fields: template.fields,
       },
     ]);

@@ -1,6 +1,5 @@
 import { nextAttemptAt } from '../../deliveries/queue/attempt-schedule.ts';
-import { classify } from '../../deliveries/queue/outcome.ts';
-import type { FailureCode, Outcome } from '../../deliveries/queue/outcome.ts';
+import { classify, type FailureCode, type Outcome } from '../../deliveries/queue/outcome.ts';
 import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';

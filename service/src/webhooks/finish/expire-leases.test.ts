@@ -24,8 +24,14 @@ onEachEngine((db) => {
     const { claim, attempts } = await underWay(db());
     expect(await attempts()).toEqual([
       expect.objectContaining({
-        ...{ n: 1, state: 'started', startedAt: NOW, requestBody: claim.body },
-        ...{ durationMs: null, responseStatus: null, errorCode: null, truncated: false },
+        n: 1,
+        state: 'started',
+        startedAt: NOW,
+        requestBody: claim.body,
+        durationMs: null,
+        responseStatus: null,
+        errorCode: null,
+        truncated: false,
       }),
     ]);
   });

@@ -1,8 +1,10 @@
 import { UNKNOWN_ATTEMPTS_MAX } from '../../deliveries/queue/attempt-schedule.ts';
-import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
-import { RUNNING_COLUMNS, runningAttempt } from '../../deliveries/queue/running-attempt.ts';
-import type { RunningRow } from '../../deliveries/queue/running-attempt.ts';
+import { type LockedEndpoint, lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
+import {
+  RUNNING_COLUMNS,
+  runningAttempt,
+  type RunningRow,
+} from '../../deliveries/queue/running-attempt.ts';
 import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';

@@ -1,16 +1,16 @@
-import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
-import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
-import { afterFailure, afterSuccess } from '../../deliveries/endpoint/endpoint-health.ts';
-import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
+import { recordAlerts, type ToldAlert } from '../../deliveries/endpoint/alerts.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  type EndpointHealth,
+} from '../../deliveries/endpoint/endpoint-health.ts';
 import { disableEndpoint } from '../../deliveries/endpoint/endpoint-states.ts';
-import { writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { type LockedEndpoint, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Outcome } from '../../deliveries/queue/outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Finished } from './finished.ts';
-import { makeRetriesDue } from './retries-due.ts';
-import type { Recovered } from './retries-due.ts';
+import { makeRetriesDue, type Recovered } from './retries-due.ts';
 
 /** The time of the last 2xx is written when it is off by more. */
 export const SUCCESS_NOTED_EVERY_MS = 60_000;

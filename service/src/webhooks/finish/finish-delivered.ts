@@ -2,8 +2,7 @@ import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
 import { lockChangedBySuccess } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { SUCCESS_NOTED_EVERY_MS, takeIn, writeFates } from './fates.ts';
-import type { Fates } from './fates.ts';
+import { type Fates, SUCCESS_NOTED_EVERY_MS, takeIn, writeFates } from './fates.ts';
 import type { Finished } from './finished.ts';
 import { writeDelivered } from './write-delivered.ts';
 

@@ -4,13 +4,18 @@ import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import type { EngineDeps } from '../engine.ts';
 import { conclude, mayHaveLeft, outcomeOf } from './conclude.ts';
-import { takeIn, writeFates } from './fates.ts';
-import type { Fates } from './fates.ts';
+import { type Fates, takeIn, writeFates } from './fates.ts';
 import { finishDelivered } from './finish-delivered.ts';
 import type { Finished } from './finished.ts';
 import { giveBackIn } from './give-back.ts';
-import { loadHeld, NotHeldError, passOnNamesAll, writeEnds, writeLate } from './write.ts';
-import type { Concluded } from './write.ts';
+import {
+  type Concluded,
+  loadHeld,
+  NotHeldError,
+  passOnNamesAll,
+  writeEnds,
+  writeLate,
+} from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -1,5 +1,4 @@
-import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
-import type { LockedEndpoint } from '../../deliveries/endpoint/lock-endpoints.ts';
+import { type LockedEndpoint, lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
 import { waitingState } from '../../deliveries/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';

@@ -45,7 +45,9 @@ test('what is not known is null, never zero', () => {
 });
 
 const special = makeDividend({
-  ...{ id: 'div_2', type: 'special', exDate: localDate('2026-11-20') },
+  id: 'div_2',
+  type: 'special',
+  exDate: localDate('2026-11-20'),
   declarationDate: localDate('2026-11-06'),
 });
 const untold = makeDividend({

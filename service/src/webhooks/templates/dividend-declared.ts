@@ -11,8 +11,15 @@ export const template: Template = {
   describe: 'A dividend was declared, or one that was declared was corrected or called off.',
   dataset: 'dividends',
   fields: [
-    ...['exDate', 'recordDate', 'paymentDate', 'declarationDate'],
-    ...['amount', 'currency', 'type', 'frequency', 'status'],
+    'exDate',
+    'recordDate',
+    'paymentDate',
+    'declarationDate',
+    'amount',
+    'currency',
+    'type',
+    'frequency',
+    'status',
   ],
   async build({ db }, securityId) {
     const dividend = pickDeclared(await loadDividendsOfSecurities(db, [securityId]));
@@ -47,9 +54,15 @@ export function deriveData(dividend: Dividend): TemplateData {
   const { exDate, recordDate, paymentDate, declarationDate } = dividend;
   const { amount, currency, type, frequency, status } = dividend;
   return {
-    ...{ exDate, recordDate, paymentDate, declarationDate },
+    exDate,
+    recordDate,
+    paymentDate,
+    declarationDate,
     amount: amount === null ? null : decimalToNumber(amount),
-    ...{ currency, type, frequency, status },
+    currency,
+    type,
+    frequency,
+    status,
   };
 }
 

@@ -13,7 +13,10 @@ const BEFORE = quietSessions(DAY);
 const OPENING = { ...flatBar(DAY, '105', 3_000), open: '102' };
 
 const report = eventOf('ACME', {
-  ...{ id: 'ern_2', date: localDate(DAY), time: 'time-pre-market', markerAhead: true },
+  id: 'ern_2',
+  date: localDate(DAY),
+  time: 'time-pre-market',
+  markerAhead: true,
   dateStatus: 'reported',
 });
 const former = { ...report, id: 'ern_1', date: localDate('2026-05-07') };

@@ -3,12 +3,9 @@ import { loadEarningsOfSecurities } from '../../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import type { AdjustedBar } from '../../domain/daily-bar.ts';
-import { decimalToNumber } from '../../domain/decimal.ts';
-import type { Decimal } from '../../domain/decimal.ts';
-import { addDays } from '../../domain/local-date.ts';
-import type { LocalDate } from '../../domain/local-date.ts';
-import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { type Decimal, decimalToNumber } from '../../domain/decimal.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
+import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { deriveReactions } from '../../domain/reaction.ts';
 import type { Template, TemplateContext, TemplateData } from './template.ts';
@@ -26,8 +23,13 @@ export const template: Template = {
   dataset: 'earnings',
   followsSessions: true,
   fields: [
-    ...['date', 'time', 'reactionDate', 'reactionBasis'],
-    ...['priceChange', 'gapChange', 'volumeRatio'],
+    'date',
+    'time',
+    'reactionDate',
+    'reactionBasis',
+    'priceChange',
+    'gapChange',
+    'volumeRatio',
   ],
   async build(context, securityId) {
     return (await buildMany(context, [securityId])).get(securityId) ?? null;
@@ -75,7 +77,10 @@ export function deriveData(
     const [first] = reactions;
     if (first === undefined) continue;
     return {
-      ...{ date: event.date, time: event.time, reactionDate: first.date, reactionBasis },
+      date: event.date,
+      time: event.time,
+      reactionDate: first.date,
+      reactionBasis,
       priceChange: decimalToNumber(first.priceChange),
       gapChange: maybe(first.gapChange),
       volumeRatio: maybe(first.volumeRatio),

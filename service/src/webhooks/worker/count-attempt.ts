@@ -1,8 +1,7 @@
 import type { Log } from '../../platform/log.ts';
 import { outcomeOf } from '../finish/conclude.ts';
 import type { Finished } from '../finish/finished.ts';
-import { observe } from './metrics.ts';
-import type { WebhookMetrics } from './metrics.ts';
+import { observe, type WebhookMetrics } from './metrics.ts';
 
 /** Counts an attempt by how it ended, or a delivery that was given back before one was made. */
 export function countAttempt(

@@ -19,7 +19,13 @@ test('a store that fails for an hour is asked ever more seldom, and each loop te
   };
   const db: Db = { engine: 'pglite', query: fail, execute: fail, transaction: fail, close: fail };
   const worker = startWebhookWorker({
-    ...{ db, clock, random, log, templates: [], brand: 'Service', checksClock: false },
+    db,
+    clock,
+    random,
+    log,
+    templates: [],
+    brand: 'Service',
+    checksClock: false,
     box: createSecretBox([new Uint8Array(32).fill(7)], random),
     agent: {
       post: () => Promise.reject(new Error('nothing is due')),

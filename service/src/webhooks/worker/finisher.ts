@@ -33,7 +33,9 @@ export function createFinisher(deps: {
   let timer: Timer | null = null;
   let isWriting = false;
   const trouble = patience({
-    ...{ clock, firstMs: RETRY_MS.first, maxMs: RETRY_MS.max },
+    clock,
+    firstMs: RETRY_MS.first,
+    maxMs: RETRY_MS.max,
     say: (facts) => log.warn(facts, 'answers of receivers could not be stored yet'),
   });
 

@@ -1,7 +1,9 @@
-import { recordAlerts } from '../../deliveries/endpoint/alerts.ts';
-import type { ToldAlert } from '../../deliveries/endpoint/alerts.ts';
-import { dueAlerts, withAlerts } from '../../deliveries/endpoint/endpoint-health.ts';
-import type { EndpointHealth } from '../../deliveries/endpoint/endpoint-health.ts';
+import { recordAlerts, type ToldAlert } from '../../deliveries/endpoint/alerts.ts';
+import {
+  dueAlerts,
+  type EndpointHealth,
+  withAlerts,
+} from '../../deliveries/endpoint/endpoint-health.ts';
 import { lockEndpoints, writeHealth } from '../../deliveries/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';

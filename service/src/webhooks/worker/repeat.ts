@@ -27,8 +27,17 @@ export async function repeat(
   { name, hint, everyMs, step }: Repeated,
 ): Promise<void> {
   const trouble = patience({
-    ...{ clock, firstMs: TROUBLE_MS.first, maxMs: TROUBLE_MS.max },
-    say: (facts) => log.warn({ ...facts, loop: name }, 'webhooks: the store refused; tried again'),
+    clock,
+    firstMs: TROUBLE_MS.first,
+    maxMs: TROUBLE_MS.max,
+    say: (facts) =>
+      log.warn(
+        {
+          ...facts,
+          loop: name,
+        },
+        'webhooks: the store refused; tried again',
+      ),
   });
   while (!stopping.aborted) {
     let hasMore = false;

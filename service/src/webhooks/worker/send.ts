@@ -1,5 +1,4 @@
-import { deliveryHeaders } from '../../deliveries/message/delivery-headers.ts';
-import type { SigningSecrets } from '../../deliveries/message/delivery-headers.ts';
+import { deliveryHeaders, type SigningSecrets } from '../../deliveries/message/delivery-headers.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { PostOutcome, WebhookAgent } from '../deliver/agent.ts';

@@ -12,8 +12,7 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../deliveries/secret/secret-store.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
-import type { FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
@@ -33,8 +32,12 @@ onEachEngine((db) => {
     const agent = agentOf(() => posted.push(''));
     const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
     const worker = startWebhookWorker({
-      ...{ ...deps, db: withClock(db(), clock), agent, box },
-      ...{ log: silentLog(), brand: 'Service' },
+      ...deps,
+      db: withClock(db(), clock),
+      agent,
+      box,
+      log: silentLog(),
+      brand: 'Service',
     });
     await pass(clock, () => worker.metrics.clockOffsetMs !== null);
     // Ahead by more than a day every change would be too old to tell of.
@@ -66,10 +69,13 @@ onEachEngine((db) => {
     const store = withClock(db(), clock);
     let claims = 0;
     const worker = startWebhookWorker({
-      ...{ ...deps, agent, box, log: silentLog(), brand: 'Service' },
+      ...deps,
+      agent,
+      box,
+      log: silentLog(),
+      brand: 'Service',
       db: {
         ...store,
-        // The process is stopped on its way to the store, and goes on with a clock that was set.
         async transaction(work, how) {
           if (how?.keepsPlans !== true) return store.transaction(work);
           claims += 1;
@@ -95,7 +101,9 @@ onEachEngine((db) => {
     const [claimed] = await claimAll(deps);
     if (claimed === undefined) throw new Error('nothing was claimed');
     const watched = createWorkerClock({
-      ...{ db: withClock(db(), clock), clock: deps.clock, log: silentLog() },
+      db: withClock(db(), clock),
+      clock: deps.clock,
+      log: silentLog(),
       onDoubt: () => undefined,
     });
     await watched.compare();

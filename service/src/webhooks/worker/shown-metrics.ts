@@ -1,5 +1,4 @@
-import { loadQueueFigures } from '../../deliveries/figures/queue-figures.ts';
-import type { QueueFigures } from '../../deliveries/figures/queue-figures.ts';
+import { loadQueueFigures, type QueueFigures } from '../../deliveries/figures/queue-figures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Metrics, Spread } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';

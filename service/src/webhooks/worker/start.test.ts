@@ -12,16 +12,14 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../deliveries/secret/secret-store.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
-import type { FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretBox } from '../../platform/secret-box.ts';
 import type { Db } from '../../storage/db.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from '../deliver/agent.ts';
 import type { EngineDeps } from '../engine.ts';
-import { startWebhookWorker } from './start.ts';
-import type { WebhookWorker } from './start.ts';
+import { startWebhookWorker, type WebhookWorker } from './start.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 

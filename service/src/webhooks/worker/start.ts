@@ -4,8 +4,7 @@ import { loadSigningSecrets } from '../../deliveries/secret/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { claimDue } from '../claim/claim.ts';
-import type { ClaimResult } from '../claim/claim.ts';
+import { claimDue, type ClaimResult } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import { createLaneMemory } from '../claim/lane-memory.ts';
 import type { Scan } from '../claim/lanes.ts';
@@ -22,11 +21,9 @@ import { claimable } from './claimable.ts';
 import { countAttempt } from './count-attempt.ts';
 import { createFinisher } from './finisher.ts';
 import { gatherSlots } from './gather-slots.ts';
-import { newMetrics, observe } from './metrics.ts';
-import type { WebhookMetrics } from './metrics.ts';
+import { newMetrics, observe, type WebhookMetrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
-import { forgetOld, RETENTION_DAYS } from './retention.ts';
-import type { RetentionDays } from './retention.ts';
+import { forgetOld, RETENTION_DAYS, type RetentionDays } from './retention.ts';
 import { tellQuietFailures } from './quiet-alerts.ts';
 import { sayAlerts } from './say-alerts.ts';
 import { send } from './send.ts';
@@ -85,8 +82,16 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const sending = { ...options, isClockBelieved: watched.isBelieved };
   // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
   const finisher = createFinisher({
-    ...{ clock, log },
-    write: async (batch) => sayAlerts({ log, metrics }, await finishAll(recording, batch)),
+    clock,
+    log,
+    write: async (batch) =>
+      sayAlerts(
+        {
+          log,
+          metrics,
+        },
+        await finishAll(recording, batch),
+      ),
   });
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;

@@ -1,6 +1,5 @@
 import { deliveryIdFloor } from '../../../src/deliveries/queue/delivery-id.ts';
-import { formatInstant } from '../../../src/platform/instant.ts';
-import type { Instant } from '../../../src/platform/instant.ts';
+import { formatInstant, type Instant } from '../../../src/platform/instant.ts';
 import { BIG, BIG_ENDPOINT } from './portions.ts';
 
 /** Every list of the dashboard with each of its filters; the last word of a name says which. */

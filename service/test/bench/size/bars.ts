@@ -39,7 +39,8 @@ export const bench: Bench = {
       passed: ours / copy >= RATIO_MIN,
       figures: {
         rows: SYMBOLS * sessions().length,
-        ...{ symbols: SYMBOLS, years: YEARS },
+        symbols: SYMBOLS,
+        years: YEARS,
         'postgres rows/s': Math.round(ours),
         'copy rows/s': Math.round(copy),
         ratio: (ours / copy).toFixed(2),

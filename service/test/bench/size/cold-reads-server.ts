@@ -20,7 +20,10 @@ const db = await openStore({ databaseUrl });
 const cache = createAnswerCache({ sizeMaxBytes: 256_000_000 });
 const server = await startServer({
   readApi: createReadApi({
-    ...{ endpoints, db, clock, cache },
+    endpoints,
+    db,
+    clock,
+    cache,
     random: systemRandom(),
     keys: keyRingOf([keyRecordOf(key)]),
     dataSource: 'synthetic',

@@ -18,7 +18,10 @@ export function historyOf(index: number, days: readonly LocalDate[]): BarObserva
     const cents = 2_000 + ((index * 31) % 9_000) + ((at * 37 + index * 13) % 211);
     const isBurst = at === days.length - 1 && index % 50 === 7;
     return {
-      ...{ symbol, date, basisDate: null, previousClose: null },
+      symbol,
+      date,
+      basisDate: null,
+      previousClose: null,
       open: dollars(cents - 12),
       high: dollars(cents + 45),
       low: dollars(cents - 38),

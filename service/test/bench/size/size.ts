@@ -1,5 +1,4 @@
-import { localDate } from '../../../src/domain/local-date.ts';
-import type { LocalDate } from '../../../src/domain/local-date.ts';
+import { localDate, type LocalDate } from '../../../src/domain/local-date.ts';
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
 
 /** How large the made-up market of these benches is; smaller by environment variables. */

@@ -51,7 +51,9 @@ async function make(): Promise<SizedStore | { missing: string }> {
 async function takeCompanies(db: Db): Promise<void> {
   const sandbox = createSandbox({ companies: Math.max(20, SYMBOLS) });
   const ingest = createIngest({
-    ...{ db, clock: systemClock(), providers: [sandbox] },
+    db,
+    clock: systemClock(),
+    providers: [sandbox],
     onCommit: () => undefined,
   });
   for (const answer of sandbox.answers?.(null, NOW) ?? []) {

@@ -32,7 +32,9 @@ export const bench: Bench = {
     return {
       passed: longest <= SECONDS_MAX && listed > 0,
       figures: {
-        ...{ symbols: SYMBOLS, bars: store.bars, listed },
+        symbols: SYMBOLS,
+        bars: store.bars,
+        listed,
         firstSeconds: (seconds[0] ?? 0).toFixed(2),
         medianSeconds: (seconds.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? 0).toFixed(2),
         longestSeconds: longest.toFixed(2),
@@ -50,6 +52,14 @@ function refuse(): never {
 }
 
 const noValues: Values = {
-  ...{ date: refuse, maybeDate: refuse, symbol: refuse, symbols: refuse, instant: refuse },
-  ...{ id: refuse, flag: refuse, choice: refuse, integer: refuse, decimal: refuse },
+  date: refuse,
+  maybeDate: refuse,
+  symbol: refuse,
+  symbols: refuse,
+  instant: refuse,
+  id: refuse,
+  flag: refuse,
+  choice: refuse,
+  integer: refuse,
+  decimal: refuse,
 };

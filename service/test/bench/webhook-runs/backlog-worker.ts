@@ -28,8 +28,12 @@ const worker = startWebhookWorker({
   log: silentLog(),
   box: createSecretBox([new Uint8Array(32).fill(7)], random),
   agent: createWebhookAgent({
-    ...{ clock, resolver: systemResolver() },
-    rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${port}`]) },
+    clock,
+    resolver: systemResolver(),
+    rules: {
+      ports: [443],
+      devAllow: devAllow([`127.0.0.1:${port}`]),
+    },
   }),
   brand: 'Service',
   checksClock: false,

@@ -2,8 +2,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { memoryStore, postgresStore } from '../../support/stores.ts';
 import type { Bench } from '../bench.ts';
-import { ENDPOINTS, openStage, percentile } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { ENDPOINTS, openStage, percentile, type Stage } from './stage.ts';
 
 const ROUNDS = 4;
 const SECONDS = 8;

@@ -16,8 +16,7 @@ import {
   subscribe,
   tellAll,
 } from '../../support/webhook-world.ts';
-import { startClockedReceivers } from './receivers.ts';
-import type { ClockedReceivers } from './receivers.ts';
+import { type ClockedReceivers, startClockedReceivers } from './receivers.ts';
 
 export const ENDPOINTS = 100;
 const SYMBOLS = 100;
@@ -58,7 +57,11 @@ export async function openStage(db: Db): Promise<Stage> {
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receivers.port}`]) };
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const worker = startWebhookWorker({
-    ...{ ...deps, log: silentLog(), agent, box, brand: 'Service' },
+    ...deps,
+    log: silentLog(),
+    agent,
+    box,
+    brand: 'Service',
     checksClock: false,
   });
   const changedAt = new Map<number, number>();
@@ -109,7 +112,10 @@ export async function openStage(db: Db): Promise<Stage> {
   }
 
   return {
-    ...{ db, receivers, drive, burst },
+    db,
+    receivers,
+    drive,
+    burst,
     async close() {
       await worker.stop();
       receivers.stop();

@@ -4,8 +4,18 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** The promised delays before attempt 1, 2, … 12, written down once more. */
 const DELAYS_MS = [
-  ...[0, 5 * SECOND, 30 * SECOND, 120 * SECOND, 600 * SECOND, 1_800 * SECOND],
-  ...[2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+  0,
+  5 * SECOND,
+  30 * SECOND,
+  120 * SECOND,
+  600 * SECOND,
+  1800 * SECOND,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
 ];
 const BUSY_MS = 60 * SECOND;
 /** Two workers' clocks may each be five seconds off before one stops sending. */

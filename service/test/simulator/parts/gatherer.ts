@@ -6,8 +6,7 @@ import type { AnswerReport } from '../../../src/ingest/report.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { Answer } from '../../../src/providers/provider.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { simulatedClient } from '../world/source.ts';
-import type { SimulatedSource } from '../world/source.ts';
+import { simulatedClient, type SimulatedSource } from '../world/source.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 

@@ -43,7 +43,9 @@ export async function startReader(
   const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
   const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const commits = await followStaleTopics({
-    ...{ db, clock, log },
+    db,
+    clock,
+    log,
     onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
   });
   const shared = { endpoints, db, clock, random, dataSource: 'live', log } as const;

@@ -3,8 +3,7 @@ import type { Random } from '../../../src/platform/random.ts';
 import type { SecretBox } from '../../../src/platform/secret-box.ts';
 import type { WebhookAgent } from '../../../src/webhooks/deliver/agent.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
-import type { WebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import { startWebhookWorker, type WebhookWorker } from '../../../src/webhooks/worker/start.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import type { SimulatedProcess } from '../world/process.ts';
@@ -28,8 +27,15 @@ export function startSender(
 ): Sending {
   const { random, agent, box, rule, db = process.db } = deps;
   const worker = startWebhookWorker({
-    ...{ db, clock: process.clock, random, agent, box, rule },
-    ...{ brand: 'Service', log: silentLog, templates: [template] },
+    db,
+    clock: process.clock,
+    random,
+    agent,
+    box,
+    rule,
+    brand: 'Service',
+    log: silentLog,
+    templates: [template],
   });
   return { process, worker };
 }

@@ -3,10 +3,10 @@ import {
   addDays,
   lastDayOfMonth,
   localDate,
+  type LocalDate,
   monthOf,
   yearOf,
 } from '../../../src/domain/local-date.ts';
-import type { LocalDate } from '../../../src/domain/local-date.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import { chance, pick } from './draws.ts';
 
@@ -31,13 +31,20 @@ export function createBeliefs(random: Random, nextCount: () => number): Beliefs 
     const known = reports.get(`${symbol} ${end}`);
     if (known !== undefined) return known;
     const report: CalendarObservation = {
-      ...{ kind: 'calendar', symbol, name: `${symbol} Works`, currency: 'USD' },
+      kind: 'calendar',
+      symbol,
+      name: `${symbol} Works`,
+      currency: 'USD',
       date: addDays(end, 20 + random.int(40)),
       time: pick(random, TIMES),
       dateStatus: 'projected',
-      ...{ fiscalPeriodEnd: end, fiscalPeriodPrecision: 'day', epsBasis: 'adjusted' },
-      ...{ epsEstimate: '1.2', revenueEstimate: String(1_000 + nextCount()) },
-      ...{ eps: null, revenue: null },
+      fiscalPeriodEnd: end,
+      fiscalPeriodPrecision: 'day',
+      epsBasis: 'adjusted',
+      epsEstimate: '1.2',
+      revenueEstimate: String(1e3 + nextCount()),
+      eps: null,
+      revenue: null,
     };
     reports.set(`${symbol} ${end}`, report);
     return report;

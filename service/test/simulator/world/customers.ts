@@ -4,8 +4,7 @@ import { insertSecret, makeWebhookSecret } from '../../../src/deliveries/secret/
 import { addSubscriptions } from '../../../src/deliveries/subscription/subscriptions.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/secret-box.ts';
-import type { SecretBox } from '../../../src/platform/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../../src/platform/secret-box.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { TESTER } from '../../support/account-world.ts';

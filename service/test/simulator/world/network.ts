@@ -113,8 +113,13 @@ const TIMINGS = { dnsMs: null, connectMs: 1, tlsMs: 1, firstByteMs: 1, totalMs: 
 function answered({ status, headers }: ReceiverAnswer): PostOutcome {
   const remoteAddress = '203.0.113.7';
   return {
-    ...{ kind: 'answered', status, headers, body: '', truncated: false },
-    ...{ remoteAddress, timings: TIMINGS },
+    kind: 'answered',
+    status,
+    headers,
+    body: '',
+    truncated: false,
+    remoteAddress,
+    timings: TIMINGS,
   };
 }
 

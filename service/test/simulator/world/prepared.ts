@@ -1,7 +1,5 @@
-import { protocol } from '@electric-sql/pglite';
-import type { PGlite } from '@electric-sql/pglite';
-import { parserOf } from '../../../src/storage/values/types.ts';
-import type { ValueParser } from '../../../src/storage/values/types.ts';
+import { type PGlite, protocol } from '@electric-sql/pglite';
+import { parserOf, type ValueParser } from '../../../src/storage/values/types.ts';
 
 const { serialize } = protocol;
 

@@ -1,8 +1,6 @@
-import { sleepWith } from '../../../src/platform/clock.ts';
-import type { Clock, Timer } from '../../../src/platform/clock.ts';
+import { type Clock, sleepWith, type Timer } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { faultyDb } from './faulty-db.ts';
-import type { StoreFaults } from './faulty-db.ts';
+import { faultyDb, type StoreFaults } from './faulty-db.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A process of the service: its own clock and way to the store; it can stop, freeze and die. */

@@ -36,7 +36,11 @@ export function createReceiver(
 ): Receiver {
   const bodies = new Map<string, string>();
   const receiver: Receiver = {
-    ...{ endpointId, secret, mood: 'well', accepted: new Set(), held: new Map() },
+    endpointId,
+    secret,
+    mood: 'well',
+    accepted: new Set(),
+    held: new Map(),
     take(headers, body) {
       checkSignature(headers, body);
       const message = JSON.parse(body) as Message;

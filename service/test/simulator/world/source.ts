@@ -4,10 +4,14 @@ import type { HttpClient } from '../../../src/platform/http-client.ts';
 import type { Exchange, Exchanged } from '../../../src/platform/http-exchange.ts';
 import { createPoliteSource } from '../../../src/platform/polite-source.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { AnswerError } from '../../../src/providers/provider.ts';
-import type { Answer, Feed, Parsed, Provider } from '../../../src/providers/provider.ts';
-import { createBeliefs } from './companies.ts';
-import type { Beliefs } from './companies.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type Parsed,
+  type Provider,
+} from '../../../src/providers/provider.ts';
+import { type Beliefs, createBeliefs } from './companies.ts';
 import type { Counts } from './counts.ts';
 import { between, chance, pick } from './draws.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -32,9 +36,18 @@ function simulatedProvider(name: string): Provider {
     plan: () => [{ url: `https://${host}/calendar`, headers: {} }],
   };
   return {
-    ...{ name, title: name, homepage: '', redistribution: 'synthetic', terms: '' },
+    name,
+    title: name,
+    homepage: '',
+    redistribution: 'synthetic',
+    terms: '',
     hosts: [host],
-    pace: { intervalMsMin: 300, timeoutMs: 8_000, bodyBytesMax: 1_000_000, restMs: 900_001 },
+    pace: {
+      intervalMsMin: 300,
+      timeoutMs: 8e3,
+      bodyBytesMax: 1e6,
+      restMs: 900001,
+    },
     settings: [],
     feeds: [feed],
   };
@@ -115,8 +128,14 @@ export function createSource(
 
 function response(status: number, text: string): Exchanged {
   return {
-    ...{ kind: 'response', status, contentType: 'application/json', text, cookies: [] },
-    ...{ location: undefined, retryAfter: undefined, date: undefined },
+    kind: 'response',
+    status,
+    contentType: 'application/json',
+    text,
+    cookies: [],
+    location: undefined,
+    retryAfter: undefined,
+    date: undefined,
   };
 }
 

@@ -10,12 +10,10 @@ import type { Db } from '../../../src/storage/db.ts';
 import { claimMarker } from '../../../src/storage/marker.ts';
 import { accountWorld, addCustomer, addKey } from '../account-world.ts';
 import { judge } from '../roles/judge.ts';
-import { ask, startReader } from '../roles/reader.ts';
-import type { Reader, Seen } from '../roles/reader.ts';
+import { ask, type Reader, type Seen, startReader } from '../roles/reader.ts';
 import { firstFiles, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 import { SECRET } from '../webhook-kills.ts';
-import { startLedger } from '../webhook-ledger.ts';
-import type { LedgerProcess } from '../webhook-ledger.ts';
+import { type LedgerProcess, startLedger } from '../webhook-ledger.ts';
 import type { ServiceOrders } from './service-child.ts';
 
 const clock = systemClock();
@@ -62,7 +60,9 @@ export async function fillStore(db: Db): Promise<Keys> {
   for (const answer of firstFiles(clock.now())) await ingest(answer);
   for (const [index, name] of PLANS.entries()) {
     await db.query('insert into plan (name, per_minute, per_month) values ($1, $2, $3)', [
-      ...[name, MANY, index === 0 ? MANY : null],
+      name,
+      MANY,
+      index === 0 ? MANY : null,
     ]);
   }
   const world = accountWorld(db);
@@ -125,14 +125,17 @@ export async function startAttacked(options: {
   }
 
   return {
-    ...{ acknowledged, counts, keys },
+    acknowledged,
+    counts,
+    keys,
     seen: () => seenOf(all),
     seenOfMonth: () => seenOf(readers.month),
     async showsLife() {
       const answered = (some: readonly Reader[]): number =>
         seenOf(some).filter(({ status }) => status === 200).length;
       const before = {
-        ...{ month: answered(readers.month), free: answered(readers.free) },
+        month: answered(readers.month),
+        free: answered(readers.free),
         changes: counts.changes,
       };
       await until(
@@ -146,7 +149,12 @@ export async function startAttacked(options: {
       const before = counts.changesRefused;
       await until(() => counts.changesRefused >= before + more);
     },
-    askKept: () => ask({ port, key: keys.free, path: KEPT_PATH }),
+    askKept: () =>
+      ask({
+        port,
+        key: keys.free,
+        path: KEPT_PATH,
+      }),
     async end() {
       await Promise.all(all.map((reader) => reader.stop()));
       child.kill('SIGTERM');

@@ -6,9 +6,10 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  rmSync,
   statSync,
+  writeSync,
 } from 'node:fs';
-import { rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** `open` lets all through, `refused` breaks and turns away, `silent` takes all and hands nothing on. */
 export type PathState = 'open' | 'refused' | 'silent';

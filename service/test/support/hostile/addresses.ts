@@ -1,5 +1,4 @@
-import { STRANGER } from './draw.ts';
-import type { Draw, Make } from './draw.ts';
+import { type Draw, type Make, STRANGER } from './draw.ts';
 
 /** Texts of which none is a symbol, a day, a number or a word of ours. */
 const PERCENTS = [
@@ -14,27 +13,28 @@ const PERCENTS = [
   '%e2%82',
 ];
 const TRICKS = [
-  ...[
-    '..',
-    '%2e%2e',
-    '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
-    '..%5c..%5cwin.ini',
-    '..;',
-    '.%00.',
-    '%252e',
-  ],
-  ...[
-    '%2f%2f',
-    '%5c',
-    '~root',
-    '*',
-    '$(id)',
-    "'%20or%201=1--",
-    '%3Cscript%3E',
-    '{{7*7}}',
-    '%0d%0aX:1',
-  ],
-  ...['%u002e', '%EF%BC%8E', '__proto__', 'file:', 'A'.repeat(60), '%F0%9F%A6%80'],
+  '..',
+  '%2e%2e',
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  '..%5c..%5cwin.ini',
+  '..;',
+  '.%00.',
+  '%252e',
+  '%2f%2f',
+  '%5c',
+  '~root',
+  '*',
+  '$(id)',
+  "'%20or%201=1--",
+  '%3Cscript%3E',
+  '{{7*7}}',
+  '%0d%0aX:1',
+  '%u002e',
+  '%EF%BC%8E',
+  '__proto__',
+  'file:',
+  'A'.repeat(60),
+  '%F0%9F%A6%80',
 ];
 const LISTS = ['/v1/calendar/earnings', '/v1/calendar/economic'];
 

@@ -1,5 +1,4 @@
-import { STRANGER } from './draw.ts';
-import type { Draw, Make } from './draw.ts';
+import { type Draw, type Make, STRANGER } from './draw.ts';
 
 const REFUSED = [
   ...STRANGER,

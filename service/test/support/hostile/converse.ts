@@ -15,7 +15,9 @@ export function converse(
     const chunks: Buffer[] = [];
     let isHung = false;
     const socket = connect({
-      ...{ port, host: '127.0.0.1', allowHalfOpen: true },
+      port,
+      host: '127.0.0.1',
+      allowHalfOpen: true,
       ...(from === undefined ? {} : { localAddress: from }),
     });
     const timer = systemClock().setTimer(HANGING_MS, () => {

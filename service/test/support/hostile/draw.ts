@@ -50,7 +50,9 @@ export function drawFrom(random: Random, key: string): Draw {
     return made;
   };
   return {
-    ...{ pick, text, key },
+    pick,
+    text,
+    key,
     int: (bound) => random.int(bound),
     noise: (length) => Buffer.from(random.bytes(length)).toString('latin1'),
     keyLine: () =>

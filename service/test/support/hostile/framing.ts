@@ -1,17 +1,39 @@
-import { BROKEN, SMUGGLED, STRANGER } from './draw.ts';
-import type { Draw, Make } from './draw.ts';
+import { BROKEN, type Draw, type Make, SMUGGLED, STRANGER } from './draw.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'];
 const PATHS = ['/v1/calendar/earnings', '/v1/nothing', '/', '/account/v1/keys', '/nothing/at/all'];
 
 /** Codings that are none, or not ours, in spellings that proxies read in different ways. */
 const CODINGS = [
-  ...['xchunked', 'chunked, identity', 'identity', 'gzip', 'chunked\x0b', 'chunked, chunked'],
-  ...['"chunked"', 'x, chunked', 'chun ked', 'chunked;q=1', 'gzip, chunked', 'CHUNKED,'],
+  'xchunked',
+  'chunked, identity',
+  'identity',
+  'gzip',
+  'chunked\v',
+  'chunked, chunked',
+  '"chunked"',
+  'x, chunked',
+  'chun ked',
+  'chunked;q=1',
+  'gzip, chunked',
+  'CHUNKED,',
 ];
 const LENGTHS = [
-  ...['-1', '+5', '0x10', '1 2', '5,5', '5, 6', '99999999999999999999', '1.0', '5e0', 'five'],
-  ...['\xb2', '5;', "'5'", '--5', '5 \x0b'],
+  '-1',
+  '+5',
+  '0x10',
+  '1 2',
+  '5,5',
+  '5, 6',
+  '99999999999999999999',
+  '1.0',
+  '5e0',
+  'five',
+  '²',
+  '5;',
+  "'5'",
+  '--5',
+  '5 \v',
 ];
 const SIZES = ['g', '-1', '0x5', 'fffffffffffffffff', '5 5', '', ';a', '5\x00', '+5', '\xff'];
 

@@ -1,17 +1,44 @@
-import { BROKEN, LETTERS, SMUGGLED, STRANGER } from './draw.ts';
-import type { Draw, Make } from './draw.ts';
+import { BROKEN, type Draw, LETTERS, type Make, SMUGGLED, STRANGER } from './draw.ts';
 
 const READ = 'GET /v1/calendar/earnings';
 const CLOSE = 'Connection: close\r\n';
 const VERSIONS = [
-  ...['HTTP/0.9', 'HTTP/1.2', 'HTTP/1.9', 'HTTP/2.0', 'HTTP/3.0', 'HTTP/9.9', 'HTTP/1', 'HTTP/1.'],
-  ...['HTTP/1.10', 'http/1.1', 'HTTPS/1.1', 'HTTP/1.1x', 'HTTP /1.1', 'HTTP/1,1', 'HTTP/-1.1'],
-  ...['HTTP/\xb9.1', 'x'],
+  'HTTP/0.9',
+  'HTTP/1.2',
+  'HTTP/1.9',
+  'HTTP/2.0',
+  'HTTP/3.0',
+  'HTTP/9.9',
+  'HTTP/1',
+  'HTTP/1.',
+  'HTTP/1.10',
+  'http/1.1',
+  'HTTPS/1.1',
+  'HTTP/1.1x',
+  'HTTP /1.1',
+  'HTTP/1,1',
+  'HTTP/-1.1',
+  'HTTP/¹.1',
+  'x',
 ];
 /** Known to the parser, and to no path of ours. */
 const OTHER_METHODS = [
-  ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'M-SEARCH', 'PURGE'],
-  ...['LINK', 'REPORT', 'QUERY', 'MKCOL', 'SUBSCRIBE', 'SOURCE'],
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'PROPFIND',
+  'LOCK',
+  'SEARCH',
+  'M-SEARCH',
+  'PURGE',
+  'LINK',
+  'REPORT',
+  'QUERY',
+  'MKCOL',
+  'SUBSCRIBE',
+  'SOURCE',
 ];
 const CONTROLS = ['\x00', '\x01', '\x08', '\x0b', '\x1f', '\x7f'];
 const HELLOS = [

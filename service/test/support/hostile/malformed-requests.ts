@@ -1,8 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 import { addresses } from './addresses.ts';
 import { calls } from './calls.ts';
-import { drawFrom } from './draw.ts';
-import type { Hostile, Make } from './draw.ts';
+import { drawFrom, type Hostile, type Make } from './draw.ts';
 import { framing } from './framing.ts';
 import { lines } from './lines.ts';
 
@@ -39,7 +38,13 @@ export function malformedRequests(random: Random, key: string): () => Hostile[] 
       if (SELDOM.has(kind) && draw.int(SELDOM_ONE_IN) > 0) continue;
       const made = make(draw);
       const method = /^[A-Z-]+/.exec(made.bytes)?.[0] ?? '';
-      return { ...{ kind, method, closes: false, half: false }, ...made };
+      return {
+        kind,
+        method,
+        closes: false,
+        half: false,
+        ...made,
+      };
     }
   }
 

@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 
 /** How a connection is held up: what is sent at once, and with every beat. */
@@ -60,7 +59,9 @@ export function hold(
   const clock = systemClock();
   const startMs = clock.monotonicMs();
   const socket = connect({
-    ...{ port, host: '127.0.0.1', allowHalfOpen: true },
+    port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
     ...(from === undefined ? {} : { localAddress: from }),
   });
   let text = '';

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { systemClock } from '../../../src/platform/clock.ts';
 

@@ -1,5 +1,4 @@
-import { sleepWith, systemClock } from '../../../src/platform/clock.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
+import { type Clock, sleepWith, systemClock } from '../../../src/platform/clock.ts';
 
 /** Tells the real time and waits so many times shorter: what takes half a minute takes seconds. */
 export function hastyClock(times: number): Clock {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { claimMarker } from '../../../src/storage/marker.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { runAfterbell, spawnAfterbell } from '../afterbell-process.ts';
-import type { AfterbellProcess } from '../afterbell-process.ts';
+import { type AfterbellProcess, runAfterbell, spawnAfterbell } from '../afterbell-process.ts';
 
 /** The key of the tests' secret box, as the setting takes it. */
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { startRole } from './nodes.ts';
-import type { RoleEnv } from './nodes.ts';
+import { type RoleEnv, startRole } from './nodes.ts';
 
 export type Kind = 'serve' | 'work' | 'ingest';
 

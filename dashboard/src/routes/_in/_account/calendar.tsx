@@ -2,15 +2,20 @@ import { Group, Stack, Tabs } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CalendarFilters } from '../../../calendar/calendar-filters.tsx';
-import { CALENDARS, readCalendarSearch, weekOf } from '../../../calendar/calendar-search.ts';
-import type { CalendarName, CalendarSearch, Week } from '../../../calendar/calendar-search.ts';
+import {
+  type CalendarName,
+  CALENDARS,
+  type CalendarSearch,
+  readCalendarSearch,
+  type Week,
+  weekOf,
+} from '../../../calendar/calendar-search.ts';
 import { DayDrawer } from '../../../calendar/day-drawer.tsx';
 import { DividendList, dividendsQuery } from '../../../calendar/dividend-list.tsx';
 import { earningsQuery, EarningsWeek } from '../../../calendar/earnings-week.tsx';
 import { economicQuery, EconomicWeek } from '../../../calendar/economic-week.tsx';
 import { IpoList, symbolsQuery } from '../../../calendar/ipo-list.tsx';
-import { TakeAway } from '../../../calendar/take-away.tsx';
-import type { CalendarEndpoint } from '../../../calendar/take-away.tsx';
+import { type CalendarEndpoint, TakeAway } from '../../../calendar/take-away.tsx';
 import { WeekSteps } from '../../../calendar/week-steps.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { useNow } from '../../../ui/values/use-now.ts';

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { OverviewGrid } from '../../../overview/overview-grid.tsx';
 import { useCustomerId } from '../../../session/customer.ts';

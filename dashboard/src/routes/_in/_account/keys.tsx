@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { KeyForm } from '../../../keys/key-form.tsx';
 import { KeyTable } from '../../../keys/key-table.tsx';

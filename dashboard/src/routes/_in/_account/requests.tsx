@@ -1,7 +1,6 @@
 import { Switch } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { RequestFilters } from '../../../requests/request-filters.tsx';
 import { RequestTable } from '../../../requests/request-table.tsx';

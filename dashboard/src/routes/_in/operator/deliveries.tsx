@@ -9,8 +9,10 @@ import { isFiltered, toQuery } from '../../../deliveries/delivery-search.ts';
 import { DeliveryTable } from '../../../deliveries/delivery-table.tsx';
 import { NoSystemDeliveries } from '../../../operator-deliveries/no-system-deliveries.tsx';
 import { QueuePanel } from '../../../operator-deliveries/queue-panel.tsx';
-import { readSystemDeliverySearch } from '../../../operator-deliveries/system-delivery-search.ts';
-import type { SystemDeliverySearch } from '../../../operator-deliveries/system-delivery-search.ts';
+import {
+  readSystemDeliverySearch,
+  type SystemDeliverySearch,
+} from '../../../operator-deliveries/system-delivery-search.ts';
 import { WorstTable } from '../../../operator-deliveries/worst-table.tsx';
 import { CustomerProvider } from '../../../session/customer.ts';
 import { Loaded } from '../../../ui/page/loaded.tsx';

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCalendarExclamation } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { newYorkDate } from '../../../format/time.ts';
 import { MonthPanel } from '../../../market/month-panel.tsx';

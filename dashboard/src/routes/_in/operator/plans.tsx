@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Plan } from '../../../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { PlanForm } from '../../../plans/plan-form.tsx';

@@ -3,13 +3,16 @@ import { findCustomer } from '../../../accounts/customers/customer-store.ts';
 import { renameCustomer } from '../../../accounts/customers/customers.ts';
 import { accountSchema, accountView } from '../account-view.ts';
 import { commonRefusal, refused, refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const readRoute = defineRoute({
-  ...{ name: 'account-read', method: 'GET', path: '/account/v1/account' },
+  name: 'account-read',
+  method: 'GET',
+  path: '/account/v1/account',
   summary: 'The account: its plan, and what of it is used',
-  ...{ access: 'customer.read', status: 200, response: accountSchema },
+  access: 'customer.read',
+  status: 200,
+  response: accountSchema,
   async handle({ deps, customerId, now }) {
     const customer = await findCustomer(deps.db, customerId);
     if (customer === null) return refusedNotFound();
@@ -18,13 +21,23 @@ const readRoute = defineRoute({
 });
 
 const renameRoute = defineRoute({
-  ...{ name: 'account-rename', method: 'PATCH', path: '/account/v1/account' },
+  name: 'account-rename',
+  method: 'PATCH',
+  path: '/account/v1/account',
   summary: 'Rename the account',
   access: 'customer.rename',
   body: Type.Object({ name: Type.String({ maxLength: 200 }) }),
-  ...{ status: 204, response: null },
+  status: 204,
+  response: null,
   async handle({ deps, customerId, body, by }) {
-    const outcome = await renameCustomer(deps, { customerId, name: body.name }, by);
+    const outcome = await renameCustomer(
+      deps,
+      {
+        customerId,
+        name: body.name,
+      },
+      by,
+    );
     if (outcome.kind === 'name-taken') {
       return refused('conflict', 'There is an account of this name: choose another.');
     }

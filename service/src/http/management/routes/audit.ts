@@ -1,18 +1,27 @@
 import { auditAnswer, auditPage, auditQuery } from '../audit-view.ts';
-import { defineRoute } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, type RouteGroup } from '../route.ts';
 
 const ofAccount = defineRoute({
-  ...{ name: 'audit-read', method: 'GET', path: '/account/v1/audit' },
+  name: 'audit-read',
+  method: 'GET',
+  path: '/account/v1/audit',
   summary: 'What was done in the account, and by whom',
-  ...{ access: 'audit.read', query: auditQuery, status: 200, response: auditPage },
+  access: 'audit.read',
+  query: auditQuery,
+  status: 200,
+  response: auditPage,
   handle: ({ deps, customerId, query }) => auditAnswer(deps.db, customerId, query),
 });
 
 const ofService = defineRoute({
-  ...{ name: 'system-audit-read', method: 'GET', path: '/operator/v1/audit' },
+  name: 'system-audit-read',
+  method: 'GET',
+  path: '/operator/v1/audit',
   summary: 'What was done in the whole service',
-  ...{ access: 'system-audit.read', query: auditQuery, status: 200, response: auditPage },
+  access: 'system-audit.read',
+  query: auditQuery,
+  status: 200,
+  response: auditPage,
   handle: ({ deps, query }) => auditAnswer(deps.db, null, query),
 });
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit/record.ts';
-import { listBatches } from '../../../datasets/jobs/batch-store.ts';
-import type { Batch } from '../../../datasets/jobs/batch-store.ts';
+import { type Batch, listBatches } from '../../../datasets/jobs/batch-store.ts';
 import type { Gathering, WantedBatch } from '../../../datasets/jobs/gatherer.ts';
 import { addDays, parseLocalDate } from '../../../domain/local-date.ts';
 import { newYorkDate } from '../../../domain/new-york.ts';
@@ -18,8 +17,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { readInstant, shown } from '../instants.ts';
 import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Call, Outcome, RouteGroup } from '../route.ts';
+import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/backfills';
 const FEED = Type.String({ minLength: 1, maxLength: 100, description: 'Only this feed of it.' });
@@ -30,35 +28,48 @@ const started = named('StartedBatch', {
 });
 
 const runRoute = defineRoute({
-  ...{ name: 'sources-run', method: 'POST', path: '/operator/v1/sources/{provider}/run' },
+  name: 'sources-run',
+  method: 'POST',
+  path: '/operator/v1/sources/{provider}/run',
   summary: 'Ask a source for everything once, before its time',
   describe:
     'The requests go before the timetable, at the pace of the source. One at a time for a source.',
-  ...{ access: 'ingest.run', body: Type.Object({ feed: Type.Optional(FEED) }) },
-  ...{ status: 201, response: started },
+  access: 'ingest.run',
+  body: Type.Object({ feed: Type.Optional(FEED) }),
+  status: 201,
+  response: started,
   handle(call) {
     const { feed = null } = call.body;
     return gather(call, {
-      ...{ kind: 'run', provider: call.param('provider'), feed, by: call.by.label },
+      kind: 'run',
+      provider: call.param('provider'),
+      feed,
+      by: call.by.label,
     });
   },
 });
 
 const addRoute = defineRoute({
-  ...{ name: 'backfills-add', method: 'POST', path: PATH },
+  name: 'backfills-add',
+  method: 'POST',
+  path: PATH,
   summary: 'Ask a source for days gone by',
   describe:
     'In idle time, the newest day first; what is in the store is not asked again unless `again`. ' +
     'One at a time. It goes on after a restart.',
   access: 'ingest.run',
   body: Type.Object({
-    provider: Type.String({ minLength: 1, maxLength: 100 }),
+    provider: Type.String({
+      minLength: 1,
+      maxLength: 100,
+    }),
     feed: Type.Optional(FEED),
     from: date('The first day.'),
     to: Type.Optional(date('The last day; yesterday when left out.')),
     again: Type.Optional(Type.Boolean()),
   }),
-  ...{ status: 201, response: started },
+  status: 201,
+  response: started,
   async handle(call) {
     const { provider, feed = null, again = false } = call.body;
     const yesterday = addDays(newYorkDate(call.now), -1);
@@ -67,8 +78,18 @@ const addRoute = defineRoute({
     if (from === null) return invalid('from', 'a day such as 2026-11-20');
     if (to === null) return invalid('to', 'a day such as 2026-11-20');
     if (from > to) return invalid('from', 'not after `to`');
-    const span = { from, to, isAgain: again };
-    return gather(call, { kind: 'backfill', provider, feed, by: call.by.label, ...span });
+    const span = {
+      from,
+      to,
+      isAgain: again,
+    };
+    return gather(call, {
+      kind: 'backfill',
+      provider,
+      feed,
+      by: call.by.label,
+      ...span,
+    });
   },
 });
 
@@ -77,8 +98,15 @@ async function gather({ deps, by, now }: Call, wanted: WantedBatch): Promise<Out
   const days = wanted.kind === 'run' ? {} : { from: wanted.from, to: wanted.to };
   const outcome = await deps.gatherer.gather(wanted, (tx) =>
     recordAct(tx, {
-      ...{ by, at: now, act: `ingest.${kind}`, subject: provider, customerId: null },
-      details: { feed, ...days },
+      by,
+      at: now,
+      act: `ingest.${kind}`,
+      subject: provider,
+      customerId: null,
+      details: {
+        feed,
+        ...days,
+      },
     }),
   );
   if (outcome.kind !== 'started') return refusal(outcome);
@@ -120,14 +148,25 @@ const batch = named('GatherBatch', {
 });
 
 const listRoute = defineRoute({
-  ...{ name: 'backfills-list', method: 'GET', path: PATH },
+  name: 'backfills-list',
+  method: 'GET',
+  path: PATH,
   summary: 'Back-fills and runs that operators asked for',
   access: 'ingest.read',
   query: Type.Object({
     kind: Type.Optional(choice(['run', 'backfill'], 'Only these.')),
-    before: Type.Optional(Type.String({ maxLength: 40, description: 'The `next` of a page.' })),
+    before: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'The `next` of a page.',
+      }),
+    ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Rows of a page; 20 unless given.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Rows of a page; 20 unless given.',
+      }),
     ),
   }),
   status: 200,
@@ -140,20 +179,34 @@ const listRoute = defineRoute({
     const before = readInstant(query.before, 'before');
     if ('refused' in before) return before.refused;
     const found = await listBatches(deps.db, {
-      ...{ kind: (query.kind as Batch['kind'] | undefined) ?? null, limit: limit + 1 },
+      kind: (query.kind as Batch['kind'] | undefined) ?? null,
+      limit: limit + 1,
       before: before.instant ?? null,
     });
     const page = found.slice(0, limit);
     const next = found.length > limit ? shown(page.at(-1)?.startedAt ?? null) : null;
-    return done({ batches: page.map(render), next });
+    return done({
+      batches: page.map(render),
+      next,
+    });
   },
 });
 
 function render(one: Batch): object {
   const { id, kind, provider, feed, from, to, unavailable, rows, startedBy, open } = one;
   return {
-    ...{ id, kind, provider, feed, from, to, unavailable, rows, startedBy },
-    ...{ state: open > 0 ? 'running' : 'finished', total: one.requests, done: one.requests - open },
+    id,
+    kind,
+    provider,
+    feed,
+    from,
+    to,
+    unavailable,
+    rows,
+    startedBy,
+    state: open > 0 ? 'running' : 'finished',
+    total: one.requests,
+    done: one.requests - open,
     startedAt: formatInstant(one.startedAt),
     finishedAt: open > 0 ? null : shown(one.lastDoneAt),
   };

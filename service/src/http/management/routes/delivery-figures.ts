@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import {
+  type AttemptSlice,
   loadAttemptSlices,
   loadSystemSlices,
 } from '../../../deliveries/figures/delivery-figures.ts';
-import type { AttemptSlice } from '../../../deliveries/figures/delivery-figures.ts';
 import {
   listEndpoints,
   loadRecentDeliveries,
@@ -21,8 +21,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { readSpan, shown } from '../instants.ts';
 import { refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const STEPS = ['hour', 'day'] as const;
 /** Spans are bounded so that an answer has some thousand slices at most. */
@@ -57,13 +56,19 @@ const slice = named('AttemptSlice', {
 });
 
 const readRoute = defineRoute({
-  ...{ name: 'delivery-figures-read', method: 'GET', path: '/account/v1/delivery-figures' },
+  name: 'delivery-figures-read',
+  method: 'GET',
+  path: '/account/v1/delivery-figures',
   summary: 'How attempts fared, by endpoint and hour or New York day',
   describe: 'Attempts are kept for some time, thirty days usually: before that there are none.',
   access: 'webhooks.read',
   query: Type.Object({
     endpointId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Of this endpoint alone.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Of this endpoint alone.',
+      }),
     ),
     ...spanFields,
   }),
@@ -84,19 +89,35 @@ const readRoute = defineRoute({
     ),
   }),
   async handle({ deps, customerId, query, now }) {
-    const { endpointId, by = 'hour' } = query as { endpointId?: string; by?: 'hour' | 'day' };
-    const span = readSpan(query, { now, ...SPANS[by] });
+    const { endpointId, by = 'hour' } = query as {
+      endpointId?: string;
+      by?: 'hour' | 'day';
+    };
+    const span = readSpan(query, {
+      now,
+      ...SPANS[by],
+    });
     if ('refused' in span) return span.refused;
     const all = (await listEndpoints(deps.db, customerId)).map(({ id }) => id);
     const endpointIds = endpointId === undefined ? all : all.filter((id) => id === endpointId);
     if (endpointId !== undefined && endpointIds.length === 0) return refusedNotFound();
-    const slices = await loadAttemptSlices(deps.db, { endpointIds, ...span, by });
+    const slices = await loadAttemptSlices(deps.db, {
+      endpointIds,
+      ...span,
+      by,
+    });
     const recent = await loadRecentDeliveries(deps.db, endpointIds);
     const endpoints = endpointIds.map((id) => ({
-      ...{ endpointId: id, lastDeliveryAt: shown(recent.get(id)?.lastDeliveryAt ?? null) },
+      endpointId: id,
+      lastDeliveryAt: shown(recent.get(id)?.lastDeliveryAt ?? null),
       ...figuresOf(slices.filter((each) => each.endpointId === id)),
     }));
-    return done({ from: formatInstant(span.from), to: formatInstant(span.to), by, endpoints });
+    return done({
+      from: formatInstant(span.from),
+      to: formatInstant(span.to),
+      by,
+      endpoints,
+    });
   },
 });
 
@@ -105,18 +126,28 @@ function figuresOf(slices: readonly AttemptSlice[]): object {
   const failed = slices.reduce((sum, each) => sum + each.failed, 0);
   const all = delivered + failed;
   return {
-    ...{ delivered, failed, successRate: all === 0 ? null : delivered / all },
+    delivered,
+    failed,
+    successRate: all === 0 ? null : delivered / all,
     slices: slices.map(({ at, errors, p50Ms, p95Ms, ...each }) => ({
-      ...{ at: formatInstant(at), delivered: each.delivered, failed: each.failed },
-      ...{ errors, p50Ms, p95Ms },
+      at: formatInstant(at),
+      delivered: each.delivered,
+      failed: each.failed,
+      errors,
+      p50Ms,
+      p95Ms,
     })),
   };
 }
 
 const systemRoute = defineRoute({
-  ...{ name: 'system-delivery-figures', method: 'GET', path: '/operator/v1/delivery-figures' },
+  name: 'system-delivery-figures',
+  method: 'GET',
+  path: '/operator/v1/delivery-figures',
   summary: 'How attempts of all customers fared, by hour or New York day',
-  ...{ access: 'system.read', query: Type.Object(spanFields), status: 200 },
+  access: 'system.read',
+  query: Type.Object(spanFields),
+  status: 200,
   response: named('SystemDeliveryFigures', {
     from: instant('Attempts begun from this instant on.'),
     to: instant('Without this instant.'),
@@ -132,16 +163,31 @@ const systemRoute = defineRoute({
     ),
   }),
   async handle({ deps, query, now }) {
-    const { by = 'hour' } = query as { by?: 'hour' | 'day' };
-    const span = readSpan(query, { now, ...SPANS[by] });
+    const { by = 'hour' } = query as {
+      by?: 'hour' | 'day';
+    };
+    const span = readSpan(query, {
+      now,
+      ...SPANS[by],
+    });
     if ('refused' in span) return span.refused;
-    const slices = await loadSystemSlices(deps.db, { ...span, by });
-    const shownSpan = { from: formatInstant(span.from), to: formatInstant(span.to), by };
+    const slices = await loadSystemSlices(deps.db, {
+      ...span,
+      by,
+    });
+    const shownSpan = {
+      from: formatInstant(span.from),
+      to: formatInstant(span.to),
+      by,
+    };
     return done({
       ...shownSpan,
       delivered: slices.reduce((sum, each) => sum + each.delivered, 0),
       failed: slices.reduce((sum, each) => sum + each.failed, 0),
-      slices: slices.map(({ at, ...rest }) => ({ at: formatInstant(at), ...rest })),
+      slices: slices.map(({ at, ...rest }) => ({
+        at: formatInstant(at),
+        ...rest,
+      })),
     });
   },
 });

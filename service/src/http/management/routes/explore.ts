@@ -1,19 +1,21 @@
 import { Type } from 'typebox';
 import { sightOf } from '../data-sight.ts';
-import { defineRoute } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, type RouteGroup } from '../route.ts';
 
 const QUERY_LENGTH_MAX = 2_000;
 
 const readRoute = defineRoute({
-  ...{ name: 'explore-read', method: 'GET', path: '/account/v1/explore/{endpoint}' },
+  name: 'explore-read',
+  method: 'GET',
+  path: '/account/v1/explore/{endpoint}',
   summary: 'What a read endpoint answers, for people without a key',
   describe:
     'The endpoint is named as in the description of the read interface, such as ' +
     '`calendar-earnings`. The answer is that of the endpoint, letter by letter, with its headers ' +
     '`Link`, `X-Total-Count`, `X-History-From` and so on; the history of the plan holds, its ' +
     'quotas are not touched. A person looks 120 times a minute at most.',
-  ...{ access: 'data.read', withoutCustomer: 'data.explore' },
+  access: 'data.read',
+  withoutCustomer: 'data.explore',
   query: Type.Object({
     query: Type.Optional(
       Type.String({
@@ -29,10 +31,22 @@ const readRoute = defineRoute({
   async handle(call) {
     const sight = await sightOf(call);
     if ('refused' in sight) return sight.refused;
-    const asked = { name: call.param('endpoint'), query: call.query.query ?? '' };
+    const asked = {
+      name: call.param('endpoint'),
+      query: call.query.query ?? '',
+    };
     const found = await call.deps.explorer.ask(asked, sight, call.now);
-    if ('refusal' in found) return { kind: 'refused', problem: found.refusal };
-    return { kind: 'text', mediaType: found.mediaType, text: found.body, headers: found.headers };
+    if ('refusal' in found)
+      return {
+        kind: 'refused',
+        problem: found.refusal,
+      };
+    return {
+      kind: 'text',
+      mediaType: found.mediaType,
+      text: found.body,
+      headers: found.headers,
+    };
   },
 });
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { loadFact, placeOf, searchFacts } from '../../../datasets/explore-facts.ts';
-import type { FactPlace } from '../../../datasets/explore-facts.ts';
+import { type FactPlace, loadFact, placeOf, searchFacts } from '../../../datasets/explore-facts.ts';
 import type { Explore } from '../../../datasets/explore.ts';
 import { datasets } from '../../../datasets/registry.gen.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
@@ -8,41 +7,72 @@ import { parseSymbol } from '../../../domain/symbol.ts';
 import { date, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { foundFactSchema, fullFactSchema, renderFact, renderFound } from '../fact-view.ts';
 import { refusedInvalid, refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/facts';
 
 const datasetsRoute = defineRoute({
-  ...{ name: 'facts-datasets', method: 'GET', path: PATH },
+  name: 'facts-datasets',
+  method: 'GET',
+  path: PATH,
   summary: 'Data sets whose facts can be looked through',
-  ...{ access: 'data.explore', status: 200 },
+  access: 'data.explore',
+  status: 200,
   response: list(
-    named('FactDataset', { name: text('As in the path.'), describe: text('What is in it.') }),
+    named('FactDataset', {
+      name: text('As in the path.'),
+      describe: text('What is in it.'),
+    }),
     'By name.',
   ),
   handle() {
     const explored = datasets.filter(({ explore }) => explore !== undefined);
-    return Promise.resolve(done(explored.map(({ name, describe }) => ({ name, describe }))));
+    return Promise.resolve(
+      done(
+        explored.map(({ name, describe }) => ({
+          name,
+          describe,
+        })),
+      ),
+    );
   },
 });
 
 const listRoute = defineRoute({
-  ...{ name: 'facts-list', method: 'GET', path: `${PATH}/{dataset}`, summary: 'Facts that stand' },
+  name: 'facts-list',
+  method: 'GET',
+  path: `${PATH}/{dataset}`,
+  summary: 'Facts that stand',
   access: 'data.explore',
   query: Type.Object({
     search: Type.Optional(
-      Type.String({ ...{ minLength: 1, maxLength: 100 }, description: 'A part of a name.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A part of a name.',
+      }),
     ),
     symbol: Type.Optional(
-      Type.String({ ...{ minLength: 1, maxLength: 24 }, description: 'Those about this company.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 24,
+        description: 'Those about this company.',
+      }),
     ),
     date: Type.Optional(date('Those of this day.')),
     before: Type.Optional(
-      Type.String({ ...{ minLength: 1, maxLength: 400 }, description: 'The `next` of a page.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 400,
+        description: 'The `next` of a page.',
+      }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of a page; 50 unless given.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        description: 'Rows of a page; 50 unless given.',
+      }),
     ),
   }),
   status: 200,
@@ -61,19 +91,32 @@ const listRoute = defineRoute({
     if (symbol === null) return invalid('symbol', 'a ticker symbol');
     if (day === null) return invalid('date', 'a day such as 2026-11-20');
     if (before === null) return invalid('before', '`next` of a page');
-    const asked = { text: search?.trim(), symbol, day, before, limit: limit + 1 };
+    const asked = {
+      text: search?.trim(),
+      symbol,
+      day,
+      before,
+      limit: limit + 1,
+    };
     const found = await searchFacts(deps.db, explore, asked);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const next = found.length > limit && last !== undefined ? writePlace(placeOf(last)) : null;
-    return done({ facts: page.map(renderFound), next });
+    return done({
+      facts: page.map(renderFound),
+      next,
+    });
   },
 });
 
 const readRoute = defineRoute({
-  ...{ name: 'facts-read', method: 'GET', path: `${PATH}/{dataset}/{factId}` },
+  name: 'facts-read',
+  method: 'GET',
+  path: `${PATH}/{dataset}/{factId}`,
   summary: 'A fact: who said each field, all that was said, and every version',
-  ...{ access: 'data.explore', status: 200, response: fullFactSchema },
+  access: 'data.explore',
+  status: 200,
+  response: fullFactSchema,
   async handle(call) {
     const [dataset, id] = [call.param('dataset'), call.param('factId')];
     const explore = exploreOf(dataset);

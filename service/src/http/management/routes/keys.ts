@@ -4,14 +4,11 @@ import type { ApiKey } from '../../../accounts/keys/api-key.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import { stateOfKey } from '../../../accounts/keys/key-state.ts';
 import { listKeys } from '../../../accounts/keys/key-store.ts';
-import { GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
-import type { Grace } from '../../../accounts/keys/roll-key.ts';
+import { type Grace, GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
-import { formatInstant, parseInstant } from '../../../platform/instant.ts';
-import type { Instant } from '../../../platform/instant.ts';
+import { formatInstant, type Instant, parseInstant } from '../../../platform/instant.ts';
 import { commonRefusal, refused, refusedInvalid, unexpected } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Call, Outcome, RouteGroup } from '../route.ts';
+import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
 const KEYS_SHOWN_MAX = 1_000;
 const SCOPES = ['read', 'manage'] as const;
@@ -196,7 +193,13 @@ function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): 
   const { id, name, prefix, last4, scopes, allowedCidrs, createdAt, expiresAt, lastUsedAt } =
     record;
   return {
-    ...{ id, name, prefix, last4, scopes, allowedCidrs, state: stateOfKey(record, now) },
+    id,
+    name,
+    prefix,
+    last4,
+    scopes,
+    allowedCidrs,
+    state: stateOfKey(record, now),
     createdAt: formatInstant(createdAt),
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
     lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),

@@ -2,8 +2,12 @@ import { Type } from 'typebox';
 import { loadBars } from '../../../datasets/bars/load.ts';
 import { searchSecurities } from '../../../datasets/securities/search.ts';
 import { decimalToNumber } from '../../../domain/decimal.ts';
-import { addMonths, daysBetween, parseLocalDate } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import {
+  addMonths,
+  daysBetween,
+  type LocalDate,
+  parseLocalDate,
+} from '../../../domain/local-date.ts';
 import { newYorkDate } from '../../../domain/new-york.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { findSecurity } from '../../../endpoints/rows/find-security.ts';
@@ -22,8 +26,7 @@ import { unknownSymbol } from '../../answer/answers.ts';
 import type { Sight } from '../../answer/explorer.ts';
 import { firstDayOf, sightOf } from '../data-sight.ts';
 import { refused, refusedInvalid } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Outcome, RouteGroup } from '../route.ts';
+import { defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
 const FOUND_MAX = 20;
 /** Five years, two leap days in them. */
@@ -31,12 +34,16 @@ const DAYS_MAX = 5 * 365 + 2;
 const MONTHS_USUAL = 12;
 
 const symbolsRoute = defineRoute({
-  ...{ name: 'symbols-search', method: 'GET', path: '/account/v1/symbols' },
+  name: 'symbols-search',
+  method: 'GET',
+  path: '/account/v1/symbols',
   summary: 'Companies by a part of symbol or name',
-  ...{ access: 'data.read', withoutCustomer: 'data.explore' },
+  access: 'data.read',
+  withoutCustomer: 'data.explore',
   query: Type.Object({
     search: Type.String({
-      ...{ minLength: 1, maxLength: 100 },
+      minLength: 1,
+      maxLength: 100,
       description: 'The beginning of a symbol, or a part of a name, in any case.',
     }),
   }),
@@ -61,12 +68,15 @@ const symbolsRoute = defineRoute({
 const price = (describe: string) => nullable(number(describe));
 
 const barsRoute = defineRoute({
-  ...{ name: 'bars-read', method: 'GET', path: '/account/v1/bars/{symbol}' },
+  name: 'bars-read',
+  method: 'GET',
+  path: '/account/v1/bars/{symbol}',
   summary: 'Prices of a company by session',
   describe:
     'Regular sessions, in today’s shares: prices before a split are divided by its ratio. At most ' +
     'five years; the history of the plan holds.',
-  ...{ access: 'data.read', withoutCustomer: 'data.explore' },
+  access: 'data.read',
+  withoutCustomer: 'data.explore',
   query: Type.Object({
     from: Type.Optional(date('The first day; twelve months before the last when left out.')),
     to: Type.Optional(date('The last day; today when left out.')),
@@ -95,13 +105,28 @@ const barsRoute = defineRoute({
     const asked = parseSymbol(call.param('symbol'));
     if (asked === null) return refused('invalid-symbol', 'The path names no ticker symbol.');
     const today = newYorkDate(now);
-    const span = spanOf(query, { today, earliest: firstDayOf(sight, now), sight });
+    const span = spanOf(query, {
+      today,
+      earliest: firstDayOf(sight, now),
+      sight,
+    });
     if ('refused' in span) return span.refused;
     const security = await findSecurity(deps.db, asked);
-    if ('kind' in security) return { kind: 'refused', problem: unknownSymbol(security) };
-    const found = await loadBars(deps.db, [security.id], { ...span, basis: today });
+    if ('kind' in security)
+      return {
+        kind: 'refused',
+        problem: unknownSymbol(security),
+      };
+    const found = await loadBars(deps.db, [security.id], {
+      ...span,
+      basis: today,
+    });
     const bars = found.get(security.id)?.bars ?? [];
-    return done({ symbol: security.symbol, ...span, bars: bars.map(renderBar) });
+    return done({
+      symbol: security.symbol,
+      ...span,
+      bars: bars.map(renderBar),
+    });
   },
 });
 
@@ -109,8 +134,12 @@ function renderBar(
   bar: { date: LocalDate; close: string; volume: number | null } & Prices,
 ): object {
   return {
-    ...{ date: bar.date, open: shownPrice(bar.open), high: shownPrice(bar.high) },
-    ...{ low: shownPrice(bar.low), close: decimalToNumber(bar.close), volume: bar.volume },
+    date: bar.date,
+    open: shownPrice(bar.open),
+    high: shownPrice(bar.high),
+    low: shownPrice(bar.low),
+    close: decimalToNumber(bar.close),
+    volume: bar.volume,
   };
 }
 

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit/record.ts';
 import { readName } from '../../../accounts/deps.ts';
-import { listMarketOverrides } from '../../../datasets/market-overrides/list.ts';
-import type { OverrideEvent } from '../../../datasets/market-overrides/list.ts';
+import {
+  listMarketOverrides,
+  type OverrideEvent,
+} from '../../../datasets/market-overrides/list.ts';
 import {
   addMarketOverride,
   revokeMarketOverride,
@@ -10,8 +12,7 @@ import {
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import { marketCalendar } from '../../../domain/market/calendar.ts';
 import { formatClockTime, parseClockTime } from '../../../domain/market/clock-time.ts';
-import { applyOverrides } from '../../../domain/market/overrides.ts';
-import type { MarketOverride } from '../../../domain/market/overrides.ts';
+import { applyOverrides, type MarketOverride } from '../../../domain/market/overrides.ts';
 import {
   choice,
   clockTime,
@@ -26,8 +27,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';
 import { refusedInvalid, refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/market-overrides';
 const KINDS = ['closed', 'early-close', 'late-open'] as const;
@@ -47,17 +47,22 @@ const override = named('MarketOverride', {
 });
 
 const listRoute = defineRoute({
-  ...{ name: 'market-overrides-list', method: 'GET', path: PATH },
+  name: 'market-overrides-list',
+  method: 'GET',
+  path: PATH,
   summary: 'Emergency changes of the market calendar',
   access: 'calendar.override',
-  ...{ status: 200, response: list(override, 'The latest days first, those taken back too.') },
+  status: 200,
+  response: list(override, 'The latest days first, those taken back too.'),
   async handle({ deps }) {
     return done((await listMarketOverrides(deps.db, { limit: SHOWN_MAX })).map(render));
   },
 });
 
 const addRoute = defineRoute({
-  ...{ name: 'market-overrides-add', method: 'POST', path: PATH },
+  name: 'market-overrides-add',
+  method: 'POST',
+  path: PATH,
   summary: 'Close a day, or let it close early or open late',
   describe: 'Holds for the very next answer. It can only take time away from a session.',
   access: 'calendar.override',
@@ -66,19 +71,36 @@ const addRoute = defineRoute({
     kind: choice(KINDS, 'What becomes of the session.'),
     time: Type.Optional(clockTime('When it closes or opens, New York.')),
     reason: Type.String({ maxLength: 200 }),
-    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+    note: Type.Optional(Type.String({ maxLength: 2e3 })),
   }),
   status: 201,
   response: named('AddedOverride', { id: integer('To take it back.') }),
   async handle({ deps, body, by, now }) {
     const read = readOverride(body as OverrideGiven);
-    if ('parameter' in read) return refusedInvalid({ kind: 'invalid', ...read });
+    if ('parameter' in read)
+      return refusedInvalid({
+        kind: 'invalid',
+        ...read,
+      });
     const id = await deps.db.transaction(async (tx) => {
-      const entry = { override: read, note: body.note ?? null, by: by.label };
+      const entry = {
+        override: read,
+        note: body.note ?? null,
+        by: by.label,
+      };
       const added = await addMarketOverride(tx, entry, now);
       await recordAct(tx, {
-        ...{ by, at: now, act: 'market-override.add', subject: String(added), customerId: null },
-        details: { date: body.date, kind: body.kind, time: body.time ?? null, reason: read.reason },
+        by,
+        at: now,
+        act: 'market-override.add',
+        subject: String(added),
+        customerId: null,
+        details: {
+          date: body.date,
+          kind: body.kind,
+          time: body.time ?? null,
+          reason: read.reason,
+        },
       });
       return added;
     });
@@ -88,16 +110,36 @@ const addRoute = defineRoute({
 });
 
 const revokeRoute = defineRoute({
-  ...{ name: 'market-overrides-revoke', method: 'DELETE', path: `${PATH}/{overrideId}` },
+  name: 'market-overrides-revoke',
+  method: 'DELETE',
+  path: `${PATH}/{overrideId}`,
   summary: 'Take a change back',
-  ...{ access: 'calendar.override', status: 204, response: null },
+  access: 'calendar.override',
+  status: 204,
+  response: null,
   async handle(call) {
     const { deps, by, now } = call;
     const text = call.param('overrideId');
     if (!/^[1-9]\d{0,14}$/.test(text)) return refusedNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
-      if (!(await revokeMarketOverride(tx, { id: Number(text), by: by.label }, now))) return false;
-      const entry = { by, at: now, act: 'market-override.revoke', subject: text, customerId: null };
+      if (
+        !(await revokeMarketOverride(
+          tx,
+          {
+            id: Number(text),
+            by: by.label,
+          },
+          now,
+        ))
+      )
+        return false;
+      const entry = {
+        by,
+        at: now,
+        act: 'market-override.revoke',
+        subject: text,
+        customerId: null,
+      };
       await recordAct(tx, entry);
       return true;
     });
@@ -144,7 +186,13 @@ function render(event: OverrideEvent): object {
   const minutes =
     made.kind === 'early-close' ? made.close : made.kind === 'late-open' ? made.open : null;
   return {
-    ...{ id, date: made.date, kind: made.kind, reason: made.reason, note, createdBy, revokedBy },
+    id,
+    date: made.date,
+    kind: made.kind,
+    reason: made.reason,
+    note,
+    createdBy,
+    revokedBy,
     time: minutes === null ? null : formatClockTime(minutes),
     createdAt: formatInstant(event.createdAt),
     revokedAt: shown(event.revokedAt),

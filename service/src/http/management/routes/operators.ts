@@ -5,7 +5,13 @@ export const group: RouteGroup = {
   name: 'operators',
   describe: 'Those who run the service.',
   routes: peopleRoutes({
-    ...{ name: 'operators', base: '/operator/v1', what: 'operators' },
-    acts: { list: 'operators.list', invite: 'operators.create', change: 'operators.change' },
+    name: 'operators',
+    base: '/operator/v1',
+    what: 'operators',
+    acts: {
+      list: 'operators.list',
+      invite: 'operators.create',
+      change: 'operators.change',
+    },
   }),
 };

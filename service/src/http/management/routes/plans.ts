@@ -4,22 +4,29 @@ import { loadPlans } from '../../../accounts/plans/plan-store.ts';
 import { list } from '../../../endpoints/schema/fields.ts';
 import { planSchema } from '../account-view.ts';
 import { commonRefusal, refused, refusedNotFound, unexpected } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const ONE = '/operator/v1/plans/{plan}';
 const COUNT = Type.Union([Type.Integer(), Type.Null()]);
 
 const listRoute = defineRoute({
-  ...{ name: 'plans-list', method: 'GET', path: '/operator/v1/plans', summary: 'The plans' },
-  ...{ access: 'plans.read', status: 200, response: list(planSchema, 'The smallest first.') },
+  name: 'plans-list',
+  method: 'GET',
+  path: '/operator/v1/plans',
+  summary: 'The plans',
+  access: 'plans.read',
+  status: 200,
+  response: list(planSchema, 'The smallest first.'),
   async handle({ deps }) {
     return done(await loadPlans(deps.db));
   },
 });
 
 const putRoute = defineRoute({
-  ...{ name: 'plans-put', method: 'PUT', path: ONE, summary: 'Add or change a plan' },
+  name: 'plans-put',
+  method: 'PUT',
+  path: ONE,
+  summary: 'Add or change a plan',
   describe: 'Customers on it have it at their next request.',
   access: 'plans.change',
   body: Type.Object({
@@ -28,10 +35,14 @@ const putRoute = defineRoute({
     perMonth: COUNT,
     historyMonths: COUNT,
   }),
-  ...{ status: 200, response: planSchema },
+  status: 200,
+  response: planSchema,
   async handle(call) {
     const { deps, body, by } = call;
-    const plan = { name: call.param('plan'), ...body };
+    const plan = {
+      name: call.param('plan'),
+      ...body,
+    };
     const added = await addPlan(deps, plan, by);
     const outcome = added.kind === 'exists' ? await changePlan(deps, plan, by) : added;
     if (outcome.kind !== 'added' && outcome.kind !== 'changed') {
@@ -43,8 +54,13 @@ const putRoute = defineRoute({
 });
 
 const removeRoute = defineRoute({
-  ...{ name: 'plans-remove', method: 'DELETE', path: ONE, summary: 'Remove a plan' },
-  ...{ access: 'plans.change', status: 204, response: null },
+  name: 'plans-remove',
+  method: 'DELETE',
+  path: ONE,
+  summary: 'Remove a plan',
+  access: 'plans.change',
+  status: 204,
+  response: null,
   async handle(call) {
     const outcome = await removePlan(call.deps, call.param('plan'), call.by);
     if (outcome.kind === 'used') return refused('conflict', 'Customers are or were on this plan.');

@@ -18,14 +18,23 @@ import {
   STATES,
 } from '../quarantine-view.ts';
 import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Call, Outcome, Route, RouteGroup } from '../route.ts';
+import {
+  type Call,
+  defineRoute,
+  done,
+  type Outcome,
+  type Route,
+  type RouteGroup,
+} from '../route.ts';
 
 const PATH = '/operator/v1/quarantine';
 const ONE = `${PATH}/{quarantineId}`;
 
 const listRoute = defineRoute({
-  ...{ name: 'quarantine-list', method: 'GET', path: PATH, summary: 'Rows that are kept out' },
+  name: 'quarantine-list',
+  method: 'GET',
+  path: PATH,
+  summary: 'Rows that are kept out',
   access: 'ingest.read',
   query: Type.Object({
     state: Type.Optional(choice(STATES, '`open` unless given.')),
@@ -34,7 +43,11 @@ const listRoute = defineRoute({
     reason: optionalText('Those that break this rule.'),
     before: optionalText('The `next` of a page.'),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of a page; 50 unless given.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        description: 'Rows of a page; 50 unless given.',
+      }),
     ),
   }),
   status: 200,
@@ -49,23 +62,37 @@ const listRoute = defineRoute({
     const { state = 'open', provider, dataset, reason, limit = 50 } = query;
     const before = query.before === undefined ? undefined : parseQuarantineId(query.before);
     if (before === null) {
-      return refusedInvalid({ kind: 'invalid', parameter: 'before', detail: '`next` of a page' });
+      return refusedInvalid({
+        kind: 'invalid',
+        parameter: 'before',
+        detail: '`next` of a page',
+      });
     }
     const found = await listQuarantine(deps.db, {
-      ...{ state: state as 'open' | Decision, provider, dataset, reason, before },
+      state: state as 'open' | Decision,
+      provider,
+      dataset,
+      reason,
+      before,
       limit: limit + 1,
     });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const next = found.length > limit && last !== undefined ? formatQuarantineId(last.id) : null;
-    return done({ rows: page.map(renderQuarantined), next });
+    return done({
+      rows: page.map(renderQuarantined),
+      next,
+    });
   },
 });
 
 const countsRoute = defineRoute({
-  ...{ name: 'quarantine-counts', method: 'GET', path: `${PATH}/counts` },
+  name: 'quarantine-counts',
+  method: 'GET',
+  path: `${PATH}/counts`,
   summary: 'How many rows wait for a decision, and for which reasons',
-  ...{ access: 'ingest.read', status: 200 },
+  access: 'ingest.read',
+  status: 200,
   response: named('QuarantineCounts', {
     open: integer('All that wait.'),
     counts: list(
@@ -80,14 +107,20 @@ const countsRoute = defineRoute({
   }),
   async handle({ deps }) {
     const counts = await countOpen(deps.db);
-    return done({ open: counts.reduce((sum, { rows }) => sum + rows, 0), counts });
+    return done({
+      open: counts.reduce((sum, { rows }) => sum + rows, 0),
+      counts,
+    });
   },
 });
 
 const readRoute = defineRoute({
-  ...{ name: 'quarantine-read', method: 'GET', path: ONE },
+  name: 'quarantine-read',
+  method: 'GET',
+  path: ONE,
   summary: 'A row that is kept out, and what lies behind it',
-  ...{ access: 'ingest.read', status: 200 },
+  access: 'ingest.read',
+  status: 200,
   response: named('FullQuarantined', quarantinedDetailFields),
   async handle(call) {
     const id = parseQuarantineId(call.param('quarantineId'));
@@ -95,21 +128,38 @@ const readRoute = defineRoute({
     const { db } = call.deps;
     const [item, evidence] = [await findQuarantined(db, id), await loadEvidence(db, id)];
     if (item === null || evidence === null) return refusedNotFound();
-    const others = evidence.others.map(({ row, at }) => ({ row, at: formatInstant(at) }));
+    const others = evidence.others.map(({ row, at }) => ({
+      row,
+      at: formatInstant(at),
+    }));
     const { row, isReadable, answer } = evidence;
     const shownAnswer = renderSourceAnswer(answer);
-    return done({ ...renderQuarantined(item), isReadable, row, answer: shownAnswer, others });
+    return done({
+      ...renderQuarantined(item),
+      isReadable,
+      row,
+      answer: shownAnswer,
+      others,
+    });
   },
 });
 
 function decideRoute(verb: 'accept' | 'reject', decision: Decision, told: Told): Route {
   return defineRoute({
-    ...{ name: `quarantine-${verb}`, method: 'POST', path: `${ONE}/${verb}`, ...told },
+    name: `quarantine-${verb}`,
+    method: 'POST',
+    path: `${ONE}/${verb}`,
+    ...told,
     access: 'quarantine.decide',
     body: Type.Object({
-      why: Type.String({ minLength: 1, maxLength: 500, description: 'Kept with the decision.' }),
+      why: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Kept with the decision.',
+      }),
     }),
-    ...{ status: 204, response: null },
+    status: 204,
+    response: null,
     handle: (call) => decide(call, decision),
   });
 }
@@ -130,8 +180,12 @@ async function decide(call: Call<unknown, { why: string }>, decision: Decision):
   const entry = { id, decision, why, at: now, by: by.label };
   const outcome = await deps.decideQuarantined(entry, (tx) =>
     recordAct(tx, {
-      ...{ by, at: now, act: `quarantine.${decision === 'accepted' ? 'accept' : 'reject'}` },
-      ...{ subject: call.param('quarantineId'), customerId: null, details: { why } },
+      by,
+      at: now,
+      act: `quarantine.${decision === 'accepted' ? 'accept' : 'reject'}`,
+      subject: call.param('quarantineId'),
+      customerId: null,
+      details: { why },
     }),
   );
   return outcome.kind === 'decided' ? done() : refusal(outcome);

@@ -9,13 +9,11 @@ import {
   number,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { loadRequests } from '../../../metering/request-log-store.ts';
-import type { RequestPage } from '../../../metering/request-log-store.ts';
+import { loadRequests, type RequestPage } from '../../../metering/request-log-store.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { readInstant } from '../instants.ts';
 import { refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const request = named('LoggedRequest', {
   position: integer('Unique and never changing; rises with time.'),
@@ -32,23 +30,33 @@ const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }));
 
 const listRoute = defineRoute({
-  ...{ name: 'requests-list', method: 'GET', path: '/account/v1/requests' },
+  name: 'requests-list',
+  method: 'GET',
+  path: '/account/v1/requests',
   summary: 'The latest requests of the account’s keys',
   access: 'requests.read',
   query: Type.Object({
     keyId: optionalText('Requests with this key, deleted or not.'),
     path: optionalText('Those whose path begins so, such as `/v1/earnings`.'),
     status: Type.Optional(
-      Type.String({ pattern: '^[1-5](\\d\\d|xx)$', description: '`404`, or a class: `4xx`.' }),
+      Type.String({
+        pattern: '^[1-5](\\d\\d|xx)$',
+        description: '`404`, or a class: `4xx`.',
+      }),
     ),
     requestId: optionalText('The one of this id.'),
     from: optionalText('From this instant on.'),
     to: optionalText('Before this instant.'),
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of a page.' })),
+    before: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The `next` of a page.',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 1_000,
+        maximum: 1e3,
         description: 'Rows of a page; 100 unless given.',
       }),
     ),
@@ -64,15 +72,31 @@ const listRoute = defineRoute({
     if ('refused' in from) return from.refused;
     const to = readInstant(query.to, 'to');
     if ('refused' in to) return to.refused;
-    if (keyId !== undefined && !(await wasKeyOf(deps.db, { customerId, keyId }))) {
+    if (
+      keyId !== undefined &&
+      !(await wasKeyOf(deps.db, {
+        customerId,
+        keyId,
+      }))
+    ) {
       return refusedNotFound();
     }
     const page = await loadRequests(deps.db, {
-      ...{ customerId, keyId, pathStart, requestId, before, limit },
-      ...{ from: from.instant, to: to.instant, ...statusBounds(status) },
+      customerId,
+      keyId,
+      pathStart,
+      requestId,
+      before,
+      limit,
+      from: from.instant,
+      to: to.instant,
+      ...statusBounds(status),
     });
     const requests = page.requests.map(render);
-    return done({ requests, next: page.next });
+    return done({
+      requests,
+      next: page.next,
+    });
   },
 });
 

@@ -17,12 +17,13 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { planSchema } from '../account-view.ts';
 import { ROLES } from '../people-calls.ts';
 import { refused, refusedInvalid, refusedTooMany } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedIn } from '../signed-in.ts';
 
 const signInRoute = defineRoute({
-  ...{ name: 'session-sign-in', method: 'POST', path: '/account/v1/sign-in' },
+  name: 'session-sign-in',
+  method: 'POST',
+  path: '/account/v1/sign-in',
   summary: 'Sign in',
   describe:
     'Sets the session cookie. `code-required`: the password is right; send all of it again with ' +
@@ -30,7 +31,7 @@ const signInRoute = defineRoute({
   access: 'anyone',
   body: Type.Object({
     email: Type.String({ maxLength: 254 }),
-    password: Type.String({ maxLength: 1_024 }),
+    password: Type.String({ maxLength: 1024 }),
     code: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   status: 200,
@@ -40,7 +41,8 @@ const signInRoute = defineRoute({
   async handle({ deps, body, visitor }) {
     const { code, ...given } = body;
     const outcome = await signIn(deps, {
-      ...{ ...given, ...visitor },
+      ...given,
+      ...visitor,
       ...(code === undefined ? {} : { code }),
     });
     if (outcome.kind === 'too-many') return refusedTooMany(outcome);
@@ -49,29 +51,53 @@ const signInRoute = defineRoute({
     }
     if (outcome.kind === 'code-required') return done({ status: 'code-required' });
     const { token, session } = outcome;
-    const cookie = { set: token, expiresAt: session.expiresAt };
-    return { kind: 'done', body: { status: 'signed-in' }, cookie };
+    const cookie = {
+      set: token,
+      expiresAt: session.expiresAt,
+    };
+    return {
+      kind: 'done',
+      body: { status: 'signed-in' },
+      cookie,
+    };
   },
 });
 
 const signOutRoute = defineRoute({
-  ...{ name: 'session-sign-out', method: 'POST', path: '/account/v1/sign-out' },
+  name: 'session-sign-out',
+  method: 'POST',
+  path: '/account/v1/sign-out',
   summary: 'Sign out',
   describe: 'Ends the session, where there is one, and clears the cookie.',
-  ...{ access: 'anyone', status: 204, response: null },
+  access: 'anyone',
+  status: 204,
+  response: null,
   async handle({ deps, caller, by }) {
     if (caller?.kind === 'person') {
       const { person, session } = caller;
-      await endSession(deps, { personId: person.id, sessionId: session.id }, by);
+      await endSession(
+        deps,
+        {
+          personId: person.id,
+          sessionId: session.id,
+        },
+        by,
+      );
     }
-    return { kind: 'done', cookie: 'clear' };
+    return {
+      kind: 'done',
+      cookie: 'clear',
+    };
   },
 });
 
 const readRoute = defineRoute({
-  ...{ name: 'session-read', method: 'GET', path: '/account/v1/session' },
+  name: 'session-read',
+  method: 'GET',
+  path: '/account/v1/session',
   summary: 'Who is signed in',
-  ...{ access: 'signed-in', status: 200 },
+  access: 'signed-in',
+  status: 200,
   response: named('WhoIsSignedIn', {
     personId: text('Id, `per_…`.'),
     email: text('E-mail address.'),
@@ -96,13 +122,18 @@ const readRoute = defineRoute({
     const { id, email, role, hasSecondFactor, customerId } = person;
     const customer = customerId === null ? null : await findCustomer(db, customerId);
     return done({
-      ...{ personId: id, email, role, hasSecondFactor },
+      personId: id,
+      email,
+      role,
+      hasSecondFactor,
       recoveryCodesLeft: await countRecoveryCodes(db, id),
       customer:
         customer === null
           ? null
           : {
-              ...{ id: customer.id, name: customer.name, plan: customer.plan },
+              id: customer.id,
+              name: customer.name,
+              plan: customer.plan,
               isSuspended: customer.suspendedAt !== null,
             },
       sessionId: session.id,
@@ -113,18 +144,29 @@ const readRoute = defineRoute({
 });
 
 const confirmRoute = defineRoute({
-  ...{ name: 'session-confirm', method: 'POST', path: '/account/v1/session/confirm' },
+  name: 'session-confirm',
+  method: 'POST',
+  path: '/account/v1/session/confirm',
   summary: 'Give the password again',
   describe: 'For calls that ask for it fresh; it is for the next ten minutes.',
   access: 'signed-in',
-  body: Type.Object({ password: Type.String({ maxLength: 1_024 }) }),
-  ...{ status: 204, response: null },
+  body: Type.Object({ password: Type.String({ maxLength: 1024 }) }),
+  status: 204,
+  response: null,
   async handle(call) {
     const { deps, body, visitor } = call;
-    const outcome = await confirmPassword(deps, { ...signedIn(call), ...body, ...visitor });
+    const outcome = await confirmPassword(deps, {
+      ...signedIn(call),
+      ...body,
+      ...visitor,
+    });
     if (outcome.kind === 'too-many') return refusedTooMany(outcome);
     if (outcome.kind === 'confirmed') return done();
-    return refusedInvalid({ kind: 'invalid', parameter: 'password', detail: 'it is wrong' });
+    return refusedInvalid({
+      kind: 'invalid',
+      parameter: 'password',
+      detail: 'it is wrong',
+    });
   },
 });
 

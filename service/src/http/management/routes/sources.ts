@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { FRESHNESS_STATES } from '../../../datasets/freshness/freshness.ts';
-import { listRuns, loadLastFailures, RUN_OUTCOMES } from '../../../datasets/runs/store.ts';
-import type { RunOutcome } from '../../../datasets/runs/store.ts';
+import {
+  listRuns,
+  loadLastFailures,
+  RUN_OUTCOMES,
+  type RunOutcome,
+} from '../../../datasets/runs/store.ts';
 import { loadSources } from '../../../datasets/sources/store.ts';
 import {
   choice,
@@ -16,8 +20,7 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const WHY_NOT = ['not-named', 'simulated-market', 'real-data'] as const;
 
@@ -59,9 +62,12 @@ const source = named('Source', {
 });
 
 const sourcesRoute = defineRoute({
-  ...{ name: 'sources-list', method: 'GET', path: '/operator/v1/sources' },
+  name: 'sources-list',
+  method: 'GET',
+  path: '/operator/v1/sources',
   summary: 'Sources: what they said last, what failed, what comes next',
-  ...{ access: 'ingest.read', status: 200 },
+  access: 'ingest.read',
+  status: 200,
   response: named('SourcesReport', {
     sources: list(source, 'Those in use first, then by name.'),
     datasets: list(
@@ -87,7 +93,12 @@ const sourcesRoute = defineRoute({
         const failure = failures.find(({ provider }) => provider === name);
         const pause = gatherer.resting(name);
         return {
-          ...{ name, title, homepage, redistribution, terms, inUse: isAsked },
+          name,
+          title,
+          homepage,
+          redistribution,
+          terms,
+          inUse: isAsked,
           whyNotInUse: isAsked ? null : whyNot(redistribution, system.dataSource),
           lacks: gatherer.lacks(name),
           datasets: [...new Set(rest.feeds.flatMap(({ datasets }) => datasets))].toSorted(),
@@ -95,21 +106,34 @@ const sourcesRoute = defineRoute({
           lastFailure:
             failure === undefined
               ? null
-              : { at: formatInstant(failure.at), outcome: failure.outcome, reason: failure.reason },
+              : {
+                  at: formatInstant(failure.at),
+                  outcome: failure.outcome,
+                  reason: failure.reason,
+                },
           nextRunAt: isAsked ? shown(await gatherer.nextRunAt(name)) : null,
           resting:
             pause === null
               ? null
-              : { reason: pause.reason, until: formatInstant(Math.round(pause.retryAt)) },
+              : {
+                  reason: pause.reason,
+                  until: formatInstant(Math.round(pause.retryAt)),
+                },
         };
       }),
     );
     sources.sort((a, b) => Number(b.inUse) - Number(a.inUse) || (a.name < b.name ? -1 : 1));
     const datasets = fresh.map(({ dataset, state, targetSeconds, ...at }) => ({
-      ...{ dataset, state, targetSeconds, lastSuccessAt: shown(at.lastSuccessAt) },
+      dataset,
+      state,
+      targetSeconds,
+      lastSuccessAt: shown(at.lastSuccessAt),
       lastChangeAt: shown(at.lastChangeAt),
     }));
-    return done({ sources, datasets });
+    return done({
+      sources,
+      datasets,
+    });
   },
 });
 
@@ -140,18 +164,33 @@ const run = named('IngestRun', {
 });
 
 const runsRoute = defineRoute({
-  ...{ name: 'runs-list', method: 'GET', path: '/operator/v1/runs' },
+  name: 'runs-list',
+  method: 'GET',
+  path: '/operator/v1/runs',
   summary: 'What became of each answer, and of requests without one',
   describe: 'Kept for thirty days.',
   access: 'ingest.read',
   query: Type.Object({
     provider: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Those of this source.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Those of this source.',
+      }),
     ),
     outcome: Type.Optional(choice(RUN_OUTCOMES, 'Those that came to this.')),
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of a page.' })),
+    before: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The `next` of a page.',
+      }),
+    ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'Rows of a page; 100 unless given.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: 'Rows of a page; 100 unless given.',
+      }),
     ),
   }),
   status: 200,
@@ -162,10 +201,18 @@ const runsRoute = defineRoute({
   async handle({ deps, query }) {
     const { provider, before, limit = 100 } = query;
     const outcome = query.outcome as RunOutcome | undefined;
-    const found = await listRuns(deps.db, { provider, outcome, before, limit: limit + 1 });
+    const found = await listRuns(deps.db, {
+      provider,
+      outcome,
+      before,
+      limit: limit + 1,
+    });
     const runs = found.slice(0, limit);
     const next = found.length > limit ? (runs.at(-1)?.id ?? null) : null;
-    return done({ runs: runs.map(renderRun), next });
+    return done({
+      runs: runs.map(renderRun),
+      next,
+    });
   },
 });
 
@@ -174,8 +221,19 @@ function renderRun(one: Awaited<ReturnType<typeof listRuns>>[number]): object {
   const { id, provider, feed, datasets, url, durationMs, outcome, reason } = one;
   const { rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined } = one;
   return {
-    ...{ id, provider, feed, datasets, url, durationMs, outcome, reason },
-    ...{ rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined },
+    id,
+    provider,
+    feed,
+    datasets,
+    url,
+    durationMs,
+    outcome,
+    reason,
+    rowsSeen,
+    rowsNew,
+    rowsChanged,
+    rowsSame,
+    rowsQuarantined,
     startedAt: formatInstant(one.startedAt),
   };
 }

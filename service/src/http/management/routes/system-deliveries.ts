@@ -14,11 +14,12 @@ import {
 import { deliveryFilters, findDeliveryPage, optionalText } from '../delivery-page.ts';
 import { deliveryFields, renderDelivery } from '../delivery-view.ts';
 import { shown } from '../instants.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const listRoute = defineRoute({
-  ...{ name: 'system-deliveries-list', method: 'GET', path: '/operator/v1/deliveries' },
+  name: 'system-deliveries-list',
+  method: 'GET',
+  path: '/operator/v1/deliveries',
   summary: 'Deliveries of all customers',
   describe: 'One with its attempts is under `/account/v1/deliveries`, with its `customerId`.',
   access: 'system.read',
@@ -29,7 +30,10 @@ const listRoute = defineRoute({
   status: 200,
   response: named('SystemDeliveryPage', {
     deliveries: list(
-      named('SystemDelivery', { customerId: text('Whose.'), ...deliveryFields }),
+      named('SystemDelivery', {
+        customerId: text('Whose.'),
+        ...deliveryFields,
+      }),
       'Newest first.',
     ),
     next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
@@ -42,16 +46,22 @@ const listRoute = defineRoute({
       customerId: each.customerId,
       ...renderDelivery(each),
     }));
-    return done({ deliveries, next: page.next });
+    return done({
+      deliveries,
+      next: page.next,
+    });
   },
 });
 
 const WORST_MAX = 20;
 
 const figuresRoute = defineRoute({
-  ...{ name: 'webhook-figures-read', method: 'GET', path: '/operator/v1/webhooks/figures' },
+  name: 'webhook-figures-read',
+  method: 'GET',
+  path: '/operator/v1/webhooks/figures',
   summary: 'How the queue of deliveries stands, and which endpoints hold it up',
-  ...{ access: 'system.read', status: 200 },
+  access: 'system.read',
+  status: 200,
   response: named('WebhookFigures', {
     due: integer('Deliveries that should be on their way; counted up to 100,000.'),
     oldestDueSeconds: number('How late the oldest of them is.'),
@@ -76,7 +86,10 @@ const figuresRoute = defineRoute({
   }),
   async handle({ deps: { db }, now }) {
     const figures = await loadQueueFigures(db, now);
-    const worst = await loadWorstEndpoints(db, { now, limit: WORST_MAX });
+    const worst = await loadWorstEndpoints(db, {
+      now,
+      limit: WORST_MAX,
+    });
     return done({
       ...figures,
       worst: worst.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({

@@ -11,13 +11,15 @@ import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { readStoreFacts } from '../../../storage/health/store-facts.ts';
 import { resetQuotasAhead } from '../reset-quotas-ahead.ts';
-import { defineRoute, done } from '../route.ts';
-import type { RouteGroup } from '../route.ts';
+import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const readRoute = defineRoute({
-  ...{ name: 'system-read', method: 'GET', path: '/operator/v1/system' },
+  name: 'system-read',
+  method: 'GET',
+  path: '/operator/v1/system',
   summary: 'The service: versions, store, disk',
-  ...{ access: 'system.read', status: 200 },
+  access: 'system.read',
+  status: 200,
   response: named('System', {
     version: text('Of the program.'),
     dataSource: text('As `X-Data-Source` says it.'),
@@ -39,7 +41,10 @@ const readRoute = defineRoute({
   async handle({ deps, now }) {
     const { version, dataSource, startedAt, dataFolder } = deps.system;
     return done({
-      ...{ version, dataSource, startedAt: formatInstant(startedAt), now: formatInstant(now) },
+      version,
+      dataSource,
+      startedAt: formatInstant(startedAt),
+      now: formatInstant(now),
       store: await readStoreFacts(deps.db),
       disk: dataFolder === null ? null : await readDiskSpace(dataFolder),
     });
@@ -47,12 +52,15 @@ const readRoute = defineRoute({
 });
 
 const resetRoute = defineRoute({
-  ...{ name: 'quotas-reset-ahead', method: 'POST', path: '/operator/v1/quotas/reset-ahead' },
+  name: 'quotas-reset-ahead',
+  method: 'POST',
+  path: '/operator/v1/quotas/reset-ahead',
   summary: 'Open the present day again after a clock that ran ahead',
   describe:
     'Customers who were counted in a day or month that has not come yet are put back to now, from ' +
     'zero. Without it they stay in that later window until it comes.',
-  ...{ access: 'quotas.reset', status: 200 },
+  access: 'quotas.reset',
+  status: 200,
   response: named('QuotasReset', { customers: integer('How many were put back.') }),
   async handle({ deps, by, now }) {
     const customers = await resetQuotasAhead(deps.db, by, now);

@@ -9,8 +9,7 @@ import {
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Call, RouteGroup } from '../route.ts';
+import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { webhookRefusal } from '../webhook-refusals.ts';
 
 const PATH = '/account/v1/webhooks/{endpointId}/secret';
@@ -26,17 +25,21 @@ const secret = named('WebhookSecret', {
 });
 
 const revealRoute = defineRoute({
-  ...{ name: 'webhook-secrets-reveal', method: 'POST', path: `${PATH}/reveal` },
+  name: 'webhook-secrets-reveal',
+  method: 'POST',
+  path: `${PATH}/reveal`,
   summary: 'Show the secrets of an endpoint',
   describe: 'For people who gave their password in the last ten minutes; it is in the audit.',
-  ...{ access: 'webhook-secrets.reveal', status: 200 },
+  access: 'webhook-secrets.reveal',
+  status: 200,
   response: list(secret, 'In force first.'),
   async handle(call) {
     const outcome = await revealSecrets(call.deps, endpointOf(call), call.by);
     if (outcome.kind !== 'revealed') return webhookRefusal(outcome);
     return done(
       outcome.secrets.map((one) => ({
-        ...{ role: one.role, secret: one.secret },
+        role: one.role,
+        secret: one.secret,
         createdAt: formatInstant(one.createdAt),
         expiresAt: shown(one.expiresAt),
       })),
@@ -45,11 +48,14 @@ const revealRoute = defineRoute({
 });
 
 const prepareRoute = defineRoute({
-  ...{ name: 'webhook-secrets-prepare', method: 'POST', path: `${PATH}/prepare` },
+  name: 'webhook-secrets-prepare',
+  method: 'POST',
+  path: `${PATH}/prepare`,
   summary: 'Change the secret, first step',
   describe:
     'Makes the next secret and shows it. From now on deliveries carry `…-Signature-Next` as well.',
-  ...{ access: 'webhook-secrets.rotate', status: 201 },
+  access: 'webhook-secrets.rotate',
+  status: 201,
   response: named('PreparedSecret', { secret: text('`whsec_…`, of the second signature.') }),
   async handle(call) {
     const outcome = await prepareSecret(call.deps, endpointOf(call), call.by);
@@ -58,9 +64,13 @@ const prepareRoute = defineRoute({
 });
 
 const withdrawRoute = defineRoute({
-  ...{ name: 'webhook-secrets-withdraw', method: 'POST', path: `${PATH}/withdraw` },
+  name: 'webhook-secrets-withdraw',
+  method: 'POST',
+  path: `${PATH}/withdraw`,
   summary: 'Take a prepared secret back',
-  ...{ access: 'webhook-secrets.rotate', status: 204, response: null },
+  access: 'webhook-secrets.rotate',
+  status: 204,
+  response: null,
   async handle(call) {
     const outcome = await withdrawSecret(call.deps, endpointOf(call), call.by);
     return outcome.kind === 'changed' ? done() : webhookRefusal(outcome);
@@ -68,7 +78,9 @@ const withdrawRoute = defineRoute({
 });
 
 const activateRoute = defineRoute({
-  ...{ name: 'webhook-secrets-activate', method: 'POST', path: `${PATH}/activate` },
+  name: 'webhook-secrets-activate',
+  method: 'POST',
+  path: `${PATH}/activate`,
   summary: 'Change the secret, second step',
   describe:
     'The next secret makes the main signature. The old one makes `…-Signature-Previous` until the ' +
@@ -89,7 +101,10 @@ const activateRoute = defineRoute({
   }),
   async handle(call) {
     const { overlapHours } = call.body;
-    const options = { ...endpointOf(call), overlapHours };
+    const options = {
+      ...endpointOf(call),
+      overlapHours,
+    };
     const outcome = await activateSecret(call.deps, options, call.by);
     return outcome.kind === 'activated'
       ? done({ previousEndsAt: shown(outcome.previousEndsAt) })

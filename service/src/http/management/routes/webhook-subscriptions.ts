@@ -10,8 +10,7 @@ import { instant, integer, list, named, nullable, text } from '../../../endpoint
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';
 import { refusedNotFound } from '../refusals.ts';
-import { defineRoute, done } from '../route.ts';
-import type { Call, RouteGroup } from '../route.ts';
+import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { webhookRefusal } from '../webhook-refusals.ts';
 
 const PATH = '/account/v1/webhooks/{endpointId}/subscriptions';
@@ -46,13 +45,20 @@ const subscribedSymbols = Type.Object({
 });
 
 const templatesRoute = defineRoute({
-  ...{ name: 'webhook-templates-list', method: 'GET', path: '/account/v1/webhook-templates' },
+  name: 'webhook-templates-list',
+  method: 'GET',
+  path: '/account/v1/webhook-templates',
   summary: 'What can be subscribed to',
-  ...{ access: 'webhooks.read', status: 200, response: list(template, 'By id.') },
+  access: 'webhooks.read',
+  status: 200,
+  response: list(template, 'By id.'),
   handle({ deps }) {
     const shownOnes = deps.webhooks.templates.map(
       ({ templateId, eventType, describe, fields }) => ({
-        ...{ templateId, eventType, describe, fields },
+        templateId,
+        eventType,
+        describe,
+        fields,
       }),
     );
     return Promise.resolve(done(shownOnes));
@@ -60,16 +66,26 @@ const templatesRoute = defineRoute({
 });
 
 const listRoute = defineRoute({
-  ...{ name: 'webhook-subscriptions-list', method: 'GET', path: PATH },
+  name: 'webhook-subscriptions-list',
+  method: 'GET',
+  path: PATH,
   summary: 'Of what an endpoint is told',
   describe: 'By template and symbol. An empty list means that nothing is sent there.',
   access: 'webhooks.read',
   query: Type.Object({
     after: Type.Optional(
-      Type.String({ maxLength: 130, description: 'The `next` of a page.', pattern: '^\\w+:.+$' }),
+      Type.String({
+        maxLength: 130,
+        description: 'The `next` of a page.',
+        pattern: '^\\w+:.+$',
+      }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, description: 'Of a page; 100 unless given.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1e3,
+        description: 'Of a page; 100 unless given.',
+      }),
     ),
   }),
   status: 200,
@@ -84,13 +100,19 @@ const listRoute = defineRoute({
     const { limit = 100 } = query;
     const [templateId = '', symbol = ''] = query.after?.split(':') ?? [];
     const found = await listSubscriptions(deps.db, {
-      ...{ endpointId: endpoint.id, limit: limit + 1, after: { templateId, symbol } },
+      endpointId: endpoint.id,
+      limit: limit + 1,
+      after: {
+        templateId,
+        symbol,
+      },
     });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return done({
       subscriptions: page.map((one) => ({
-        ...{ templateId: one.templateId, symbol: one.symbol },
+        templateId: one.templateId,
+        symbol: one.symbol,
         createdAt: formatInstant(one.createdAt),
         answeredAt: shown(one.answeredAt),
       })),
@@ -100,12 +122,16 @@ const listRoute = defineRoute({
 });
 
 const addRoute = defineRoute({
-  ...{ name: 'webhook-subscriptions-add', method: 'POST', path: PATH },
+  name: 'webhook-subscriptions-add',
+  method: 'POST',
+  path: PATH,
   summary: 'Subscribe an endpoint to companies',
   describe:
     'Nothing is sent by it: what is sent later is what differs from the data of this moment. An ' +
     `endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
-  ...{ access: 'webhooks.change', body: subscribedSymbols, status: 200 },
+  access: 'webhooks.change',
+  body: subscribedSymbols,
+  status: 200,
   response: named('Subscribed', {
     added: integer('New ones.'),
     standing: integer('Those that were subscribed before.'),
@@ -116,27 +142,55 @@ const addRoute = defineRoute({
   async handle(call) {
     const { deps, body, by } = call;
     const { preview: isPreview = false, ...given } = body;
-    const outcome = await subscribe(deps, { ...endpointOf(call), ...given, isPreview }, by);
+    const outcome = await subscribe(
+      deps,
+      {
+        ...endpointOf(call),
+        ...given,
+        isPreview,
+      },
+      by,
+    );
     if (outcome.kind !== 'subscribed') return webhookRefusal(outcome);
     const { added, standing, unknown, repeated, refused } = outcome;
-    return done({ added, standing, unknown, repeated, refused });
+    return done({
+      added,
+      standing,
+      unknown,
+      repeated,
+      refused,
+    });
   },
 });
 
 const removeRoute = defineRoute({
-  ...{ name: 'webhook-subscriptions-remove', method: 'POST', path: `${PATH}/remove` },
+  name: 'webhook-subscriptions-remove',
+  method: 'POST',
+  path: `${PATH}/remove`,
   summary: 'End subscriptions of an endpoint',
   describe: 'What waits of them is not sent any more.',
-  ...{ access: 'webhooks.change', body: givenSymbols, status: 200 },
+  access: 'webhooks.change',
+  body: givenSymbols,
+  status: 200,
   response: named('Unsubscribed', {
     removed: integer('Those that were subscribed.'),
     refused: list(text('Word.'), 'What can be no symbol.'),
   }),
   async handle(call) {
     const { deps, body, by } = call;
-    const outcome = await unsubscribe(deps, { ...endpointOf(call), ...body }, by);
+    const outcome = await unsubscribe(
+      deps,
+      {
+        ...endpointOf(call),
+        ...body,
+      },
+      by,
+    );
     if (outcome.kind !== 'unsubscribed') return webhookRefusal(outcome);
-    return done({ removed: outcome.removed, refused: outcome.refused });
+    return done({
+      removed: outcome.removed,
+      refused: outcome.refused,
+    });
   },
 });
 

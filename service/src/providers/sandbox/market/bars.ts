@@ -1,5 +1,4 @@
-import { toEpochDay } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';

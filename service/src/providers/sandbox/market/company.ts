@@ -1,7 +1,6 @@
 import { aspect, noise, noiseInt, noiseNormal, pick } from './noise.ts';
 import { companyName, namingOf } from './names.ts';
-import { countries, exchanges, trades } from './sectors.ts';
-import type { Trade } from './sectors.ts';
+import { countries, exchanges, type Trade, trades } from './sectors.ts';
 
 export type Session = 'pre' | 'after' | 'during' | 'unknown';
 

@@ -1,5 +1,4 @@
-import { addDays, addMonths } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { addDays, addMonths, type LocalDate } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';

@@ -1,11 +1,19 @@
-import { addDays, addMonths, dayOf, localDate, monthOf } from '../../../domain/local-date.ts';
-import { daysInMonth, toEpochDay, weekdayOf, yearOf } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  daysInMonth,
+  localDate,
+  type LocalDate,
+  monthOf,
+  toEpochDay,
+  weekdayOf,
+  yearOf,
+} from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { noiseNormal } from './noise.ts';
-import { RELEASES } from './releases.ts';
-import type { Figure, Release, When } from './releases.ts';
+import { type Figure, type Release, RELEASES, type When } from './releases.ts';
 
 /** Draws of the economy, apart from those of companies. */
 const DRAW = { actual: 101, consensus: 102 } as const;

@@ -1,8 +1,12 @@
-import { fromEpochDay, lastDayOfMonth, toEpochDay, weekdayOf } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import {
+  fromEpochDay,
+  lastDayOfMonth,
+  type LocalDate,
+  toEpochDay,
+  weekdayOf,
+} from '../../../domain/local-date.ts';
 import { aspect, noise } from './noise.ts';
-import { periodOffset } from './slots.ts';
-import type { Slot } from './slots.ts';
+import { periodOffset, type Slot } from './slots.ts';
 import type { Company } from './company.ts';
 import type { Cycle } from './trading-days.ts';
 

@@ -3,8 +3,7 @@ import { marketCalendar } from '../../../domain/market/calendar.ts';
 import { addDays } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import { parseInstant } from '../../../platform/instant.ts';
-import { createMarket } from './market.ts';
-import type { Market } from './market.ts';
+import { createMarket, type Market } from './market.ts';
 
 const { isTradingDay, tradingDays } = marketCalendar();
 const MINUTE_MS = 60_000;

@@ -1,17 +1,19 @@
 import { newYorkDate } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { makeCompany } from './company.ts';
-import type { Company } from './company.ts';
+import { type Company, makeCompany } from './company.ts';
 import { fiscalYearEnd } from './fiscal.ts';
 import { COMPANIES_MAX } from './names.ts';
-import { makeReport } from './report.ts';
-import type { Report } from './report.ts';
+import { makeReport, type Report } from './report.ts';
 import { revisions } from './revisions.ts';
 import { slotOf } from './slots.ts';
-import { cycleOf, tradingDays } from './trading-days.ts';
-import type { Cycle, IsTradingDay, TradingDays } from './trading-days.ts';
-import { viewReport } from './view.ts';
-import type { View } from './view.ts';
+import {
+  type Cycle,
+  cycleOf,
+  type IsTradingDay,
+  tradingDays,
+  type TradingDays,
+} from './trading-days.ts';
+import { type View, viewReport } from './view.ts';
 
 export interface MarketOptions {
   seed: number;

@@ -1,5 +1,4 @@
-import { addDays, fromEpochDay, toEpochDay } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { addDays, fromEpochDay, type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { SHORT_NAMES, namingOf } from './names.ts';

@@ -1,5 +1,4 @@
-import { toEpochDay } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { aspect, noise, noiseNormal } from './noise.ts';
 import type { Company } from './company.ts';
 

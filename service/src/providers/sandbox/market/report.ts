@@ -2,13 +2,10 @@ import type { LocalDate } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
-import { figuresOf } from './figures.ts';
-import type { Figures } from './figures.ts';
-import { fiscalPeriod } from './fiscal.ts';
-import type { FiscalPeriod } from './fiscal.ts';
+import { type Figures, figuresOf } from './figures.ts';
+import { type FiscalPeriod, fiscalPeriod } from './fiscal.ts';
 import { aspect, noise, noiseInt } from './noise.ts';
-import { reportDay } from './slots.ts';
-import type { Group, Slot } from './slots.ts';
+import { type Group, reportDay, type Slot } from './slots.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /** The whole fate of one report, fixed from the beginning; what is seen of it depends on when. */

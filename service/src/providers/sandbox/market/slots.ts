@@ -1,5 +1,4 @@
-import { weekdayOf } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, weekdayOf } from '../../../domain/local-date.ts';
 import { aspect, noiseInt } from './noise.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 

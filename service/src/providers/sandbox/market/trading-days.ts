@@ -1,5 +1,10 @@
-import { addDays, fromEpochDay, localDate, toEpochDay } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import {
+  addDays,
+  fromEpochDay,
+  localDate,
+  type LocalDate,
+  toEpochDay,
+} from '../../../domain/local-date.ts';
 
 /** A calendar quarter, counted from the year 0: four times the year plus 0 … 3. */
 export type Cycle = number;

@@ -1,10 +1,8 @@
 import type { ProfileObservation } from '../../../datasets/profiles/observation.ts';
-import { makeLocalDate, parseLocalDate } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, makeLocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { readText, readWith, required } from '../../kit/fields.ts';
-import { isJsonObject } from '../../kit/json.ts';
-import type { JsonObject } from '../../kit/json.ts';
+import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { badRow } from '../../kit/read-rows.ts';
 import { RowError } from '../../kit/row-error.ts';
 import type { BadRow, Parsed } from '../../provider.ts';

@@ -1,9 +1,7 @@
-import { makeLocalDate, toEpochDay } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, makeLocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
-import { parseInstant } from '../../../platform/instant.ts';
-import type { Instant } from '../../../platform/instant.ts';
+import { type Instant, parseInstant } from '../../../platform/instant.ts';
 
 const PUNCTUATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{3}))?Z?$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/;

@@ -1,5 +1,4 @@
-import { parseLocalDate } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 
 /** What a filing's index page or header says; null where it is silent. */
 export interface FilingPage {

@@ -1,6 +1,5 @@
 import type { FilingObservation } from '../../../datasets/earnings/observation.ts';
-import { parseLocalDate } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
 import { readWith, required } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';

@@ -1,9 +1,6 @@
-import { decimalFromNumber } from '../../../domain/decimal.ts';
-import type { Decimal } from '../../../domain/decimal.ts';
-import { parseLocalDate } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
-import { isJsonObject } from '../../kit/json.ts';
-import type { JsonObject } from '../../kit/json.ts';
+import { type Decimal, decimalFromNumber } from '../../../domain/decimal.ts';
+import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
+import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { badRow } from '../../kit/read-rows.ts';
 import { RowError } from '../../kit/row-error.ts';
 import type { BadRow, DatasetName } from '../../provider.ts';

@@ -30,7 +30,9 @@ describe('revenue of a period', () => {
       makeFact('Revenues', QUARTER, '12', '2026-05-01'),
     ];
     expect(revenueFigure(facts)).toMatchObject({
-      ...{ tag: 'RevenuesNetOfInterestExpense', first: '10', latest: '10' },
+      tag: 'RevenuesNetOfInterestExpense',
+      first: '10',
+      latest: '10',
     });
   });
 

@@ -1,5 +1,4 @@
-import { daysBetween, yearOf } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { daysBetween, type LocalDate, yearOf } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
 export interface PeriodLabel {

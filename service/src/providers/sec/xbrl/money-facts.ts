@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../kit/json.ts';
-import type { JsonObject } from '../../kit/json.ts';
-import { readFacts } from './facts.ts';
-import type { FactsAbout, ReadFacts } from './facts.ts';
+import { isJsonObject, type JsonObject } from '../../kit/json.ts';
+import { type FactsAbout, type ReadFacts, readFacts } from './facts.ts';
 import { EPS_TAGS, REVENUE_TAGS } from './figure.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;

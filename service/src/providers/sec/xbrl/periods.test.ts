@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../../domain/local-date.ts';
-import { clusterQuarters, groupByPeriod, lastQuarterOf, quartersOf } from './periods.ts';
-import type { Period } from './periods.ts';
+import {
+  clusterQuarters,
+  groupByPeriod,
+  lastQuarterOf,
+  type Period,
+  quartersOf,
+} from './periods.ts';
 import { makeFact } from './test-facts.ts';
 
 function period(start: string, end: string): Period {

@@ -1,5 +1,4 @@
-import { addDays, daysBetween } from '../../../domain/local-date.ts';
-import type { LocalDate } from '../../../domain/local-date.ts';
+import { addDays, daysBetween, type LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
 export interface Period {

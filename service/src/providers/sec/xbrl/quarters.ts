@@ -4,9 +4,15 @@ import type { Fact } from './facts.ts';
 import { epsFigure, revenueFigure } from './figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
 import { labelOf, ownPeriodEnds } from './labels.ts';
-import { clusterQuarters, groupByPeriod, isYear, lastQuarterOf } from './periods.ts';
-import { periodKey, quartersOf } from './periods.ts';
-import type { Period } from './periods.ts';
+import {
+  clusterQuarters,
+  groupByPeriod,
+  isYear,
+  lastQuarterOf,
+  type Period,
+  periodKey,
+  quartersOf,
+} from './periods.ts';
 
 export interface CompanyFacts {
   cik: string;

@@ -1,8 +1,7 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import { isJsonObject } from '../../kit/json.ts';
-import { readFacts } from './facts.ts';
-import type { Fact, FactsAbout, ReadFacts } from './facts.ts';
+import { type Fact, type FactsAbout, type ReadFacts, readFacts } from './facts.ts';
 
 const TAG = 'EntityCommonStockSharesOutstanding';
 

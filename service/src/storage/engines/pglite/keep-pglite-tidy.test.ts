@@ -8,10 +8,8 @@ import { fakeClock } from '../../../platform/fake-clock.ts';
 import { memoryLog } from '../../../platform/log.ts';
 import type { Db, Row } from '../../db.ts';
 import { keepPgliteTidy } from './keep-pglite-tidy.ts';
-import { openPglite } from './pglite.ts';
-import type { PgliteDb } from './pglite.ts';
-import { UPKEEP_LIMITS } from './pglite-upkeep.ts';
-import type { UpkeepLimits } from './pglite-upkeep.ts';
+import { openPglite, type PgliteDb } from './pglite.ts';
+import { UPKEEP_LIMITS, type UpkeepLimits } from './pglite-upkeep.ts';
 
 const LOOK_MS = 10_000;
 
@@ -49,14 +47,15 @@ function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: UpkeepLimits) {
   };
   const upkeep = keepPgliteTidy({ db: noted, clock: telling, log, limits });
   return {
-    ...{ clock, log, done },
+    clock,
+    log,
+    done,
     stop: upkeep.stop,
     async look(afterMs = LOOK_MS): Promise<void> {
       const over = new Promise<void>((resolve) => (armed = resolve));
       await clock.advance(afterMs);
       await over;
     },
-    /** Looks until there is nothing to do. */
     async looks(): Promise<void> {
       for (let before = -1; before < done.length;) {
         before = done.length;

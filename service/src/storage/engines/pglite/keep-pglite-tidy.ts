@@ -2,8 +2,13 @@ import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import { patience } from '../../../platform/patience.ts';
 import type { Db } from '../../db.ts';
-import { isLogLong, neediestTable, settleTemplates, UPKEEP_LIMITS } from './pglite-upkeep.ts';
-import type { UpkeepLimits } from './pglite-upkeep.ts';
+import {
+  isLogLong,
+  neediestTable,
+  settleTemplates,
+  UPKEEP_LIMITS,
+  type UpkeepLimits,
+} from './pglite-upkeep.ts';
 
 const LOOK_MS = 10_000;
 const LOOK_MS_MAX = 10 * 60_000;
@@ -32,7 +37,9 @@ export function keepPgliteTidy(deps: {
 }): { stop(): void } {
   const { db, clock, log, limits = UPKEEP_LIMITS } = deps;
   const trouble = patience({
-    ...{ clock, firstMs: LOOK_MS, maxMs: LOOK_MS_MAX },
+    clock,
+    firstMs: LOOK_MS,
+    maxMs: LOOK_MS_MAX,
     say: (facts) => log?.warn(facts, 'The upkeep of the embedded store failed.'),
   });
   /** When a table that refused may be tried again, by oid. */

@@ -7,8 +7,7 @@ import { fakeClock } from '../../../platform/fake-clock.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { lastingPglite } from './lasting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';
-import { openPglite } from './pglite.ts';
-import type { PgliteDb } from './pglite.ts';
+import { openPglite, type PgliteDb } from './pglite.ts';
 
 /** Over threads that are lost when the test says so; `trouble.error` keeps them from coming back. */
 async function stage(openThread: () => Promise<PgliteDb>) {

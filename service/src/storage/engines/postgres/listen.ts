@@ -34,7 +34,9 @@ export function listenForHints(options: {
   const stopping = new AbortController();
   let isOn = false;
   const trouble = patience({
-    ...{ clock, firstMs: RETRY_MS.first, maxMs: RETRY_MS.max },
+    clock,
+    firstMs: RETRY_MS.first,
+    maxMs: RETRY_MS.max,
     say: (facts) => log.warn(facts, 'Hints of other processes cannot be heard; polling goes on.'),
   });
   const running = loop();

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../platform/fake-clock.ts';

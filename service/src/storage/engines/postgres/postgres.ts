@@ -12,8 +12,7 @@ import { MigrationError } from '../../schema/migrate.ts';
 import { OwnTransaction } from '../own-transaction.ts';
 import { encodeParameters } from '../../values/parameters.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
-import { watchForSilence } from './postgres-silence.ts';
-import type { SilenceWatch } from './postgres-silence.ts';
+import { type SilenceWatch, watchForSilence } from './postgres-silence.ts';
 import { parserOf } from '../../values/types.ts';
 
 export interface PostgresOptions {
@@ -30,7 +29,10 @@ export interface PostgresOptions {
 // A page read costs little more by an index than in order, in memory and on disks without a needle:
 // else some dozens of rows of a table of ten thousand are looked for in all of them.
 const OPTIONS = [
-  ...['TimeZone=UTC', 'DateStyle=ISO,YMD', 'IntervalStyle=postgres', 'bytea_output=hex'],
+  'TimeZone=UTC',
+  'DateStyle=ISO,YMD',
+  'IntervalStyle=postgres',
+  'bytea_output=hex',
   'random_page_cost=1.1',
 ];
 

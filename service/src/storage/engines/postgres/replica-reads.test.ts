@@ -22,7 +22,11 @@ function world() {
     return [{ at: primaryNow() - state.lagMs, from: 'replica' }];
   });
   const reads = openReplicaReads({
-    ...{ primary, replica, clock, log: memoryLog(), lagMsMax: 5_000 },
+    primary,
+    replica,
+    clock,
+    log: memoryLog(),
+    lagMsMax: 5e3,
     onLook: async () => void (state.looks += 1),
     onLeft: () => void (state.left += 1),
   });

@@ -38,7 +38,9 @@ export function openReplicaReads(deps: {
   let measured: { lagMs: number; atMs: number } | null = null;
   let isUsed = false;
   const trouble = patience({
-    ...{ clock, firstMs: LOOK_MS, maxMs: LOOK_MS_MAX },
+    clock,
+    firstMs: LOOK_MS,
+    maxMs: LOOK_MS_MAX,
     say: (facts) => log.warn(facts, 'The replica cannot be read: reads go to the primary.'),
   });
   const looking = loop();

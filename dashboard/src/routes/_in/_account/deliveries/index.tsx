@@ -2,8 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
 import { DeliveryFilters } from '../../../../deliveries/delivery-filters.tsx';
-import { isFiltered, readDeliverySearch, toQuery } from '../../../../deliveries/delivery-search.ts';
-import type { DeliverySearch } from '../../../../deliveries/delivery-search.ts';
+import {
+  type DeliverySearch,
+  isFiltered,
+  readDeliverySearch,
+  toQuery,
+} from '../../../../deliveries/delivery-search.ts';
 import { DeliveryTable } from '../../../../deliveries/delivery-table.tsx';
 import { NoDeliveries } from '../../../../deliveries/no-deliveries.tsx';
 import { useEndpointNames } from '../../../../deliveries/use-endpoint-names.ts';

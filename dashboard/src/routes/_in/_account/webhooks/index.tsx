@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { CreatedWebhookEndpoint } from '../../../../api/calls.gen.ts';
 import { CALM_MS, LIVE_MS, useCall } from '../../../../api/use-call.ts';
 import { AlertHistory } from '../../../../webhooks/alert-history.tsx';

@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CALM_MS, useCall } from '../../../../api/use-call.ts';
 import { CustomerFilter } from '../../../../customers/customer-filter.tsx';
 import { CustomerForm } from '../../../../customers/customer-form.tsx';
-import { readCustomerSearch } from '../../../../customers/customer-search.ts';
-import type { CustomerSearch } from '../../../../customers/customer-search.ts';
+import { type CustomerSearch, readCustomerSearch } from '../../../../customers/customer-search.ts';
 import { CustomerTable } from '../../../../customers/customer-table.tsx';
 import { NoCustomers } from '../../../../customers/no-customers.tsx';
 import { useDayRequests } from '../../../../customers/use-day-requests.ts';

@@ -4,8 +4,12 @@ import { CALM_MS, useCall } from '../../../../api/use-call.ts';
 import { DatasetTabs } from '../../../../facts/dataset-tabs.tsx';
 import { FactFilters } from '../../../../facts/fact-filters.tsx';
 import { FactTable } from '../../../../facts/fact-table.tsx';
-import { changeSearch, FIRST_DATASET, readFactsSearch } from '../../../../facts/facts-search.ts';
-import type { FactsSearch } from '../../../../facts/facts-search.ts';
+import {
+  changeSearch,
+  type FactsSearch,
+  FIRST_DATASET,
+  readFactsSearch,
+} from '../../../../facts/facts-search.ts';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 import { Pager } from '../../../../ui/tables/pager.tsx';

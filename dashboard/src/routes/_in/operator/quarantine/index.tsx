@@ -2,8 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../../../../api/use-call.ts';
 import { QuarantineFilters } from '../../../../quarantine/quarantine-filters.tsx';
-import { readQuarantineSearch } from '../../../../quarantine/quarantine-search.ts';
-import type { QuarantineSearch } from '../../../../quarantine/quarantine-search.ts';
+import {
+  type QuarantineSearch,
+  readQuarantineSearch,
+} from '../../../../quarantine/quarantine-search.ts';
 import { QuarantineTable } from '../../../../quarantine/quarantine-table.tsx';
 import { WaitingCounts } from '../../../../quarantine/waiting-counts.tsx';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
