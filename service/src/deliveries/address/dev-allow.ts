@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import type { IPv4, IPv6 } from 'ipaddr.js';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { forbiddenAddress, isInside, parseAddress } from './forbidden-address.ts';
 
 /** Addresses and ports of the developer's own machine or network that deliveries may reach. */

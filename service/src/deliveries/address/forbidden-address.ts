@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import type { IPv4, IPv6 } from 'ipaddr.js';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
 /** Why an address is refused, as metrics and the owner's log name it. */
 export type AddressClass =
