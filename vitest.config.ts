@@ -33,10 +33,9 @@ const SHARED = ['{service,dashboard,sdk}/src/**/*.test.ts'];
 const ALONE = [
   '{service,sdk}/!(src)/**/*.test.ts',
   '{scripts,deploy}/**/*.test.ts',
-  'service/src/*.test.ts',
-  'service/src/{cli,main,storage}/**/*.test.ts',
+  'service/src/{app,cli,config,storage}/**/*.test.ts',
   'service/src/**/{kill,kill-database,histories,lease,fuzz}.test.ts',
-  'service/src/webhooks/{deliver,worker}/**/*.test.ts',
+  'service/src/delivery/{deliver,worker}/**/*.test.ts',
   'service/src/providers/answer.test.ts',
 ];
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../service/src/cli/commands/registry.gen.ts';
 import { providers } from '../../service/src/providers/registry.gen.ts';
-import { readSettings } from '../../service/src/settings.ts';
+import { readSettings } from '../../service/src/config/settings.ts';
 
 interface ComposeService {
   image: string;

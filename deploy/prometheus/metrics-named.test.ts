@@ -6,9 +6,9 @@ import { openReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/src/platform/fake-clock.ts';
 import { silentLog } from '../../service/src/platform/log.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
-import { openServiceMetrics } from '../../service/src/service-metrics.ts';
+import { openServiceMetrics } from '../../service/src/app/metrics.ts';
 import type { Db } from '../../service/src/storage/db.ts';
-import { newMetrics } from '../../service/src/webhooks/worker/metrics.ts';
+import { newMetrics } from '../../service/src/delivery/worker/metrics.ts';
 
 interface Rules {
   groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];

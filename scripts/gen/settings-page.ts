@@ -9,7 +9,7 @@ interface SettingsModule {
 export const settingsPage: Output = {
   path: 'docs/settings.md',
   async render(root) {
-    const settings = await loadModule<SettingsModule>(root, 'service/src/settings.ts');
+    const settings = await loadModule<SettingsModule>(root, 'service/src/config/settings.ts');
     const registry = 'service/src/providers/registry.gen.ts';
     const source = await loadModule<{ providers: readonly Provider[] }>(root, registry);
     return settings?.renderSettingsMarkdown(source?.providers ?? []) ?? null;

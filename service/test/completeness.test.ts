@@ -8,7 +8,7 @@ import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
 import { jobsOf } from '../src/ingest/jobs.ts';
 import { providers } from '../src/providers/registry.gen.ts';
-import { settingsTable } from '../src/settings-table.ts';
+import { settingsTable } from '../src/config/settings-table.ts';
 import { templates } from '../src/webhooks/templates/registry.gen.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

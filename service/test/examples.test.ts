@@ -4,12 +4,9 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  deliveryHeaders,
-  type SigningSecrets,
-} from '../src/deliveries/message/delivery-headers.ts';
-import { renderPayload } from '../src/deliveries/message/payload.ts';
-import { signatureOf, timestampOf } from '../src/deliveries/message/signature.ts';
+import { deliveryHeaders, type SigningSecrets } from '../src/webhooks/message/delivery-headers.ts';
+import { renderPayload } from '../src/webhooks/message/payload.ts';
+import { signatureOf, timestampOf } from '../src/webhooks/message/signature.ts';
 
 /** The receivers that we show, as processes of their own, and the five steps they promise. */
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { signatureOf, timestampOf } from '../src/deliveries/message/signature.ts';
+import { signatureOf, timestampOf } from '../src/webhooks/message/signature.ts';
 import { runAfterbell, scratchFolder, startAfterbell } from './support/afterbell-process.ts';
 
 /** What the guide to webhooks shows is run as it stands there. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
-import { signatureOf } from '../../../service/src/deliveries/message/signature.ts';
+import { signatureOf } from '../../../service/src/webhooks/message/signature.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';

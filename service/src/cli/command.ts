@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
-import type { StoreKind } from '../store-claim.ts';
+import type { StoreKind } from '../app/store-kind.ts';
 
 /** One command of the `afterbell` binary: a file in `commands/` that exports one of these as `command`. */
 export interface CliCommand {

@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readLines } from '../platform/read-lines.ts';
-import { readSettings, type Settings, SettingsError } from '../settings.ts';
+import { readSettings, type Settings, SettingsError } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
-import type { StoreKind } from '../store-claim.ts';
+import type { StoreKind } from '../app/store-kind.ts';
 import { type CliContext, CliError } from './command.ts';
 import { knownSources } from './sources/known-sources.ts';
 import { openCommandStore } from './store/open-command-store.ts';

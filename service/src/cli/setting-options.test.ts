@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { SettingSpec } from '../platform/settings.ts';
-import { renderSettingsMarkdown } from '../settings.ts';
-import { settingsTable } from '../settings-table.ts';
+import { renderSettingsMarkdown } from '../config/settings.ts';
+import { settingsTable } from '../config/settings-table.ts';
 import { commands } from './commands/registry.gen.ts';
 import { addSettingOptions } from './setting-options.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
-import { settingsTable } from '../settings-table.ts';
+import { settingsTable } from '../config/settings-table.ts';
 
 /**
  * Adds the flags of the settings to a command: those of every command to the program, those that

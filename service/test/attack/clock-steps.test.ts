@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { ATTEMPT_DELAYS_MS } from '../../src/deliveries/queue/attempt-schedule.ts';
-import { insertSecret } from '../../src/deliveries/secret/secret-store.ts';
+import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/queue/attempt-schedule.ts';
+import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
-import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
 import { countingDb } from '../support/counting-db.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { watchedClock } from '../support/scripted-source.ts';

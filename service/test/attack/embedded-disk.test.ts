@@ -6,7 +6,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import { openPglite } from '../../src/storage/engines/pglite/pglite.ts';
-import { storeFolder } from '../../src/store-claim.ts';
+import { storeFolder } from '../../src/app/store-kind.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import {
   attackedEnv,

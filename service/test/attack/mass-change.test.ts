@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { IN_FLIGHT_PER_ENDPOINT } from '../../src/deliveries/queue/fairness.ts';
+import { IN_FLIGHT_PER_ENDPOINT } from '../../src/webhooks/queue/fairness.ts';
 import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { claimDue } from '../../src/webhooks/claim/claim.ts';
-import { createLaneMemory } from '../../src/webhooks/claim/lane-memory.ts';
-import type { Scan } from '../../src/webhooks/claim/lanes.ts';
-import type { EngineDeps } from '../../src/webhooks/engine.ts';
-import { fanOut } from '../../src/webhooks/fan-out/fan-out.ts';
-import { readChanges } from '../../src/webhooks/fan-out/read-changes.ts';
+import { claimDue } from '../../src/delivery/claim/claim.ts';
+import { createLaneMemory } from '../../src/delivery/claim/lane-memory.ts';
+import type { Scan } from '../../src/delivery/claim/lanes.ts';
+import type { EngineDeps } from '../../src/delivery/engine.ts';
+import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
+import { readChanges } from '../../src/delivery/fan-out/read-changes.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore, postgresStore } from '../support/stores.ts';
 import {

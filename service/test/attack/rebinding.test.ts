@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
-import { checkWebhookUrl } from '../../src/deliveries/address/url-rules.ts';
+import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
+import { checkWebhookUrl } from '../../src/webhooks/address/url-rules.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
-import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
+import { systemResolver } from '../../src/delivery/deliver/resolver.ts';
 import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
 import { type Authority, lacksOpenssl, makeAuthority } from '../support/certificates.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/deliveries/queue/attempt-schedule.ts';
+import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/webhooks/queue/attempt-schedule.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { deriveMarketStatus } from '../../src/domain/market/market-status.ts';
 import { quotaPeriods } from '../../src/domain/quota-window.ts';

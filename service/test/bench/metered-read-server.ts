@@ -1,4 +1,4 @@
-import { openFrontDoor } from '../../src/front-door.ts';
+import { openFrontDoor } from '../../src/app/read-api.ts';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';

@@ -1,4 +1,4 @@
-import type { StandingRule } from '../../src/deliveries/queue/open-deliveries.ts';
+import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import type { StartedMeter } from '../../src/metering/meter.ts';
 import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';

@@ -1,5 +1,5 @@
 import { makeAnswer } from '../../src/providers/answer.ts';
-import { enableEndpoint } from '../../src/deliveries/endpoint/endpoint-states.ts';
+import { enableEndpoint } from '../../src/webhooks/endpoint/endpoint-states.ts';
 import type { Checks } from './checks.ts';
 import type { SimulatedService } from './service.ts';
 import type { Stage } from './stage.ts';

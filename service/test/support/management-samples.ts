@@ -10,10 +10,10 @@ import {
 } from '../../src/accounts/second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
-import { createEndpoint } from '../../src/deliveries/endpoint/endpoint-acts.ts';
-import { openTest } from '../../src/deliveries/queue/redeliver.ts';
-import { prepareSecret } from '../../src/deliveries/secret/secret-acts.ts';
-import { subscribe } from '../../src/deliveries/subscription/subscription-acts.ts';
+import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-acts.ts';
+import { openTest } from '../../src/webhooks/queue/redeliver.ts';
+import { prepareSecret } from '../../src/webhooks/secret/secret-acts.ts';
+import { subscribe } from '../../src/webhooks/subscription/subscription-acts.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
 import { holdDividend } from './held-dividend.ts';

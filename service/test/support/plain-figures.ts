@@ -3,7 +3,7 @@ import type {
   AttemptSlice,
   FigureSpan,
   SystemSlice,
-} from '../../src/deliveries/figures/delivery-figures.ts';
+} from '../../src/webhooks/figures/delivery-figures.ts';
 
 export interface PlainAttempt {
   endpointId: string;

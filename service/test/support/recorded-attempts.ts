@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
-import type { WebhookAgent } from '../../src/webhooks/deliver/agent.ts';
-import { finishAll } from '../../src/webhooks/finish/finish.ts';
-import { send } from '../../src/webhooks/worker/send.ts';
+import type { WebhookAgent } from '../../src/delivery/deliver/agent.ts';
+import { finishAll } from '../../src/delivery/finish/finish.ts';
+import { send } from '../../src/delivery/worker/send.ts';
 import {
   addCompanies,
   addEndpoint,

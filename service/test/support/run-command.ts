@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CliCommand, CliContext } from '../../src/cli/command.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import type { Settings } from '../../src/settings.ts';
+import type { Settings } from '../../src/config/settings.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** Runs one command on a store and a clock of the test; what it said, and how it failed. */

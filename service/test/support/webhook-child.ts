@@ -1,14 +1,14 @@
 import { createSecretBox } from '../../src/platform/secret-box.ts';
-import { devAllow } from '../../src/deliveries/address/dev-allow.ts';
+import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
 import { StoreUnavailableError } from '../../src/storage/errors.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { createWebhookAgent } from '../../src/webhooks/deliver/create-agent.ts';
-import { systemResolver } from '../../src/webhooks/deliver/resolver.ts';
+import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
+import { systemResolver } from '../../src/delivery/deliver/resolver.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../src/webhooks/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
 import { publish } from './webhook-world.ts';
 
 /** What a child is told, as JSON in its first argument. */

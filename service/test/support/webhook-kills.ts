@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { insertSecret } from '../../src/deliveries/secret/secret-store.ts';
+import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/secret-box.ts';

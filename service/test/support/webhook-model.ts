@@ -1,15 +1,15 @@
-import { type DeliveryData, serialiseData } from '../../src/deliveries/message/payload.ts';
-import type { StandingRule } from '../../src/deliveries/queue/open-deliveries.ts';
+import { type DeliveryData, serialiseData } from '../../src/webhooks/message/payload.ts';
+import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { fakeClock } from '../../src/platform/fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { claimDue } from '../../src/webhooks/claim/claim.ts';
-import type { Claimed } from '../../src/webhooks/claim/claimed.ts';
-import type { PostOutcome } from '../../src/webhooks/deliver/agent.ts';
-import { expireLeases } from '../../src/webhooks/finish/expire-leases.ts';
-import { giveBack } from '../../src/webhooks/finish/give-back.ts';
-import { loadSourceData } from '../../src/webhooks/source-data.ts';
+import { claimDue } from '../../src/delivery/claim/claim.ts';
+import type { Claimed } from '../../src/delivery/claim/claimed.ts';
+import type { PostOutcome } from '../../src/delivery/deliver/agent.ts';
+import { expireLeases } from '../../src/delivery/finish/expire-leases.ts';
+import { giveBack } from '../../src/delivery/finish/give-back.ts';
+import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import {
   addCompanies,

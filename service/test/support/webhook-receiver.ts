@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureOf } from '../../src/deliveries/message/signature.ts';
+import { signatureOf } from '../../src/webhooks/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
 /** What a receiver does with a POST. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Settings } from '../../settings.ts';
-import { storeFolder, type StoreKind } from '../../store-claim.ts';
+import type { Settings } from '../../config/settings.ts';
+import { storeFolder, type StoreKind } from '../../app/store-kind.ts';
 import { CliError } from '../command.ts';
 
 /** Where the key that opens stored secrets lies, unless SECRETS_KEY holds it. */

@@ -4,7 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { COMMAND_LINE, recordAct } from '../../accounts/audit/record.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { LAST_BACKUP_MARKER, readMarker, setMarker } from '../../storage/marker.ts';
-import type { StoreKind } from '../../store-claim.ts';
+import type { StoreKind } from '../../app/store-kind.ts';
 import { keyFileOf, readKeyFile } from '../backup/key-file.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 

@@ -16,7 +16,7 @@ import { createSecretBox } from '../../platform/secret-box.ts';
 import { makeAnswer } from '../../providers/answer.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { aheadRow, calendarUrl, envelope, pastRow } from '../../../test/support/recording-maker.ts';
 import { command } from './doctor.ts';

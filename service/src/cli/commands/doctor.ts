@@ -5,7 +5,7 @@ import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
 import { createLog } from '../../platform/log.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { providers } from '../../providers/registry.gen.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { readMarker } from '../../storage/marker.ts';

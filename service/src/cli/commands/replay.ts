@@ -4,7 +4,7 @@ import { replayJson, replayTable } from '../../ingest/replay/summary.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { licensedProviders } from '../../providers/licence.ts';
 import { providers } from '../../providers/registry.gen.ts';
-import { claimStore } from '../../store-claim.ts';
+import { claimStore } from '../../app/store-kind.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
 

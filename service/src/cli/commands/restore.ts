@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { storeFolder } from '../../store-claim.ts';
+import { storeFolder } from '../../app/store-kind.ts';
 import type { Archive } from '../../storage/backup/read-archive.ts';
 import { totalRows } from '../../storage/backup/manifest.ts';
 import { keyFileOf, readIfThere, refuseOtherKey, writeKeyFile } from '../backup/key-file.ts';

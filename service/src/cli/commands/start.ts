@@ -1,7 +1,7 @@
 import { replayTable } from '../../ingest/replay/summary.ts';
-import { type Service, startService } from '../../main.ts';
-import type { Settings } from '../../settings.ts';
-import { kindOfStart, storeFolder } from '../../store-claim.ts';
+import { type Service, startService } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
+import { kindOfStart, storeFolder } from '../../app/store-kind.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 import { serveControlSocket } from '../control/server.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';

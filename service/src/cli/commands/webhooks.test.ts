@@ -6,7 +6,7 @@ import { eventOf, securityOf, storeRows } from '../../../test/support/stored-ear
 import { listAudit } from '../../accounts/audit/list.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { webhooksCommand } from './webhooks.ts';
 

@@ -6,10 +6,10 @@ import {
   deleteEndpoint,
   disableEndpointByHand,
   enableEndpointByHand,
-} from '../../deliveries/endpoint/endpoint-acts.ts';
-import { listEndpoints, loadRecentDeliveries } from '../../deliveries/endpoint/endpoint-store.ts';
-import { subscribe, unsubscribe } from '../../deliveries/subscription/subscription-acts.ts';
-import type { WebhookDeps } from '../../deliveries/webhook-deps.ts';
+} from '../../webhooks/endpoint/endpoint-acts.ts';
+import { listEndpoints, loadRecentDeliveries } from '../../webhooks/endpoint/endpoint-store.ts';
+import { subscribe, unsubscribe } from '../../webhooks/subscription/subscription-acts.ts';
+import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';

@@ -1,5 +1,5 @@
-import { startWork } from '../../main.ts';
-import type { Settings } from '../../settings.ts';
+import { startWork } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 import { openProcess, refuseEmbedded } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../platform/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { type CliCommand, CliError } from '../command.ts';
 import { forwardCommand } from './forward.ts';

@@ -1,10 +1,10 @@
 import { openSecretBox } from '../../accounts/open-secret-box.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Settings } from '../../settings.ts';
-import { refuseMissingPlan } from '../../sign-up-plan.ts';
+import type { Settings } from '../../config/settings.ts';
+import { refuseMissingPlan } from '../../app/sign-up-plan.ts';
 import type { Db } from '../../storage/db.ts';
-import { kindInForce, storeFolder } from '../../store-claim.ts';
-import { readWebhookCaFile } from '../../webhook-ca-file.ts';
+import { kindInForce, storeFolder } from '../../app/store-kind.ts';
+import { readWebhookCaFile } from '../../app/webhook-ca-file.ts';
 import { broken, type Check, ok } from './check.ts';
 
 /** What stops a start although every setting is well by itself, by the eyes of the start. */

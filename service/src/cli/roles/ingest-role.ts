@@ -1,5 +1,5 @@
-import { startIngest } from '../../main.ts';
-import type { Settings } from '../../settings.ts';
+import { startIngest } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 import { openProcess, refuseEmbedded } from './role.ts';
 import { firstNote, termsLines } from '../sources/terms-note.ts';

@@ -1,8 +1,8 @@
-import type { BaseOptions } from '../../main/base.ts';
+import type { BaseOptions } from '../../app/context.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { createShutdown } from '../../platform/shutdown.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 
 /** Beyond the drain of a server: deliveries under way take 20 s at most. */

@@ -1,5 +1,5 @@
-import type { ServeRole } from '../../main.ts';
-import type { Settings } from '../../settings.ts';
+import type { ServeRole } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
 
 type Addresses = Pick<ServeRole, 'url' | 'demoKey' | 'setupToken'>;
 

@@ -15,8 +15,8 @@ import { createProgress } from '../../platform/progress.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { providers } from '../../providers/registry.gen.ts';
-import type { Settings } from '../../settings.ts';
-import { claimStore } from '../../store-claim.ts';
+import type { Settings } from '../../config/settings.ts';
+import { claimStore } from '../../app/store-kind.ts';
 import { type CliContext, CliError } from '../command.ts';
 
 export interface GatherOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../platform/fake-clock.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettings } from '../../config/settings.ts';
 import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 import { loadCommands } from '../load-commands.ts';
 import { runProgram } from '../program.ts';

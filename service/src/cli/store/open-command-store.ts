@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { hasStore } from '../../storage/folder/store-files.ts';
-import { kindOfStart, storeFolder, type StoreKind } from '../../store-claim.ts';
+import { kindOfStart, storeFolder, type StoreKind } from '../../app/store-kind.ts';
 import { CliError, type StoreChoice } from '../command.ts';
 import { isControlServed } from '../control/socket.ts';
 import { HeldByServiceError } from '../control/held-by-service-error.ts';

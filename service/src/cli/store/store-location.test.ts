@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOfStart, storeFolder } from '../../store-claim.ts';
+import { kindOfStart, storeFolder } from '../../app/store-kind.ts';
 import { chooseStore } from './store-location.ts';
 
 const none = { live: false, sandbox: false };

@@ -1,4 +1,4 @@
-import type { StoreKind } from '../../store-claim.ts';
+import type { StoreKind } from '../../app/store-kind.ts';
 
 export interface StoreLocationFacts {
   /** The command line said `--sandbox`. */

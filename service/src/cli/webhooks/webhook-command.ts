@@ -1,10 +1,10 @@
 import { openSecretBox } from '../../accounts/open-secret-box.ts';
-import type { WebhookDeps } from '../../deliveries/webhook-deps.ts';
+import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { SecretsKeyError } from '../../platform/secrets-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { readMarker } from '../../storage/marker.ts';
-import { storeFolder } from '../../store-claim.ts';
-import { webhookFacts } from '../../webhook-facts.ts';
+import { storeFolder } from '../../app/store-kind.ts';
+import { webhookFacts } from '../../app/webhook-facts.ts';
 import { type CliContext, CliError } from '../command.ts';
 
 /** What the commands about webhooks have in common. */

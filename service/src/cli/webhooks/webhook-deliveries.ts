@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit/record.ts';
-import { recoverByHand, redeliverByHand, sendTest } from '../../deliveries/queue/delivery-acts.ts';
-import { type DeliveryRecord, listDeliveries } from '../../deliveries/log/delivery-log.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../deliveries/log/log-query.ts';
-import { RECOVER_DAYS_MAX } from '../../deliveries/queue/redeliver.ts';
-import type { WebhookDeps } from '../../deliveries/webhook-deps.ts';
+import { recoverByHand, redeliverByHand, sendTest } from '../../webhooks/queue/delivery-acts.ts';
+import { type DeliveryRecord, listDeliveries } from '../../webhooks/log/delivery-log.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/log/log-query.ts';
+import { RECOVER_DAYS_MAX } from '../../webhooks/queue/redeliver.ts';
+import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';

@@ -7,7 +7,7 @@ import {
   prepareSecret,
   revealSecrets,
   withdrawSecret,
-} from '../../deliveries/secret/secret-acts.ts';
+} from '../../webhooks/secret/secret-acts.ts';
 import type { Random } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
 import { type CliContext, CliError } from '../command.ts';

@@ -1,11 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
-import { wasEndpointOf } from '../../deliveries/endpoint/endpoint-store.ts';
-import {
-  DELIVERY_STATES,
-  type DeliveryState,
-  LOG_PAGE_MAX,
-} from '../../deliveries/log/log-query.ts';
+import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
+import { wasEndpointOf } from '../../webhooks/endpoint/endpoint-store.ts';
+import { DELIVERY_STATES, type DeliveryState, LOG_PAGE_MAX } from '../../webhooks/log/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { DELIVERY_STATES } from '../../deliveries/log/log-query.ts';
-import type { AttemptRecord, DeliveryRecord } from '../../deliveries/log/delivery-log.ts';
+import { DELIVERY_STATES } from '../../webhooks/log/log-query.ts';
+import type { AttemptRecord, DeliveryRecord } from '../../webhooks/log/delivery-log.ts';
 import {
   choice,
   flag,

@@ -4,7 +4,7 @@ import type { MinuteLimit } from '../../metering/minute-limit.ts';
 import type { Explorer } from '../answer/explorer.ts';
 import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { Decide } from '../../datasets/quarantine/decide.ts';
-import type { WebhookFacts } from '../../deliveries/webhook-deps.ts';
+import type { WebhookFacts } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 

@@ -1,4 +1,4 @@
-import { deleteEndpointsOf } from '../../deliveries/endpoint/delete-endpoints-of.ts';
+import { deleteEndpointsOf } from '../../webhooks/endpoint/delete-endpoints-of.ts';
 import { forgetCustomer } from '../../metering/forget-customer.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';

@@ -2,8 +2,8 @@ import {
   loadRecentDeliveries,
   type RecentDeliveries,
   type WebhookEndpoint,
-} from '../../deliveries/endpoint/endpoint-store.ts';
-import { loadSecretChanges } from '../../deliveries/secret/secret-store.ts';
+} from '../../webhooks/endpoint/endpoint-store.ts';
+import { loadSecretChanges } from '../../webhooks/secret/secret-store.ts';
 import {
   type BodyOf,
   choice,

@@ -7,8 +7,8 @@ import {
 import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { FRESH_MS } from '../../accounts/authorise.ts';
-import { lockEndpoints } from '../../deliveries/endpoint/lock-endpoints.ts';
-import { openDeliveries } from '../../deliveries/queue/open-deliveries.ts';
+import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
+import { openDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Route } from './route.ts';
 

@@ -11,9 +11,9 @@ import {
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
-import { listDeliveries } from '../../deliveries/log/delivery-log.ts';
+import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
 import { fakeClock } from '../../platform/fake-clock.ts';
-import { expireLeases } from '../../webhooks/finish/expire-leases.ts';
+import { expireLeases } from '../../delivery/finish/expire-leases.ts';
 import type { Db } from '../db.ts';
 import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';
 

@@ -1,4 +1,4 @@
-import { deliveryIdFloor } from '../../../src/deliveries/queue/delivery-id.ts';
+import { deliveryIdFloor } from '../../../src/webhooks/queue/delivery-id.ts';
 import { formatInstant, type Instant } from '../../../src/platform/instant.ts';
 import { BIG, BIG_ENDPOINT } from './portions.ts';
 

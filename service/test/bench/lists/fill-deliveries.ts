@@ -1,4 +1,4 @@
-import { makeDeliveryId } from '../../../src/deliveries/queue/delivery-id.ts';
+import { makeDeliveryId } from '../../../src/webhooks/queue/delivery-id.ts';
 import type { Instant } from '../../../src/platform/instant.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import type { Db } from '../../../src/storage/db.ts';

@@ -1,16 +1,16 @@
-import { devAllow } from '../../../src/deliveries/address/dev-allow.ts';
-import { loadQueueFigures } from '../../../src/deliveries/figures/queue-figures.ts';
+import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
+import { loadQueueFigures } from '../../../src/webhooks/figures/queue-figures.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretBox } from '../../../src/platform/secret-box.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
-import { claimDue } from '../../../src/webhooks/claim/claim.ts';
-import { createWebhookAgent } from '../../../src/webhooks/deliver/create-agent.ts';
-import { systemResolver } from '../../../src/webhooks/deliver/resolver.ts';
-import { giveBack } from '../../../src/webhooks/finish/give-back.ts';
+import { claimDue } from '../../../src/delivery/claim/claim.ts';
+import { createWebhookAgent } from '../../../src/delivery/deliver/create-agent.ts';
+import { systemResolver } from '../../../src/delivery/deliver/resolver.ts';
+import { giveBack } from '../../../src/delivery/finish/give-back.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import { startWebhookWorker } from '../../../src/delivery/worker/start.ts';
 import { percentile } from './stage.ts';
 
 // A worker in a process of its own, given `URL PORT SECONDS`: times claims, then sends for so long,

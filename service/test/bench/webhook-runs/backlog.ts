@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { insertSecret } from '../../../src/deliveries/secret/secret-store.ts';
+import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretBox } from '../../../src/platform/secret-box.ts';

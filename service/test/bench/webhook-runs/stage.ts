@@ -1,14 +1,14 @@
-import { devAllow } from '../../../src/deliveries/address/dev-allow.ts';
-import { insertSecret } from '../../../src/deliveries/secret/secret-store.ts';
+import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
+import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretBox } from '../../../src/platform/secret-box.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { createWebhookAgent } from '../../../src/webhooks/deliver/create-agent.ts';
-import { systemResolver } from '../../../src/webhooks/deliver/resolver.ts';
+import { createWebhookAgent } from '../../../src/delivery/deliver/create-agent.ts';
+import { systemResolver } from '../../../src/delivery/deliver/resolver.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../../src/webhooks/worker/start.ts';
+import { startWebhookWorker } from '../../../src/delivery/worker/start.ts';
 import {
   addCompanies,
   addEndpoint,

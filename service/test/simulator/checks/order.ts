@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/storage/db.ts';
-import { loadSourceData } from '../../../src/webhooks/source-data.ts';
+import { loadSourceData } from '../../../src/delivery/source-data.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import type { Receiver } from '../world/receiver.ts';
 import { SYMBOLS } from '../world/companies.ts';

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
-import { openFrontDoor } from '../../../src/front-door.ts';
+import { openFrontDoor } from '../../../src/app/read-api.ts';
 import { createAnswerCache } from '../../../src/http/answer-cache.ts';
 import { metered } from '../../../src/http/metered.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';

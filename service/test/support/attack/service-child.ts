@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startService } from '../../../src/main.ts';
+import { startService } from '../../../src/app/app.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
-import { readSettings } from '../../../src/settings.ts';
+import { readSettings } from '../../../src/config/settings.ts';
 import { isStoreTrouble } from '../../../src/storage/errors.ts';
 import { COUNT_FROM, earningsFile, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 

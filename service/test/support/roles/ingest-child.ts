@@ -1,8 +1,8 @@
-import { startIngest } from '../../../src/main.ts';
+import { startIngest } from '../../../src/app/app.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
-import { readSettings } from '../../../src/settings.ts';
+import { readSettings } from '../../../src/config/settings.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { scriptedFiles } from './scripted-files.ts';
 

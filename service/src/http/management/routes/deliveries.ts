@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { listAlerts } from '../../../deliveries/endpoint/alerts.ts';
-import { redeliverByHand } from '../../../deliveries/queue/delivery-acts.ts';
-import { loadDelivery } from '../../../deliveries/log/delivery-log.ts';
-import { ALERT_KINDS } from '../../../deliveries/endpoint/endpoint-health.ts';
+import { listAlerts } from '../../../webhooks/endpoint/alerts.ts';
+import { redeliverByHand } from '../../../webhooks/queue/delivery-acts.ts';
+import { loadDelivery } from '../../../webhooks/log/delivery-log.ts';
+import { ALERT_KINDS } from '../../../webhooks/endpoint/endpoint-health.ts';
 import {
   choice,
   flag,

@@ -3,11 +3,8 @@ import {
   type AttemptSlice,
   loadAttemptSlices,
   loadSystemSlices,
-} from '../../../deliveries/figures/delivery-figures.ts';
-import {
-  listEndpoints,
-  loadRecentDeliveries,
-} from '../../../deliveries/endpoint/endpoint-store.ts';
+} from '../../../webhooks/figures/delivery-figures.ts';
+import { listEndpoints, loadRecentDeliveries } from '../../../webhooks/endpoint/endpoint-store.ts';
 import {
   choice,
   instant,

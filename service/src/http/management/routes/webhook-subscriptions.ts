@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { findEndpoint } from '../../../deliveries/endpoint/endpoint-store.ts';
+import { findEndpoint } from '../../../webhooks/endpoint/endpoint-store.ts';
 import {
   subscribe,
   SYMBOLS_MAX,
   unsubscribe,
-} from '../../../deliveries/subscription/subscription-acts.ts';
-import { listSubscriptions } from '../../../deliveries/subscription/subscription-list.ts';
+} from '../../../webhooks/subscription/subscription-acts.ts';
+import { listSubscriptions } from '../../../webhooks/subscription/subscription-list.ts';
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';

@@ -3,14 +3,14 @@ import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-} from '../../../deliveries/endpoint/endpoint-acts.ts';
-import { findEndpoint, listEndpoints } from '../../../deliveries/endpoint/endpoint-store.ts';
+} from '../../../webhooks/endpoint/endpoint-acts.ts';
+import { findEndpoint, listEndpoints } from '../../../webhooks/endpoint/endpoint-store.ts';
 import {
   recoverByHand,
   sendTest,
   TESTS_PER_MINUTE,
-} from '../../../deliveries/queue/delivery-acts.ts';
-import { RECOVER_DAYS_MAX } from '../../../deliveries/queue/redeliver.ts';
+} from '../../../webhooks/queue/delivery-acts.ts';
+import { RECOVER_DAYS_MAX } from '../../../webhooks/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';
 import { readInstant } from '../instants.ts';

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { memoryStore } from '../../test/support/stores.ts';
+import { valuesOf } from '../../test/support/stored-earnings.ts';
+import { configuredEndpoints } from './configured-endpoints.ts';
+import { endpoints } from '../endpoints/registry.gen.ts';
+import { readSettings } from '../config/settings.ts';
+
+test('bounds of unusual volume given as settings are those of its answer; the rest is as it was', async () => {
+  const env = {
+    UNUSUAL_VOLUME_LOOKBACK_SESSIONS: '30',
+    UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME: '3.5',
+    UNUSUAL_VOLUME_MIN_PRICE: '5',
+    UNUSUAL_VOLUME_MIN_AVERAGE_VOLUME: '50000',
+    UNUSUAL_VOLUME_MIN_DOLLAR_VOLUME: '0',
+    UNUSUAL_VOLUME_MAX_ROWS: '7',
+  };
+  const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
+  const served = configuredEndpoints(settings);
+  expect(served.map(({ name }) => name)).toEqual(endpoints.map(({ name }) => name));
+  const tuned = served.filter((endpoint) => !endpoints.includes(endpoint));
+  expect(tuned.map(({ name }) => name)).toEqual(['unusual-volume']);
+  const db = await memoryStore();
+  try {
+    const now = fakeClock(Date.parse('2026-11-20T22:00:00Z')).now();
+    const answer = await tuned[0]?.answer(valuesOf({}), { db, now });
+    expect(answer).toMatchObject({
+      body: {
+        criteria: {
+          lookbackSessions: 30,
+          minRelativeVolume: 3.5,
+          minPrice: 5,
+          minAverageVolume: 5e4,
+          minDollarVolume: 0,
+          maxRows: 7,
+        },
+      },
+    });
+  } finally {
+    await db.close();
+  }
+});
+
+test('a bound that is no number, or would list everything, stops the start with its mend', () => {
+  const read = (env: Record<string, string>) => () =>
+    readSettings({ flags: {}, env, cwd: '/', sources: [] });
+  expect(read({ UNUSUAL_VOLUME_MIN_PRICE: '-1' })).toThrow('UNUSUAL_VOLUME_MIN_PRICE');
+  expect(read({ UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME: '0.5' })).toThrow('at least 1');
+  expect(read({ UNUSUAL_VOLUME_MIN_DOLLAR_VOLUME: '1e6' })).toThrow('such as 1000000');
+  expect(read({ UNUSUAL_VOLUME_MAX_ROWS: '0' })).toThrow('from 1 to 1000');
+});

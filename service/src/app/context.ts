@@ -1,0 +1,85 @@
+import { claimSandbox } from './configured-sources.ts';
+import { openSecretBox } from '../accounts/open-secret-box.ts';
+import { openReadiness, type Readiness } from '../http/readiness.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { type Random, systemRandom } from '../platform/random.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Shutdown } from '../platform/shutdown.ts';
+import { openServiceMetrics, type ServiceMetrics } from './metrics.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Db } from '../storage/db.ts';
+import { openStore } from '../storage/open-store.ts';
+import { watchStore } from '../storage/health/watch-store.ts';
+import { claimStore, kindInForce, storeFolder, type StoreKind } from './store-kind.ts';
+import { type Hints, openHints } from './notifications.ts';
+
+export interface BaseOptions {
+  settings: Settings;
+  /** Null: what the store says it is, and on an empty one what the settings make it. */
+  kind: StoreKind | null;
+  clock: Clock;
+  log: Log;
+  shutdown: Shutdown;
+}
+
+/** What every part of the service stands on, whichever of them run in this process. */
+export interface Base extends BaseOptions {
+  kind: StoreKind;
+  random: Random;
+  db: Db;
+  /** Where the embedded store is, and files of this machine's own. */
+  folder: string;
+  hints: Hints;
+  measured: ServiceMetrics;
+  readiness: Readiness;
+}
+
+/** Opens the store, claims it for what it is, and measures. Closers go to `shutdown`. */
+export async function openBase(options: BaseOptions): Promise<Base> {
+  const { settings, clock, log, shutdown } = options;
+  const readiness = openReadiness(shutdown.signal);
+  const measured = openServiceMetrics({ settings, clock, log, shutdown, readiness });
+  const db = measured.store(await openSettingsStore(options));
+  shutdown.register('store', () => db.close());
+  const kind = options.kind ?? (await kindInForce(db, settings));
+  await claimStore(db, kind, settings);
+  if (kind === 'sandbox') await claimSandbox(db, settings);
+  const storeWatch = watchStore({ db, clock, log });
+  shutdown.register('store watch', async () => storeWatch.stop());
+  readiness.needs(storeWatch.isWell);
+  const { databaseUrl } = settings;
+  return {
+    ...options,
+    kind,
+    db,
+    measured,
+    readiness,
+    random: systemRandom(),
+    folder: storeFolder(settings.dataDir, kind),
+    hints: openHints({
+      db,
+      clock,
+      log,
+      shutdown,
+      databaseUrl,
+    }),
+  };
+}
+
+/** The box that seals this store's secrets; see `openSecretBox`. */
+export function openBox({ db, random, settings, folder }: Base): Promise<SecretBox> {
+  return openSecretBox({ db, random, setting: settings.secretsKey, folder });
+}
+
+function openSettingsStore({ settings, kind, log }: BaseOptions): Promise<Db> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl !== null) return openStore({ databaseUrl });
+  if (kind === null) throw new Error('an embedded store is opened as what it is');
+  return openStore({
+    folder: storeFolder(dataDir, kind),
+    log,
+    keepsBefore: settings.backupBeforeUpgrade,
+    onKept: (file) => log.info({ file }, 'kept a backup from before the upgrade'),
+  });
+}

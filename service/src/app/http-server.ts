@@ -1,0 +1,185 @@
+import type { RequestListener } from 'node:http';
+import { demoKey } from '../accounts/keys/demo-key.ts';
+import { type BackOffice, openBackOffice } from './management-api.ts';
+import { configuredEndpoints } from './configured-endpoints.ts';
+import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type FrontDoor, openFrontDoor } from './read-api.ts';
+import type { DataSource } from '../http/answer/stored-answer.ts';
+import { createReadApi, type ReadApi } from '../http/read-api.ts';
+import { type RunningServer, startServer } from '../http/server.ts';
+import { decideQuarantined } from '../ingest/decide-quarantined.ts';
+import { createGatherer } from '../ingest/gatherer.ts';
+import { notTooOften } from '../platform/not-too-often.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Base } from './context.ts';
+import type { GatheringView } from './ingestion.ts';
+import { type KeptAnswers, openKeptAnswers } from './response-cache.ts';
+import { notListening } from './listen-error.ts';
+import { openSite } from './web-routes.ts';
+
+export interface Serving {
+  url: string;
+  /** The key of a sandbox's demo customer; null on a live store. */
+  demoKey: string | null;
+  /** Opens the account of the first operator; null when there is one. */
+  setupToken: string | null;
+  /** Learns at once what another process changed in the store: keys, facts. */
+  refresh(): Promise<void>;
+}
+
+/** Keys are read again so often at most, while they change all the time. */
+const KEYS_MS = 100;
+
+/**
+ * The part that answers HTTP: read interface, management, pages. Told to end, it is not ready at
+ * once, answers on for `drainMs`, each time closing the connection, and then stops listening.
+ */
+export async function openServing(
+  base: Base,
+  { box, gathering, drainMs }: { box: SecretBox; gathering: GatheringView; drainMs: number },
+): Promise<Serving> {
+  const { db, clock, random, log, settings, shutdown } = base;
+  const kept = await openKeptAnswers(base);
+  const door = await openDoor(base);
+  const parts: Parts = {
+    box,
+    gathering,
+    kept,
+    door,
+    endpoints: configuredEndpoints(settings),
+    dataSource: dataSourceOf(base, gathering),
+  };
+  const office = await openOffice(base, parts);
+  const readApi = openReadApi(base, parts);
+  // The pages show the address, which is known for sure only once the server listens.
+  const pagesMade = Promise.withResolvers<RequestListener>();
+  const server = await listen(base, readApi, pagesMade.promise);
+  const site = await openSite(base, { ...parts, office, readApi, url: server.url });
+  pagesMade.resolve(site.listener);
+  shutdown.register('server', async () => {
+    await server.drain(drainMs);
+    await server.close();
+    await site.close();
+  });
+  const { folder } = base;
+  const isSandbox = base.kind === 'sandbox';
+  const shownKey = isSandbox ? await demoKey({ db, clock, random, folder }) : null;
+  await door.keys.refresh();
+  log.debug({ url: server.url }, 'serving');
+  return {
+    url: server.url,
+    demoKey: shownKey,
+    setupToken: office.setupToken,
+    refresh: async () => {
+      await Promise.all([door.keys.refresh(), door.meter.refresh(), kept.pollNow()]);
+    },
+  };
+}
+
+interface Parts {
+  box: SecretBox;
+  gathering: GatheringView;
+  kept: KeptAnswers;
+  door: FrontDoor;
+  endpoints: readonly Endpoint[];
+  dataSource: DataSource;
+}
+
+async function openDoor({ db, clock, log, settings, hints, shutdown }: Base): Promise<FrontDoor> {
+  const door = await openFrontDoor({ db, clock, log, isShared: settings.databaseUrl !== null });
+  // What fails here the ring's own polling says, and mends.
+  const keys = notTooOften(clock, KEYS_MS, () => door.keys.refresh().catch(() => undefined));
+  hints.listen({ onKeysChanged: keys.hint });
+  shutdown.register('front door', () => {
+    keys.stop();
+    return door.stop();
+  });
+  return door;
+}
+
+function dataSourceOf({ kind }: Base, { sources }: GatheringView): DataSource {
+  if (kind === 'sandbox') return 'synthetic';
+  return sources.length > 0 ? 'live' : 'recorded';
+}
+
+function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
+  const { db, clock, random, log, settings, kind, hints } = base;
+  const { box, door, endpoints, dataSource, gathering } = parts;
+  const { cache } = parts.kept;
+  const { sources: inUse, planContext, resting } = gathering;
+  return openBackOffice({
+    db,
+    clock,
+    random,
+    log,
+    box,
+    door,
+    settings,
+    kind,
+    dataSource,
+    endpoints,
+    cache,
+    gatherer: createGatherer({
+      db,
+      clock,
+      random,
+      providers,
+      inUse,
+      planContext,
+      resting,
+      setting: (name) => settings.sourceSettings.get(name),
+    }),
+    decideQuarantined: (entry, also) =>
+      decideQuarantined(
+        {
+          db,
+          onCommit: hints.committed,
+        },
+        entry,
+        also,
+      ),
+    onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+    wakeWebhooks: hints.deliveriesDue,
+  });
+}
+
+function openReadApi(base: Base, { endpoints, kept, dataSource, door }: Parts): ReadApi {
+  const { db, clock, random, log, measured } = base;
+  return measured.requests.readApi(
+    createReadApi({
+      endpoints,
+      db,
+      clock,
+      random,
+      dataSource,
+      log,
+      ...door,
+      cache: kept.cache,
+      reads: kept.reads,
+      observe: measured.requests.observing(door.observe),
+    }),
+  );
+}
+
+function listen(
+  { settings, clock, log, measured, shutdown }: Base,
+  readApi: ReadApi,
+  pages: Promise<RequestListener>,
+): Promise<RunningServer> {
+  return startServer({
+    readApi,
+    pages: measured.requests.pages(
+      (request, response) => void pages.then((listener) => listener(request, response)),
+    ),
+    clock,
+    log,
+    host: settings.host,
+    port: settings.port,
+    trustProxy: settings.trustProxy ?? [],
+    closing: shutdown.signal,
+  }).catch((error: unknown) => {
+    throw notListening(error, settings);
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '../../test/support/stores.ts';
+import { claimSandbox, configuredSources } from './configured-sources.ts';
+import { fakeClock } from '../platform/fake-clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { providers } from '../providers/registry.gen.ts';
+import { readSettings } from '../config/settings.ts';
+import { StoreClaimError } from './store-kind.ts';
+
+const NOW = Date.parse('2026-11-20T22:30:00Z');
+const deps = { clock: fakeClock(NOW), log: silentLog() };
+
+function settingsOf(env: Record<string, string>, flags = {}) {
+  return readSettings({ flags, env, cwd: '/', sources: providers });
+}
+
+test('the sandbox of a start has the size and seed of its settings', () => {
+  const rowsOf = (env: Record<string, string>): unknown[] => {
+    const [sandbox] = configuredSources(settingsOf(env), 'sandbox', deps);
+    const [first] = sandbox?.answers?.(null, NOW) ?? [];
+    return (first?.json() as { rows: unknown[] } | undefined)?.rows ?? [];
+  };
+  expect(rowsOf({})).toHaveLength(560);
+  const some = rowsOf({ SANDBOX_SYMBOLS: '21' });
+  expect(some).toHaveLength(21);
+  expect(rowsOf({ SANDBOX_SYMBOLS: '21', SANDBOX_SEED: '1' })).toEqual(some);
+  expect(rowsOf({ SANDBOX_SYMBOLS: '21', SANDBOX_SEED: '2' })).not.toEqual(some);
+});
+
+test('a replay asks nobody, and a live start its sources', () => {
+  expect(configuredSources(settingsOf({}, { replay: 'x' }), 'live', deps)).toEqual([]);
+  const settings = settingsOf({ SOURCES: 'nasdaq' });
+  expect(configuredSources(settings, 'live', deps).map(({ name }) => name)).toEqual(['nasdaq']);
+});
+
+test('a bad size stops the start with its mend, whether the sandbox is named or not', () => {
+  const mend = 'set SANDBOX_SYMBOLS to a whole number from 20 to 5000';
+  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000' })).toThrow(mend);
+  expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'sandbox' })).toThrow(mend);
+  expect(settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'nasdaq' }).sources).toEqual(['nasdaq']);
+});
+
+test('a store keeps the simulated market it was filled with', async () => {
+  const db = await memoryStore();
+  try {
+    await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100' }));
+    await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100', SANDBOX_SEED: '1' }));
+    const other = claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '200', SANDBOX_YEARS: '3' }));
+    await expect(other).rejects.toThrow(StoreClaimError);
+    await expect(other).rejects.toThrow('100 companies, months of bars, seed 1');
+  } finally {
+    await db.close();
+  }
+});

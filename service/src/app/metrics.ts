@@ -1,0 +1,92 @@
+import { showFreshness, showHealth } from './health-metrics.ts';
+import type { AnswerCache } from '../http/answer-cache.ts';
+import { measuredCache } from '../http/cache-metrics.ts';
+import { startMetricsServer } from '../http/metrics-server.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { measureRequests, type RequestMetrics } from '../http/request-metrics.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { measureProcess } from '../platform/process-metrics.ts';
+import type { Shutdown } from '../platform/shutdown.ts';
+import { type Settings, SettingsError } from '../config/settings.ts';
+import type { Db } from '../storage/db.ts';
+import { measuredDb } from '../storage/health/measured-db.ts';
+import { showStore } from '../storage/health/store-metrics.ts';
+import { showWebhooks } from '../delivery/worker/shown-metrics.ts';
+
+/** The parts of the service, measured, or as they are where nobody asked for figures. */
+export interface ServiceMetrics {
+  store(db: Db): Db;
+  cache(cache: AnswerCache): AnswerCache;
+  requests: RequestMetrics;
+  webhooks(parts: Parameters<typeof showWebhooks>[1]): void;
+  freshness(load: Parameters<typeof showFreshness>[1]['load']): void;
+  /** Starts to answer scrapes; returns where, or null. */
+  serve(): Promise<string | null>;
+}
+
+const UNMEASURED: ServiceMetrics = {
+  store: (db) => db,
+  cache: (cache) => cache,
+  requests: {
+    observing: (next) => next,
+    readApi: (api) => api,
+    pages: (listener) => listener,
+  },
+  webhooks: () => undefined,
+  freshness: () => undefined,
+  serve: () => Promise.resolve(null),
+};
+
+type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>;
+
+/** Without METRICS_PORT nothing is measured. */
+export function openServiceMetrics(deps: {
+  settings: MetricsSettings;
+  clock: Clock;
+  log: Log;
+  shutdown: Pick<Shutdown, 'register'>;
+  readiness: Pick<Readiness, 'state'>;
+  metrics?: Metrics;
+}): ServiceMetrics {
+  const { settings, clock, log, shutdown, readiness, metrics = createMetrics() } = deps;
+  const { metricsPort: port, metricsHost: host } = settings;
+  if (port === null) return UNMEASURED;
+  const ofProcess = measureProcess(metrics, clock);
+  shutdown.register('metrics of the process', ofProcess.stop);
+  showHealth(metrics, { readiness, dataDir: settings.dataDir });
+  return {
+    store(db) {
+      const measured = measuredDb(db, metrics, clock);
+      showStore(metrics, db);
+      return measured;
+    },
+    cache: (cache) => measuredCache(cache, metrics),
+    requests: measureRequests(metrics),
+    webhooks: (parts) => showWebhooks(metrics, parts),
+    freshness: (load) => showFreshness(metrics, { load, clock }),
+    async serve() {
+      const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
+        (error) => {
+          throw notListening(error, settings);
+        },
+      );
+      shutdown.register('metrics', () => server.close());
+      log.info({ url: server.url }, 'figures for Prometheus');
+      return server.url;
+    },
+  };
+}
+
+function notListening(
+  error: unknown,
+  { metricsHost, metricsPort }: Pick<MetricsSettings, 'metricsPort' | 'metricsHost'>,
+): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (typeof code !== 'string') return error;
+  const problem = `METRICS_PORT ${metricsPort} of ${metricsHost} cannot be had (${code})`;
+  return new SettingsError([
+    { problem, mend: 'choose another METRICS_PORT (0: any) or METRICS_HOST' },
+  ]);
+}

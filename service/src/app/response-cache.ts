@@ -1,0 +1,79 @@
+import { type AnswerCache, createAnswerCache } from '../http/answer-cache.ts';
+import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
+import { notTooOften } from '../platform/not-too-often.ts';
+import type { Queryable } from '../storage/db.ts';
+import { openPostgres } from '../storage/engines/postgres/postgres.ts';
+import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
+import type { Base } from './context.ts';
+
+const CACHE_BYTES_MAX = 256 * 1024 * 1024;
+/** While others commit all the time, commits are read so often at most. */
+const FOLLOW_MS = 25;
+
+/** The answers this process keeps, and what makes them stale: its own commits and those of others. */
+export interface KeptAnswers {
+  cache: AnswerCache;
+  /** Where answers are read that may be seconds old: a replica while one keeps up. */
+  reads: Queryable;
+  /** Learns now what others committed. */
+  pollNow(): Promise<void>;
+}
+
+export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
+  const { db, clock, log, hints, shutdown, measured } = base;
+  const cache = measured.cache(createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
+  const commits = await followStaleTopics({
+    db,
+    clock,
+    log,
+    onStale: (topics) => drop(cache, topics),
+  });
+  const follow = notTooOften(clock, FOLLOW_MS, commits.pollNow);
+  hints.listen({
+    onCommitted: (topics) => cache.invalidate(topics),
+    onCommitElsewhere: follow.hint,
+  });
+  shutdown.register('commits', () => {
+    follow.stop();
+    commits.stop();
+  });
+  return { cache, reads: openReads(base, cache), pollNow: commits.pollNow };
+}
+
+function drop(cache: AnswerCache, topics: readonly string[] | 'all'): void {
+  if (topics === 'all') cache.invalidateAll();
+  else cache.invalidate(topics);
+}
+
+/**
+ * An answer that is read from a replica may lack what is committed and was told of already. So it is
+ * dropped again once the replica has the commit: its log of commits arrives with what it tells of.
+ */
+function openReads({ db, clock, log, settings, shutdown }: Base, cache: AnswerCache): Queryable {
+  const { databaseReplicaUrl: url, replicaLagSeconds } = settings;
+  if (url === null) return db;
+  const replica = openPostgres({ url });
+  const commits = staleTopicReader(replica);
+  let isFollowed = false;
+  const reads = openReplicaReads({
+    primary: db,
+    replica,
+    clock,
+    log,
+    lagMsMax: replicaLagSeconds * 1e3,
+    async onLook() {
+      if (isFollowed) drop(cache, await commits.read());
+      else await commits.begin();
+      isFollowed = true;
+    },
+    onLeft() {
+      isFollowed = false;
+      cache.invalidateAll();
+    },
+  });
+  shutdown.register('replica', async () => {
+    await reads.stop();
+    await replica.close();
+  });
+  return reads;
+}

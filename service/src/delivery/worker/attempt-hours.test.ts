@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { madeUpAttempts } from '../../../test/support/made-up-attempts.ts';
+import { figuresOfEach, systemFiguresOf } from '../../../test/support/plain-figures.ts';
+import { runSeed, runSize } from '../../../test/support/run-size.ts';
+import { engineDeps } from '../../../test/support/webhook-world.ts';
+import { keepAttemptHours, loadKeptHours } from '../../webhooks/figures/attempt-hours.ts';
+import { loadAttemptSlices, loadSystemSlices } from '../../webhooks/figures/delivery-figures.ts';
+import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import { seededRandom } from '../../platform/random.ts';
+import type { Db } from '../../storage/db.ts';
+import { forgetOld } from './retention.ts';
+
+const NOON = Date.UTC(2026, 9, 20, 16);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const RUNS = runSize({ slice: 1, whole: 60 });
+const STEPS = runSize({ slice: 10, whole: 30 });
+
+onEachEngine((db) => {
+  test('figures with kept hours are those of each attempt, whatever becomes known or is removed', async () => {
+    const firstSeed = runSeed();
+    for (let seed = firstSeed; seed < firstSeed + RUNS; seed += 1) {
+      await db().query('truncate delivery, delivery_attempt, attempt_hour, attempt_hours_kept');
+      await runHistory(db(), seed);
+    }
+  }, 1_800_000);
+
+  test('an hour is kept once nothing of it is under way, and again when more becomes known', async () => {
+    const clock = fakeClock(NOON);
+    const deps = engineDeps(db(), clock);
+    const until = async () => (await loadKeptHours(db()))?.until;
+    const keepAll = async () => {
+      while (await keepAttemptHours(deps));
+    };
+    await keepAll();
+    await addDelivery(db(), 'in_progress', NOON - 60_000);
+    await clock.advance(5 * HOUR_MS);
+    await keepAll();
+    await db().query(
+      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
+       select id, 1, 'unknown', 't', to_timestamp($1 / 1000.0), '' from delivery`,
+      [NOON - 60_000],
+    );
+    await keepAll();
+    // The delivery is still under way, so that another attempt of its hour may follow.
+    expect(await until()).toBe(NOON - HOUR_MS);
+    await db().query(
+      `update delivery set state = 'delivered', claim_token = null, lease_until = null`,
+    );
+    await keepAll();
+    expect(await until()).toBe(NOON + 4 * HOUR_MS);
+    await db().query(`update delivery_attempt set state = 'finished', response_status = 200`);
+    expect(await until()).toBe(NOON - HOUR_MS);
+    const span = { from: NOON - DAY_MS, to: clock.now(), by: 'hour' } as const;
+    const slice = [{ at: NOON - HOUR_MS, delivered: 1, failed: 0, errors: {} }];
+    expect(await loadSystemSlices(db(), span)).toEqual(slice);
+    await keepAll();
+    expect(await until()).toBe(NOON + 4 * HOUR_MS);
+    expect(await loadSystemSlices(db(), span)).toEqual(slice);
+  });
+
+  test('figures of kept hours do not read their attempts', async () => {
+    const clock = fakeClock(NOON);
+    const deps = engineDeps(db(), clock);
+    await addDelivery(db(), 'delivered', NOON - 60_000);
+    await db().query(
+      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body,
+                                     duration_ms, response_status)
+       select id, 1, 'finished', 't', to_timestamp($1 / 1000.0), '', 7, 200 from delivery`,
+      [NOON - 60_000],
+    );
+    await clock.advance(3 * HOUR_MS);
+    expect(await keepAttemptHours(deps)).toBe(true);
+    expect(await keepAttemptHours(deps)).toBe(false);
+    await db().query(`update attempt_hour set attempts = 5, durations = '{1,2,3}'`);
+    const span = { from: NOON - DAY_MS, to: clock.now(), by: 'day' } as const;
+    expect(await loadAttemptSlices(db(), { ...span, endpointIds: ['whe_a'] })).toMatchObject([
+      { delivered: 5, p50Ms: 2, p95Ms: 3 },
+    ]);
+    expect(await loadSystemSlices(db(), span)).toMatchObject([{ delivered: 5 }]);
+  });
+});
+
+async function runHistory(db: Db, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const clock = fakeClock(NOON);
+  const deps = engineDeps(db, clock);
+  const world = madeUpAttempts(db, random);
+  const keep = { attempts: 7 + Math.floor(random.float() * 10), deliveries: 20 };
+  for (let step = 0; step < STEPS; step += 1) {
+    await world.step(clock.now());
+    if (random.float() < 0.3) await world.makeKnown();
+    if (random.float() < 0.3) await forgetOld(deps, keep);
+    for (let more = random.float() < 0.7; more;) {
+      more = (await keepAttemptHours(deps)) && random.float() < 0.9;
+    }
+    if (random.float() < 0.3) await world.makeKnown();
+    await compare(db, { seed, step }, clock.now(), random.float);
+    await clock.advance(Math.floor(random.float() ** 3 * 4 * DAY_MS));
+  }
+  const kept = await loadKeptHours(db);
+  expect((kept?.until ?? 0) - (kept?.since ?? 0), `seed ${seed}`).toBeGreaterThan(0);
+}
+
+async function compare(
+  db: Db,
+  at: { seed: number; step: number },
+  now: number,
+  draw: () => number,
+): Promise<void> {
+  const attempts = await loadAll(db);
+  for (const by of ['hour', 'day'] as const) {
+    const to = draw() < 0.5 ? now : now - Math.floor(draw() * 10 * DAY_MS);
+    const length = Math.floor(draw() * (by === 'hour' ? 7 : 40) * DAY_MS);
+    const whole = draw() < 0.3 ? HOUR_MS : 1;
+    const span = { from: Math.floor((to - length) / whole) * whole, to, by };
+    const told = `seed ${at.seed}, step ${at.step}, ${JSON.stringify(span)}`;
+    const endpointIds = draw() < 0.5 ? ['whe_a', 'whe_c'] : ['whe_b'];
+    const ofThese = attempts.filter(({ endpointId }) => endpointIds.includes(endpointId));
+    const slices = await loadAttemptSlices(db, { ...span, endpointIds });
+    expect(slices, told).toEqual(figuresOfEach(ofThese, span));
+    expect(await loadSystemSlices(db, span), told).toEqual(systemFiguresOf(attempts, span));
+  }
+}
+
+function loadAll(db: Db) {
+  return db.query<Parameters<typeof figuresOfEach>[0][number] & Record<string, unknown>>(
+    `select d.endpoint_id as "endpointId", a.started_at as "startedAt", a.state, a.error_code as code,
+            a.response_status as status, a.duration_ms as "durationMs"
+       from delivery_attempt a join delivery d on d.id = a.delivery_id`,
+  );
+}
+
+async function addDelivery(db: Db, state: string, at: number): Promise<void> {
+  const isUnderWay = state === 'in_progress';
+  await db.query(
+    `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
+                           changed_at, created_at, due_at, claim_token, lease_until)
+     values ($1, 'cus_a', 'whe_a', 't', 't.changed', 'S', $2, to_timestamp($3 / 1000.0),
+             to_timestamp($3 / 1000.0), to_timestamp($3 / 1000.0), $4,
+             to_timestamp(($3 + 60000) / 1000.0))`,
+    [`${deliveryIdFloor(at)}0`, state, at, isUnderWay ? 't' : null],
+  );
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  deliverAll,
+  deliveryRows,
+  engineDeps,
+  publish,
+  subscribe,
+  watchedWorld,
+} from '../../../test/support/webhook-world.ts';
+import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
+import { fakeClock } from '../../platform/fake-clock.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { tellQuietFailures } from './quiet-alerts.ts';
+import { forgetOld } from './retention.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const DAY = 86_400_000;
+
+onEachEngine((db) => {
+  test('attempts are kept 30 days, finished deliveries 90, open ones for ever', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH', 'VLY']);
+    await subscribe(deps, 'ep', ['NRTH', 'VLY']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps);
+    await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    await deliverAll(deps);
+    const counts = async () => [
+      (await deliveryRows(db())).map(({ state }) => state).toSorted(),
+      await countAttempts(db()),
+    ];
+    await clock.advance(30 * DAY);
+    expect(await forgetOld(deps)).toBe(0);
+    await clock.advance(1000);
+    expect(await forgetOld(deps)).toBe(1);
+    expect(await counts()).toEqual([['delivered', 'held'], 0]);
+    await clock.advance(60 * DAY);
+    expect(await forgetOld(deps)).toBe(1);
+    expect(await forgetOld(deps)).toBe(0);
+    expect(await counts()).toEqual([['held'], 0]);
+  });
+
+  test('attempts and deliveries are kept as long as is asked', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH']);
+    await subscribe(deps, 'ep', ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps);
+    const keep = { attempts: 7, deliveries: 10 };
+    await clock.advance(7 * DAY);
+    expect(await forgetOld(deps, keep)).toBe(0);
+    await clock.advance(1000);
+    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await countAttempts(db())).toBe(0);
+    expect(await countOfEndpoints(db())).toBe(1);
+    await clock.advance(3 * DAY);
+    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await deliveryRows(db())).toEqual([]);
+    expect(await countOfEndpoints(db())).toBe(0);
+  });
+
+  test('an owner is told of a day and of three days of failure though nothing is sent, once each', async () => {
+    const clock = fakeClock(NOW);
+    const deps = engineDeps(db(), clock);
+    await addEndpoint(db(), 'ep');
+    await addCompanies(db(), ['NRTH']);
+    await subscribe(deps, 'ep', ['NRTH']);
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    await clock.advance(DAY - 1);
+    expect(await tellQuietFailures(deps)).toEqual([]);
+    await clock.advance(1);
+    expect(await tellQuietFailures(deps)).toMatchObject([{ kind: 'failing_24h' }]);
+    expect(await tellQuietFailures(deps)).toEqual([]);
+    await clock.advance(2 * DAY);
+    expect(await tellQuietFailures(deps)).toMatchObject([{ kind: 'failing_72h' }]);
+    expect(await tellQuietFailures(deps)).toEqual([]);
+    expect(await db().query(`select kind from webhook_alert order by id`)).toEqual([
+      { kind: 'failing_24h' },
+      { kind: 'failing_72h' },
+    ]);
+  });
+
+  test('an owner is not told of a day of failure that a 2xx came after, whichever was written last', async () => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    // What another process answered a moment later and wrote down first.
+    await db().query(
+      `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,
+      [NOW + 1],
+    );
+    await clock.advance(DAY);
+    expect(await tellQuietFailures(deps)).toEqual([]);
+  });
+});
+
+/** Deliveries that can be found by their endpoints. */
+async function countOfEndpoints(db: Queryable): Promise<number> {
+  return (await db.query(`select 1 from endpoint_delivery`)).length;
+}
+
+async function countAttempts(db: Queryable): Promise<number> {
+  return (await db.query(`select 1 from delivery_attempt`)).length;
+}

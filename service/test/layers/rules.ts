@@ -1,0 +1,92 @@
+import { LEVELS, type Place, placeOf } from './slices.ts';
+import type { Import, SourceFile } from './source-files.ts';
+
+/** Which files may import a module that reaches outside the process or opens a store. */
+const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
+  { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
+  { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
+  { modules: /^undici($|\/)/, files: /^(platform\/http-client|delivery\/deliver)/ },
+  {
+    modules: /^node:(http|https|http2)$/,
+    files: /^(http\/|platform\/http-client|app\/)/,
+    harmlessNames: /^type\b/,
+  },
+  {
+    modules: /^node:(net|tls|dgram)$/,
+    files: /^(http\/|cli\/|app\/|config\/|platform\/http-client|delivery\/deliver\/)/,
+    harmlessNames:
+      /^(type\b.*|\{\s*(isIP|isIPv4|isIPv6|BlockList)(,\s*(isIP|isIPv4|isIPv6|BlockList))*,?\s*\})$/,
+  },
+  {
+    modules: /^node:dns(\/promises)?$/,
+    files: /^(platform\/http-client|delivery\/deliver\/)/,
+  },
+];
+
+/** How long a socket may be idle is the library's to watch. */
+const TIME =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|(?<!\bsocket\.)\bset(Timeout|Interval)\b|\bhrtime\b/;
+const RANDOM = /\bMath\.random\b|\bcrypto\.(random|getRandomValues)/;
+const RANDOM_NAMES = /\b(random(Bytes|UUID|Int|Fill|FillSync)|getRandomValues|webcrypto)\b/;
+
+/** One sentence for every broken rule, in the order of the files. */
+export function findViolations(sources: readonly SourceFile[]): string[] {
+  const files = new Map(sources.map((file) => [file.path, file]));
+  return sources.flatMap((file) => [
+    ...file.imports.flatMap((target) => checkImport(file, target, files)),
+    ...checkTimeAndRandomness(file),
+  ]);
+}
+
+function checkImport(
+  file: SourceFile,
+  target: Import,
+  files: ReadonlyMap<string, SourceFile>,
+): string[] {
+  if (target.path === null) return checkModule(file, target);
+  if (target.path === '../package.json') return [];
+  const from = placeOf(file.path, files);
+  const to = placeOf(target.path, files);
+  if (from === null) return [`${file.path} is in a folder that the table of layers does not know`];
+  if (to === null) return [`${file.path} imports ${target.path}, which belongs to no layer`];
+  const reason = whyForbidden(file.path, from, target.path, to);
+  return reason === null ? [] : [`${file.path} imports ${target.path}: ${reason}`];
+}
+
+function whyForbidden(fromPath: string, from: Place, toPath: string, to: Place): string | null {
+  if (from.layer !== to.layer) {
+    if (from.layer === 'domain' && to.layer === 'platform' && toPath !== 'platform/instant.ts') {
+      return 'the domain is pure and takes only platform/instant.ts';
+    }
+    const isDown = LEVELS[to.layer] < LEVELS[from.layer];
+    return isDown ? null : `${from.layer} may not import ${to.layer}`;
+  }
+  if (to.plugin === null || to.plugin === from.plugin) return null;
+  if (fromPath.endsWith('registry.gen.ts')) return null;
+  return `${from.plugin ?? 'what plug-ins share'} may not import the plug-in ${to.plugin}`;
+}
+
+function checkModule(file: SourceFile, target: Import): string[] {
+  const broken: string[] = [];
+  for (const door of DOORS) {
+    if (!door.modules.test(target.specifier) || door.files.test(file.path)) continue;
+    if (door.harmlessNames?.test(target.names)) continue;
+    broken.push(`${file.path} imports ${target.specifier}, which is another file's door`);
+  }
+  const isCrypto = target.specifier === 'node:crypto' || target.specifier === 'crypto';
+  if (isCrypto && RANDOM_NAMES.test(target.names) && file.path !== 'platform/random.ts') {
+    broken.push(`${file.path} makes randomness; only platform/random.ts does`);
+  }
+  return broken;
+}
+
+function checkTimeAndRandomness(file: SourceFile): string[] {
+  const broken: string[] = [];
+  if (TIME.test(file.code) && file.path !== 'platform/clock.ts') {
+    broken.push(`${file.path} reads the time or sets a timer; only platform/clock.ts does`);
+  }
+  if (RANDOM.test(file.code) && file.path !== 'platform/random.ts') {
+    broken.push(`${file.path} makes randomness; only platform/random.ts does`);
+  }
+  return broken;
+}

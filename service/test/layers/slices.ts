@@ -1,0 +1,63 @@
+import type { SourceFile } from './source-files.ts';
+
+/**
+ * The place of a file in the picture: its layer, and the plug-in it belongs to. Files of a rim that
+ * belong to no plug-in (contracts, kits, schema pieces) are shared by its plug-ins.
+ */
+export interface Place {
+  layer: Layer;
+  plugin: string | null;
+}
+
+export type Layer = keyof typeof LEVELS;
+
+/** An import may only lead to a lower level, or stay inside its layer. */
+export const LEVELS = {
+  platform: 0,
+  domain: 0.5,
+  storage: 1,
+  datasets: 2,
+  accounts: 2,
+  metering: 2,
+  // Changes to endpoints are recorded in the audit log of accounts.
+  webhooks: 2.5,
+  providers: 3,
+  endpoints: 3,
+  templates: 3,
+  config: 4,
+  http: 4,
+  ingest: 4,
+  delivery: 4,
+  app: 5,
+  cli: 6,
+} as const;
+
+/** Null for a file in a folder that the table above does not know. */
+export function placeOf(path: string, files: ReadonlyMap<string, SourceFile>): Place | null {
+  const [folder = '', second = ''] = path.split('/');
+  if (path.startsWith('webhooks/templates/')) {
+    return { layer: 'templates', plugin: exportsPlugin(path, 'template', files) };
+  }
+  if (!isLayer(folder)) return null;
+  if (folder === 'endpoints') {
+    return { layer: folder, plugin: exportsPlugin(path, 'endpoint', files) };
+  }
+  if (folder === 'providers' && second !== 'kit' && path.split('/').length > 2) {
+    return { layer: folder, plugin: second };
+  }
+  return { layer: folder, plugin: null };
+}
+
+function isLayer(folder: string): folder is Layer {
+  return Object.hasOwn(LEVELS, folder);
+}
+
+/** A file is a plug-in of its own when it exports one under the name its rim's registry collects. */
+function exportsPlugin(
+  path: string,
+  name: string,
+  files: ReadonlyMap<string, SourceFile>,
+): string | null {
+  const code = files.get(path)?.code ?? '';
+  return new RegExp(`^export const ${name}\\b`, 'm').test(code) ? path : null;
+}
