@@ -17,8 +17,7 @@ export const endpointSkeleton: Skeleton = {
 };
 
 function endpointFile({ kebab, camel, pascal, title }: Names): string {
-  return `import { named, symbol } from './schema/fields.ts';
-import type { BodyOf } from './schema/fields.ts';
+  return `import { type BodyOf, named, symbol } from './schema/fields.ts';
 import type { Endpoint, EndpointAnswer, Values } from './endpoint.ts';
 
 const ${camel}Schema = named('${pascal}', { symbol: symbol() });

@@ -51,12 +51,17 @@ export const provider: Provider = {
 function feedFile({ kebab }: Names): string {
   return `import type { SecurityObservation } from '../../datasets/securities/observation.ts';
 import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
-import { requireJson } from '../kit/json.ts';
-import type { JsonObject } from '../kit/json.ts';
+import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { AnswerError } from '../provider.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow } from '../provider.ts';
+import {
+  type Answer,
+  AnswerError,
+  type Feed,
+  type FeedRequest,
+  type Parsed,
+  type ParsedRow,
+} from '../provider.ts';
 
 export const HOST = '${kebab}.example';
 
