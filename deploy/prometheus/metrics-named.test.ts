@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createAnswerCache } from '../../service/src/http/answer-cache.ts';
 import { openReadiness } from '../../service/src/http/readiness.ts';
-import { fakeClock } from '../../service/src/platform/fake-clock.ts';
+import { fakeClock } from '../../service/test/support/fake-clock.ts';
 import { silentLog } from '../../service/src/platform/log.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
 import { openServiceMetrics } from '../../service/src/app/metrics.ts';

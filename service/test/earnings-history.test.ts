@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createIngest } from '../src/ingest/ingest.ts';
-import { fakeClock, type FakeClock } from '../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from './support/fake-clock.ts';
 import { makeAnswer } from '../src/providers/answer.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';

@@ -5,7 +5,7 @@ import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { createAnswerCache } from '../src/http/answer-cache.ts';
 import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
-import { fakeClock } from '../src/platform/fake-clock.ts';
+import { fakeClock } from './support/fake-clock.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import { createSandbox } from '../src/providers/sandbox/index.ts';

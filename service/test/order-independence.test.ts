@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { createIngest } from '../src/ingest/ingest.ts';
-import { fakeClock } from '../src/platform/fake-clock.ts';
+import { fakeClock } from './support/fake-clock.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIngest } from '../src/ingest/ingest.ts';
-import { fakeClock } from '../src/platform/fake-clock.ts';
+import { fakeClock } from './support/fake-clock.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
 import { directWrite, writeDirectly } from './support/direct-writes.ts';

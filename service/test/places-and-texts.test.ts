@@ -7,7 +7,7 @@ import { endpoint as ics } from '../src/endpoints/calendar-earnings-ics.ts';
 import { endpoint as changes } from '../src/endpoints/changes.ts';
 import { createAnswerCache } from '../src/http/answer-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
-import { fakeClock } from '../src/platform/fake-clock.ts';
+import { fakeClock } from './support/fake-clock.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import type { Db } from '../src/storage/db.ts';
 import { keyRecordOf } from './support/key-record.ts';

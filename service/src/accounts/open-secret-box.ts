@@ -1,5 +1,5 @@
 import type { Random } from '../platform/random.ts';
-import { createSecretBox, type SecretBox } from '../platform/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../platform/encryption.ts';
 import { loadSecretsKeys } from '../platform/secrets-key.ts';
 import type { Queryable } from '../storage/db.ts';
 import { checkSecretsKey } from './sealed.ts';

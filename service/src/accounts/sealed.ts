@@ -1,4 +1,4 @@
-import type { SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/encryption.ts';
 import { SecretsKeyError } from '../platform/secrets-key.ts';
 import type { Queryable, Transaction } from '../storage/db.ts';
 import { claimMarker, readMarker } from '../storage/marker.ts';

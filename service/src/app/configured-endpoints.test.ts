@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { configuredEndpoints } from './configured-endpoints.ts';

@@ -4,7 +4,7 @@ import { openReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
-import type { SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/encryption.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import { openServiceMetrics, type ServiceMetrics } from './metrics.ts';
 import type { Settings } from '../config/settings.ts';

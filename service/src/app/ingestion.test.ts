@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { claimSandbox, configuredSources } from './configured-sources.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';

@@ -18,7 +18,7 @@ import { createRequestIds } from '../http/request/request-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/encryption.ts';
 import type { Settings } from '../config/settings.ts';
 import { refuseMissingPlan } from './sign-up-plan.ts';
 import type { Db } from '../storage/db.ts';

@@ -7,7 +7,7 @@ import { createAnswerCache } from '../http/answer-cache.ts';
 import type { SeenRequest } from '../http/observer.ts';
 import type { ReadApi } from '../http/read-api.ts';
 import { openReadiness } from '../http/readiness.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { openServiceMetrics } from './metrics.ts';

@@ -1,6 +1,6 @@
 import { type AnswerCache, createAnswerCache } from '../http/answer-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
-import { notTooOften } from '../platform/not-too-often.ts';
+import { notTooOften } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
 import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';

@@ -8,10 +8,10 @@ import {
   publish,
   subscribe,
 } from '../../test/support/webhook-world.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { seededRandom } from '../platform/random.ts';
-import { createSecretBox } from '../platform/secret-box.ts';
+import { createSecretBox } from '../platform/encryption.ts';
 import { readSettings } from '../config/settings.ts';
 import { startWebhooks } from './webhook-worker.ts';
 

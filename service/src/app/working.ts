@@ -1,4 +1,4 @@
-import type { SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/encryption.ts';
 import { startWebhooks } from './webhook-worker.ts';
 import type { Base } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearestName } from '../platform/nearest-name.ts';
+import { nearestName } from '../platform/closest-match.ts';
 import {
   readSettingTable,
   type SettingProblem,

@@ -16,7 +16,7 @@ import {
   tellAll,
 } from '../../test/support/webhook-world.ts';
 import { localDate } from '../domain/local-date.ts';
-import { fakeClock, type FakeClock } from '../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
 import type { EngineDeps } from './engine.ts';
 import { rollAtMidnight } from './fan-out/midnight.ts';

@@ -8,7 +8,7 @@ import {
   publish,
   subscribe,
 } from '../../test/support/webhook-world.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 

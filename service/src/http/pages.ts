@@ -5,7 +5,7 @@ import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.t
 import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { sharing } from '../platform/sharing.ts';
+import { sharing } from '../platform/single-flight.ts';
 import type { Answer } from './answer/answer.ts';
 import type { DataSource } from './answer/stored-answer.ts';
 import { readyAnswer, type ReadyState } from './readiness.ts';

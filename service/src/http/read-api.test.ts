@@ -6,7 +6,7 @@ import {
   startReadServer,
 } from '../../test/support/read-server.ts';
 import { failedKeys } from '../metering/failed-keys.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { type ProblemCode, PROBLEMS } from './problems.ts';
 import type { SeenRequest } from './observer.ts';

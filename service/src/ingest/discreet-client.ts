@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
-import type { FetchResult } from '../platform/polite-source.ts';
+import type { FetchResult } from '../platform/source-client.ts';
 import type { Provider } from '../providers/provider.ts';
 import { withPass } from './with-pass.ts';
 

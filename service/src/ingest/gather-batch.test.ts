@@ -10,9 +10,9 @@ import {
   recordRequests,
 } from '../datasets/jobs/request-store.ts';
 import { localDate } from '../domain/local-date.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { parseInstant } from '../platform/instant.ts';
-import type { FetchResult } from '../platform/polite-source.ts';
+import type { FetchResult } from '../platform/source-client.ts';
 import { seededRandom } from '../platform/random.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';

@@ -10,7 +10,7 @@ import {
   TICKERS_URL,
 } from '../../test/support/recording-maker.ts';
 import { emptyStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { Answer } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';

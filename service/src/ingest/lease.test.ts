@@ -8,7 +8,7 @@ import { runSize } from '../../test/support/run-size.ts';
 import { silentLog } from '../../test/support/silent-log.ts';
 import { emptyStore, memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { LeaseLostError } from '../datasets/jobs/lease-store.ts';
-import { fakeClock, type FakeClock } from '../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
 import { type Term, underLease } from './lease.ts';
 

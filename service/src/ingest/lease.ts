@@ -9,7 +9,7 @@ import {
 } from '../datasets/jobs/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { patience, type Patience } from '../platform/patience.ts';
+import { patience, type Patience } from '../platform/backoff.ts';
 import type { Db } from '../storage/db.ts';
 import { startOf } from '../storage/folder/process-identity.ts';
 

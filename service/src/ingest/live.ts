@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { PoliteSource } from '../platform/polite-source.ts';
+import type { PoliteSource } from '../platform/source-client.ts';
 import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';

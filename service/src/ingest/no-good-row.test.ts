@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { envelope, screenerRow, screenerUrl } from '../../test/support/recording-maker.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import { provider as nasdaq } from '../providers/nasdaq/index.ts';
 import type { Db } from '../storage/db.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import { patience } from '../platform/patience.ts';
+import { patience } from '../platform/backoff.ts';
 import type { Answer, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createRunLog, runWithoutAnswer } from './run-log.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

@@ -3,7 +3,7 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import { patience } from '../platform/patience.ts';
+import { patience } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';

@@ -6,7 +6,7 @@ import { emptyStore } from '../../test/support/stores.ts';
 import { loadBars } from '../datasets/bars/load.ts';
 import { localDate } from '../domain/local-date.ts';
 import { newYorkInstant } from '../domain/new-york.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { Answer } from '../providers/provider.ts';

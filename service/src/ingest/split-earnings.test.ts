@@ -3,7 +3,7 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import { calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
 import { barOf, eveningOf, takeBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';

@@ -1,7 +1,7 @@
 import { newestCommitId, readStaleTopics } from '../datasets/changes/store.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { patience } from '../platform/patience.ts';
+import { patience } from '../platform/backoff.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /** Every process that keeps answers learns within this time what others committed. */

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { countingDb } from '../../test/support/counting-db.ts';
 import { postgresStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { parseInstant } from '../platform/instant.ts';
 import { memoryLog } from '../platform/log.ts';
-import type { FetchResult } from '../platform/polite-source.ts';
+import type { FetchResult } from '../platform/source-client.ts';
 import { seededRandom } from '../platform/random.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import { AnswerError, type Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';

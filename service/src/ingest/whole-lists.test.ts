@@ -3,7 +3,7 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { saveDecision } from '../datasets/quarantine/decisions.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { Answer } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';

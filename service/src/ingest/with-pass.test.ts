@@ -6,7 +6,7 @@ import {
   startScriptedSource,
   textOf,
 } from '../../test/support/scripted-source.ts';
-import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
+import type { FetchResult, PoliteSource } from '../platform/source-client.ts';
 import type { Pass, Provider } from '../providers/provider.ts';
 import { discreetClient } from './discreet-client.ts';
 

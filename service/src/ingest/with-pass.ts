@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { FetchResult, PoliteSource } from '../platform/polite-source.ts';
+import type { FetchResult, PoliteSource } from '../platform/source-client.ts';
 import type { Pass } from '../providers/provider.ts';
 
 /** A source that gives no pass is not asked for one again before this. */

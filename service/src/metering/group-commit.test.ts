@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { groupCommit } from './group-commit.ts';
 
 /** A store whose writes end when told to. */

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
-import { patience } from '../platform/patience.ts';
+import { patience } from '../platform/backoff.ts';
 
 /** One write for everybody who waits: while one runs, the next one gathers. */
 export interface GroupCommit<T> {

@@ -3,7 +3,7 @@ import { handClock } from '../../test/support/quota-histories.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startLocalMeter } from './local-meter.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { minuteLimit } from './minute-limit.ts';
 
 test('no minute holds more than the limit, and the wait that is told is enough', async () => {

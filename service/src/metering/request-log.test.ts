@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startRequestLog } from './request-log.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
-import { patience } from '../platform/patience.ts';
+import { patience } from '../platform/backoff.ts';
 
 /** Writes in the background what has gathered, one write at a time. */
 export interface WriteBehind {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FetchResult } from './polite-source.ts';
+import type { FetchResult } from './source-client.ts';
 import {
   BYTES_MAX,
   cutConnection,

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from './clock.ts';
 import { createExchange } from './http-exchange.ts';
-import { createPoliteSource, type PoliteSource, type SourceOptions } from './polite-source.ts';
+import { createPoliteSource, type PoliteSource, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
 /** The door to the sources: everything asked of the outside goes through one of its queues. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from './fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createLog, type LogOptions, memoryLog } from './log.ts';
 
 const AT = Date.UTC(2026, 1, 2, 14, 30, 5);

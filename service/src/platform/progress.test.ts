@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from './fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createProgress } from './progress.ts';
 
 test('without a terminal there is a line every five seconds and one at the end', async () => {

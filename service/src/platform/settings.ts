@@ -1,5 +1,5 @@
 import { parseEnvFile } from './env-file.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from './closest-match.ts';
 import type { SettingType } from './setting-types.ts';
 
 /** One row of a table of settings. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { fakeClock } from './fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog } from './log.ts';
 import { createShutdown } from './shutdown.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyPostgres } from '../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { fakeClock } from '../platform/fake-clock.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog } from '../platform/log.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './folder/lock.ts';

@@ -1,6 +1,6 @@
 import type { AccountsDeps } from '../accounts/deps.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { SecretBox } from '../platform/secret-box.ts';
+import type { SecretBox } from '../platform/encryption.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { UrlRules } from './address/url-rules.ts';
 

@@ -3,7 +3,7 @@ import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/queue/attempt-schedule.ts'
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
 import { countingDb } from '../support/counting-db.ts';

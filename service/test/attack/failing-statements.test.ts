@@ -3,7 +3,7 @@ import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { provider as files } from '../../src/providers/files/index.ts';
 import type { Db } from '../../src/storage/db.ts';

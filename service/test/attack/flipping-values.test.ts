@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createIngest } from '../../src/ingest/ingest.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { makeAnswer } from '../../src/providers/answer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IN_FLIGHT_PER_ENDPOINT } from '../../src/webhooks/queue/fairness.ts';
-import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';

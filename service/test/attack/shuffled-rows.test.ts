@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';

@@ -7,10 +7,10 @@ import type { Role } from '../../src/accounts/authorise.ts';
 import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
 import { createPerson } from '../../src/accounts/people/people.ts';
 import type { Person } from '../../src/accounts/people/person-store.ts';
-import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** Somebody who does things in tests. */

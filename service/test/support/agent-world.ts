@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
-import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/delivery/deliver/agent.ts';
 import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
 import type { Resolver } from '../../src/delivery/deliver/resolver.ts';

@@ -2,7 +2,7 @@ import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
 import { systemResolver } from '../../src/delivery/deliver/resolver.ts';

@@ -1,5 +1,5 @@
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
 import { watchConnections } from './watch-connections.ts';
 

@@ -1,5 +1,5 @@
 import { createIngest } from '../../src/ingest/ingest.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import { makeAnswer } from '../../src/providers/answer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';

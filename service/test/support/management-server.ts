@@ -26,10 +26,10 @@ import { sessionCookie } from '../../src/http/management/session-cookie.ts';
 import { failedKeys } from '../../src/metering/failed-keys.ts';
 import { minuteLimit } from '../../src/metering/minute-limit.ts';
 import { startLocalMeter } from '../../src/metering/local-meter.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { webhookFacts } from './webhook-acts-world.ts';
 

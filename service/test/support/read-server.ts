@@ -11,7 +11,7 @@ import type { ServerLimits } from '../../src/http/limits.ts';
 import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from './key-record.ts';

@@ -6,7 +6,7 @@ import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
 import type { AnswerReport } from '../../src/ingest/report.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';

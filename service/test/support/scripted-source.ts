@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Timer } from '../../src/platform/clock.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
-import type { FetchResult, PoliteSource } from '../../src/platform/polite-source.ts';
+import type { FetchResult, PoliteSource } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 
 /** What the scripted source does with one request. */

@@ -4,7 +4,7 @@ import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { newYorkInstant } from '../../src/domain/new-york.ts';
 import { ingestBars } from '../../src/ingest/ingest-bars.ts';
 import { type DatasetReport, emptyReport } from '../../src/ingest/report.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
 

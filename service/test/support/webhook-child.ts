@@ -1,4 +1,4 @@
-import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../src/platform/encryption.ts';
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import type { ChildOrders } from './webhook-child.ts';

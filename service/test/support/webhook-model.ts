@@ -1,7 +1,7 @@
 import { type DeliveryData, serialiseData } from '../../src/webhooks/message/payload.ts';
 import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { localDate } from '../../src/domain/local-date.ts';
-import { fakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';

@@ -6,7 +6,7 @@ import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/e
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
 import { addSubscriptions } from '../../src/webhooks/subscription/subscriptions.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import { fakeClock, type FakeClock } from '../../src/platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';

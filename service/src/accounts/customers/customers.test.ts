@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { listAudit } from '../audit/list.ts';
 import { COMMAND_LINE } from '../audit/record.ts';

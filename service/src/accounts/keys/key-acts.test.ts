@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { listAudit } from '../audit/list.ts';
 import type { AccountsDeps } from '../deps.ts';

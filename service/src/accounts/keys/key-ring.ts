@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
-import { patience } from '../../platform/patience.ts';
+import { patience } from '../../platform/backoff.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadPlans } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';

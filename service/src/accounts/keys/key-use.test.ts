@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';

@@ -6,7 +6,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { createSecretBox } from '../../platform/secret-box.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
 import { listAudit } from '../audit/list.ts';
 import { findPerson } from '../people/person-store.ts';
 import { checkSecretsKey } from '../sealed.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 import { type Actor, recordAct } from '../audit/record.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';

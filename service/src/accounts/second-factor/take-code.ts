@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Credentials, Person } from '../people/person-store.ts';
 import { fromBase32 } from './base32.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 import { recordAct } from '../audit/record.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { readEmail } from '../people/email.ts';

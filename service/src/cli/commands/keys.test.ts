@@ -4,7 +4,7 @@ import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
 import { keyRingOf } from '../../accounts/keys/key-ring.ts';
 import { listKeys } from '../../accounts/keys/key-store.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
 import { claimMarker } from '../../storage/marker.ts';

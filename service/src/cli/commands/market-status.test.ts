@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { deriveMarketStatus, type MarketStatus } from '../../domain/market/market-status.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { CliContext } from '../command.ts';
 import { command } from './market-status.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
 import { loadUse, saveUses } from '../../metering/quota-store.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { CliContext } from '../command.ts';
 import { command } from './quotas.ts';
 

@@ -4,7 +4,7 @@ import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { csvCell } from '../../http/answer/csv.ts';
 import type { FrozenView, Row } from '../../storage/db.ts';
-import { openOwnDraft } from '../../platform/own-draft.ts';
+import { openOwnDraft } from '../../platform/temporary-file.ts';
 import { CliError } from '../command.ts';
 import { exportedNames, exportRows, type Wanted } from './export-rows.ts';
 import type { Exported } from './exported.ts';

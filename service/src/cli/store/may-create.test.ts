@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { readSettings } from '../../config/settings.ts';
 import { type CliContext, CliError, type StoreChoice } from '../command.ts';
 import { loadCommands } from '../load-commands.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { createLaneMemory } from './lane-memory.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Slots } from '../../webhooks/queue/fairness.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';

@@ -8,7 +8,7 @@ import { ConnectionGone, exchange, type Exchanged } from './exchange.ts';
 import { createIdleConnections } from './idle-connections.ts';
 import { untilAborted } from './limit.ts';
 import { openConnection } from './open-connection.ts';
-import { remembering } from '../../platform/remembering.ts';
+import { remembering } from '../../platform/memoize.ts';
 import type { Resolver } from './resolver.ts';
 import { parseTarget, type Target } from './target.ts';
 import { trustedRoots } from './trusted-roots.ts';

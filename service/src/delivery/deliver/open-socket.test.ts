@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiver } from '../../../test/support/agent-world.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openSocket } from './open-socket.ts';
 import { trustedRoots } from './trusted-roots.ts';
 

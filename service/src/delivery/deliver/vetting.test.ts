@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { devAllow, NO_DEV_ALLOW } from '../../webhooks/address/dev-allow.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { createVetting } from './vetting.ts';
 

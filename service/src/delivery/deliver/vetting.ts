@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed } from './attempt-failed.ts';
 import { startLimit, untilAborted } from './limit.ts';
 import { DNS_MS, VET_MS_MAX } from './limits.ts';
-import { remembering } from '../../platform/remembering.ts';
+import { remembering } from '../../platform/memoize.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 export interface Vetting {

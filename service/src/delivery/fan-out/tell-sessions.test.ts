@@ -6,7 +6,7 @@ import { eventOf, securityOf, storeRows } from '../../../test/support/stored-ear
 import { addEndpoint, deliverAll, engineDeps } from '../../../test/support/webhook-world.ts';
 import { addSubscriptions } from '../../webhooks/subscription/subscriptions.ts';
 import { localDate } from '../../domain/local-date.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';
 import { template } from '../../webhooks/templates/earnings-reaction.ts';
 import { tellSessions } from './tell-sessions.ts';

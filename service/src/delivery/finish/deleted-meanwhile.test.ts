@@ -13,7 +13,7 @@ import {
 import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
 import { cancelWaiting, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { markEndpointDeleted } from '../../webhooks/endpoint/endpoint-store.ts';
-import type { FakeClock } from '../../platform/fake-clock.ts';
+import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import type { EngineDeps } from '../engine.ts';
 import { expireLeases } from './expire-leases.ts';

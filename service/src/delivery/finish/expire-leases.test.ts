@@ -12,7 +12,7 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { loadDelivery } from '../../webhooks/log/delivery-log.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import { expireLeases } from './expire-leases.ts';

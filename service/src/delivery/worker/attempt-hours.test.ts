@@ -7,7 +7,7 @@ import { engineDeps } from '../../../test/support/webhook-world.ts';
 import { keepAttemptHours, loadKeptHours } from '../../webhooks/figures/attempt-hours.ts';
 import { loadAttemptSlices, loadSystemSlices } from '../../webhooks/figures/delivery-figures.ts';
 import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
 import { forgetOld } from './retention.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/secret-box.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';
 import { startWebhookWorker } from './start.ts';
 

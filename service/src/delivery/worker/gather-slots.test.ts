@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Claimed } from '../claim/claimed.ts';
 import { gatherSlots } from './gather-slots.ts';
 import { createSlotBook } from './slot-book.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { patience } from '../../platform/patience.ts';
+import { patience } from '../../platform/backoff.ts';
 import type { createWake } from './wake.ts';
 import { ClockDoubtError } from './worker-clock.ts';
 

@@ -12,7 +12,7 @@ import {
   watchedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { tellQuietFailures } from './quiet-alerts.ts';
 import { forgetOld } from './retention.ts';

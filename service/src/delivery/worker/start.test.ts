@@ -12,10 +12,10 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
-import { fakeClock, type FakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/secret-box.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from '../deliver/agent.ts';
 import type { EngineDeps } from '../engine.ts';

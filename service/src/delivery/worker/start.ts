@@ -2,7 +2,7 @@ import { keepAttemptHours } from '../../webhooks/figures/attempt-hours.ts';
 import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { claimDue, type ClaimResult } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed.ts';

@@ -6,7 +6,7 @@ import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { Decide } from '../../datasets/quarantine/decide.ts';
 import type { WebhookFacts } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 
 /** What the management calls work with. */
 export interface ManagementDeps extends SignInDeps {

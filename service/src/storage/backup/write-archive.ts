@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { openOwnDraft } from '../../platform/own-draft.ts';
+import { openOwnDraft } from '../../platform/temporary-file.ts';
 import { BackupError } from './backup-error.ts';
 import { renderSeal } from './seal.ts';
 import { renderTarHead, tarPadding } from './tar.ts';

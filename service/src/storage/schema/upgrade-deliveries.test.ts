@@ -12,7 +12,7 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { expireLeases } from '../../delivery/finish/expire-leases.ts';
 import type { Db } from '../db.ts';
 import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';

@@ -9,7 +9,7 @@ import {
   subscribe,
   tellAll,
 } from '../../../test/support/webhook-world.ts';
-import { fakeClock } from '../../platform/fake-clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { loadQueueFigures } from './queue-figures.ts';
 import { loadWorstEndpoints } from './worst-endpoints.ts';
 

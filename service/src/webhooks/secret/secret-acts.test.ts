@@ -3,7 +3,7 @@ import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
-import { SecretBoxError } from '../../platform/secret-box.ts';
+import { SecretBoxError } from '../../platform/encryption.ts';
 import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-acts.ts';
 import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
 import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';

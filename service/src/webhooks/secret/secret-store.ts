@@ -1,7 +1,7 @@
 import { sealFor } from '../../accounts/sealed.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import type { SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { SigningSecrets } from '../message/delivery-headers.ts';
 

@@ -3,7 +3,7 @@ import { loadQueueFigures } from '../../../src/webhooks/figures/queue-figures.ts
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../../src/platform/encryption.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
 import { createWebhookAgent } from '../../../src/delivery/deliver/create-agent.ts';

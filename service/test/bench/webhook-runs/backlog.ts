@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/secret-box.ts';
+import { createSecretBox } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { postgresStore } from '../../support/stores.ts';
 import { addCompanies } from '../../support/webhook-world.ts';

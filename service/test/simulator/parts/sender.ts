@@ -1,6 +1,6 @@
 import type { StandingRule } from '../../../src/webhooks/queue/open-deliveries.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import type { SecretBox } from '../../../src/platform/secret-box.ts';
+import type { SecretBox } from '../../../src/platform/encryption.ts';
 import type { WebhookAgent } from '../../../src/delivery/deliver/agent.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/start.ts';

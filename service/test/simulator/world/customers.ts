@@ -4,7 +4,7 @@ import { insertSecret, makeWebhookSecret } from '../../../src/webhooks/secret/se
 import { addSubscriptions } from '../../../src/webhooks/subscription/subscriptions.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { createSecretBox, type SecretBox } from '../../../src/platform/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { TESTER } from '../../support/account-world.ts';

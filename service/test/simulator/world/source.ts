@@ -2,7 +2,7 @@ import type { CalendarObservation } from '../../../src/datasets/earnings/observa
 import { newYorkDate } from '../../../src/domain/new-york.ts';
 import type { HttpClient } from '../../../src/platform/http-client.ts';
 import type { Exchange, Exchanged } from '../../../src/platform/http-exchange.ts';
-import { createPoliteSource } from '../../../src/platform/polite-source.ts';
+import { createPoliteSource } from '../../../src/platform/source-client.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import {
   type Answer,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotFile } from '../../../../test/support/stores.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { fakeClock } from '../../../platform/fake-clock.ts';
+import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../platform/log.ts';
 import type { Db, Row } from '../../db.ts';
 import { keepPgliteTidy } from './keep-pglite-tidy.ts';

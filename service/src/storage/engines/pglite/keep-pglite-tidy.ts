@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { patience } from '../../../platform/patience.ts';
+import { patience } from '../../../platform/backoff.ts';
 import type { Db } from '../../db.ts';
 import {
   isLogLong,

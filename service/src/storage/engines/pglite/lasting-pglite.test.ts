@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { snapshotFile } from '../../../../test/support/stores.ts';
-import { fakeClock } from '../../../platform/fake-clock.ts';
+import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { lastingPglite } from './lasting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';

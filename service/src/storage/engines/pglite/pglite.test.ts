@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../test/support/stores.ts';
-import { describeDriver } from '../conformance.ts';
+import { describeDriver } from '../../../../test/support/storage-conformance.ts';
 import type { Transaction } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { openPglite } from './pglite.ts';

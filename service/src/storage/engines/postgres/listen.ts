@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { patience } from '../../../platform/patience.ts';
+import { patience } from '../../../platform/backoff.ts';
 import type { Queryable } from '../../db.ts';
 
 /** The one channel of hints; migration 0018 has the triggers that tell on it. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { fakeClock } from '../../../platform/fake-clock.ts';
+import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { watchForSilence } from './postgres-silence.ts';
 
 /** A server that does this to who connects, and a connection that can be cut. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeDriver } from '../conformance.ts';
+import { describeDriver } from '../../../../test/support/storage-conformance.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { openPostgres, refuseOldServer } from './postgres.ts';
 import { postgresStore } from '../../../../test/support/stores.ts';

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { patience } from './backoff.ts';
+
+test('pauses double up to the longest, and begin anew once it went well', () => {
+  const { failed, well } = patience({
+    clock: fakeClock(0),
+    firstMs: 100,
+    maxMs: 500,
+    say: () => undefined,
+  });
+  expect([1, 2, 3, 4, 5].map((cause) => failed(cause))).toEqual([100, 200, 400, 500, 500]);
+  well();
+  expect(failed('again')).toBe(100);
+});
+
+test('no minute hears of it twice, well or not, and what went unsaid is counted', async () => {
+  const clock = fakeClock(0);
+  const said: unknown[] = [];
+  const { failed, well } = patience({
+    clock,
+    firstMs: 100,
+    maxMs: 500,
+    say: (facts) => said.push(facts),
+  });
+  failed('first');
+  well();
+  failed('second');
+  await clock.advance(59_999);
+  failed('third');
+  expect(said).toEqual([{ err: 'first', unsaid: 0 }]);
+  await clock.advance(1);
+  failed('fourth');
+  expect(said.slice(1)).toEqual([{ err: 'fourth', unsaid: 2 }]);
+});

@@ -1,0 +1,52 @@
+import type { Clock } from './clock.ts';
+import type { Instant } from './instant.ts';
+
+/**
+ * Stops asking a source that keeps failing. After `failuresMax` failures in a row it opens for
+ * `openMs`; then one probe is let through: success closes it, failure opens it for twice as long,
+ * up to `openMsMax`.
+ */
+export interface Breaker {
+  /** `closed`: ask freely. `probe`: ask once, without retries. `open`: do not ask. */
+  state(): 'closed' | 'probe' | 'open';
+  /** When an open breaker lets a probe through; now or earlier otherwise. */
+  opensAgainAt(): Instant;
+  succeeded(): void;
+  failed(): void;
+}
+
+export interface BreakerOptions {
+  clock: Clock;
+  failuresMax: number;
+  openMs: number;
+  openMsMax: number;
+}
+
+export function createBreaker(options: BreakerOptions): Breaker {
+  const { clock } = options;
+  let failures = 0;
+  let openings = 0;
+  let openUntilMs: number | null = null;
+
+  function state(): 'closed' | 'probe' | 'open' {
+    if (openUntilMs === null) return 'closed';
+    return clock.monotonicMs() < openUntilMs ? 'open' : 'probe';
+  }
+
+  return {
+    state,
+    opensAgainAt: () => clock.now() + Math.max(0, (openUntilMs ?? 0) - clock.monotonicMs()),
+    succeeded() {
+      failures = 0;
+      openings = 0;
+      openUntilMs = null;
+    },
+    failed() {
+      failures++;
+      if (failures < options.failuresMax && state() === 'closed') return;
+      const openMs = Math.min(options.openMs * 2 ** openings, options.openMsMax);
+      openUntilMs = clock.monotonicMs() + openMs;
+      openings++;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { nearestName } from './closest-match.ts';
+
+const KNOWN = ['PORT', 'HOST', 'DATA_DIR', 'LOG_LEVEL'];
+
+test.each([
+  ['PROT', 'PORT'],
+  ['port', 'PORT'],
+  ['DATADIR', 'DATA_DIR'],
+  ['LOG_LEVLE', 'LOG_LEVEL'],
+  ['DATA_DIRS', 'DATA_DIR'],
+])('%s is most like %s', (typed, expected) => {
+  expect(nearestName(typed, KNOWN)).toBe(expected);
+});
+
+test.each(['DATABASE', 'X', '', 'LOUDNESS'])('%j is like none', (typed) => {
+  expect(nearestName(typed, KNOWN)).toBeNull();
+});

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyLine } from '../../src/storage/values/copy-line.ts';
+import type { Db, SqlValue } from '../../src/storage/db.ts';
+import { StoreUnavailableError, sqlState, TransactionAbortedError } from '../../src/storage/errors.ts';
+
+/** Opens a new, empty store of the driver under test; each call another one. */
+export type OpenForTest = () => Promise<Db>;
+
+/** What every driver promises behind the port; run by the test of each. */
+export function describeDriver(driver: string, open: OpenForTest): void {
+  describe(`${driver}: what every driver promises`, () => {
+    let db: Db;
+    beforeAll(async () => {
+      db = await open();
+      await db.execute('create table sample (id integer primary key, note text)');
+    });
+    afterAll(() => db.close());
+
+    valuesIn(() => db);
+    transactionsIn(() => db);
+    copyingIn(() => db);
+    failuresIn(() => db);
+    closingOf(open);
+  });
+}
+
+// Expression of one parameter, the value given, the value read back.
+const ROUND_TRIPS: [string, SqlValue, unknown][] = [
+  ['$1::text', '', ''],
+  ['$1::text', `it's "quoted" \\ {a,b} ünï 😀`, `it's "quoted" \\ {a,b} ünï 😀`],
+  ['$1::text', 12.5, '12.5'],
+  ['$1::text', null, null],
+  ['$1::boolean', true, true],
+  ['$1::boolean', false, false],
+  ['$1::int4', -2147483648, -2147483648],
+  ['$1::int8', 9007199254740991, 9007199254740991],
+  ['$1::int8', '-9007199254740991', -9007199254740991],
+  ['$1::int4::int8', 0, 0],
+  ['$1::float8', 0.1, 0.1],
+  ['$1::float8', -1e-300, -1e-300],
+  ['$1::float8', 1.7976931348623157e308, 1.7976931348623157e308],
+  ['$1::float8', Infinity, Infinity],
+  ['$1::float8', NaN, NaN],
+  ['$1::numeric', '123456789012345678901234567890.10', '123456789012345678901234567890.10'],
+  ['$1::numeric', 1.5, '1.5'],
+  ['$1::uuid', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'],
+  ['$1::date', '2024-02-29', '2024-02-29'],
+  ['$1::date', '1969-07-20', '1969-07-20'],
+  ['$1::date', '0001-01-01', '0001-01-01'],
+  // Days on which clocks in New York, Havana and Apia skip an hour, midnight or the whole day.
+  ['$1::date', '2026-03-08', '2026-03-08'],
+  ['$1::date', '2011-12-30', '2011-12-30'],
+  ['to_timestamp($1 / 1000.0)', 0, 0],
+  ['to_timestamp($1 / 1000.0)', 1772953200123, 1772953200123],
+  ['to_timestamp($1 / 1000.0)', -1, -1],
+  ['to_timestamp($1 / 1000.0)', -62135596800000, -62135596800000],
+  ['$1::timestamptz', '2026-03-08T02:30:00-05:00', Date.UTC(2026, 2, 8, 7, 30)],
+  ['$1::timestamptz', '1883-11-18T12:00:00.999999Z', Date.UTC(1883, 10, 18, 12, 0, 0, 999)],
+  ['$1::timestamptz', '12026-01-01T00:00:00Z', Date.UTC(12026, 0, 1)],
+  ['$1::timestamptz', '0044-03-15 00:00:00+00 BC', new Date(0).setUTCFullYear(-43, 2, 15)],
+  ['$1::timestamptz', 'infinity', Infinity],
+  ['$1::jsonb', '{"a":[1,null,"x"],"b":{"c":1.5}}', { a: [1, null, 'x'], b: { c: 1.5 } }],
+  ['$1::jsonb', 'null', null],
+  ['$1::jsonb', '"text"', 'text'],
+  ['$1::text[]', [], []],
+  [
+    '$1::text[]',
+    ['a', '', 'NULL', '"', '\\', '{,}', ' '],
+    ['a', '', 'NULL', '"', '\\', '{,}', ' '],
+  ],
+  ['array[$1::text, null]', 'NULL', ['NULL', null]],
+  ['$1::text[]', [null, 'null', 'NULL'], [null, 'null', 'NULL']],
+  ['$1::float8[]', [1, -0.5, 1e21, null], [1, -0.5, 1e21, null]],
+  ['$1::float8[]', [NaN, Infinity, -0, 5e-324], [NaN, Infinity, -0, 5e-324]],
+  ['$1::float8[]', ['1.5', 2], [1.5, 2]],
+  ['$1::int4[]', [2147483647, -2147483648, null], [2147483647, -2147483648, null]],
+  ['$1::int4[]', [' 7'], [7]],
+  [
+    '$1::int8[]',
+    [9007199254740991, -9007199254740991, null, 0],
+    [2 ** 53 - 1, 1 - 2 ** 53, null, 0],
+  ],
+  ['$1::bool[]', [true, false, null], [true, false, null]],
+  ['$1::bool[]', ['yes'], [true]],
+  ['$1::text[]', [1.5, true, 'ünï 😀', '\u{10ffff}'], ['1.5', 'true', 'ünï 😀', '\u{10ffff}']],
+  ['$1::text[]', ['\n\t\u0001', 'x'.repeat(70_000)], ['\n\t\u0001', 'x'.repeat(70_000)]],
+  ['$1::text[]', ['half \ud83d of one'], ['half \ufffd of one']],
+  ['$1::date[]', ['2026-03-08', null], ['2026-03-08', null]],
+  ['$1::numeric[]', [1.5, '1.50'], ['1.5', '1.50']],
+  ['array[cardinality($1::text[]), cardinality($1::int4[])]', ['1', '2'], [2, 2]],
+  ["$1 || array['c']", ['a', 'b'], ['a', 'b', 'c']],
+  ...['text', 'int4', 'int8', 'float8', 'bool'].map((type): [string, SqlValue, unknown] => [
+    `$1::${type}[]`,
+    [],
+    [],
+  ]),
+  [
+    'array[[$1::int4, 2], [3, 4]]',
+    1,
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
+  ['array[to_timestamp($1 / 1000.0)]', -86400001, [-86400001]],
+  ['array[$1::date]', '1900-01-01', ['1900-01-01']],
+  ['array[$1::numeric]', '1.10', ['1.10']],
+  ['$1::bytea', new Uint8Array([]), new Uint8Array([])],
+  ['$1::bytea', new Uint8Array([0, 1, 92, 120, 255]), new Uint8Array([0, 1, 92, 120, 255])],
+  ['$1::bytea', new Uint8Array(100_000).fill(7), new Uint8Array(100_000).fill(7)],
+  ["$1 = any('{1,2}'::int4[])", 2, true],
+];
+
+function valuesIn(db: () => Db): void {
+  for (const zone of ['UTC', 'America/New_York', 'America/Havana', 'Pacific/Apia']) {
+    test(`values come back as the port promises with the process in ${zone}`, async () => {
+      const before = process.env['TZ'];
+      process.env['TZ'] = zone;
+      try {
+        for (const [expression, given, expected] of ROUND_TRIPS) {
+          const rows = await db().query(`select ${expression} as value`, [given]);
+          expect(rows, `${expression} of ${String(given)}`).toEqual([{ value: expected }]);
+        }
+      } finally {
+        if (before === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = before;
+      }
+    });
+  }
+
+  test('a whole number past 2^53 throws, and the store goes on', async () => {
+    const past = db().query("select '9007199254740992'::int8 as value");
+    await expect(past).rejects.toThrow('past 2^53');
+    await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
+  });
+
+  test('a view on part of a buffer stores its own bytes only', async () => {
+    const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
+    const rows = await db().query('select $1::bytea as value', [view]);
+    expect(rows).toEqual([{ value: new Uint8Array([1, 2]) }]);
+    expect(view).toEqual(new Uint8Array([1, 2]));
+  });
+
+  test.each([
+    ['$1::text[]', ['a\0b'], '22021'],
+    ['$1::int4[]', [1.5], '22P02'],
+    ['$1::int4[]', [2 ** 31], '22003'],
+    ['$1::int8[]', [2 ** 63], '22003'],
+    ['$1::float8[]', ['north'], '22P02'],
+  ])('%s of %j is refused with %s', async (expression, given, state) => {
+    const refused = db().query(`select ${expression} as value`, [given]);
+    await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
+  });
+
+  test('no rows are an empty list, and many rows keep their order', async () => {
+    await expect(db().query('select 1 where false')).resolves.toEqual([]);
+    const rows = await db().query<{ n: number }>('select n from generate_series(1, 20000) n');
+    expect(rows.map((row) => row.n)).toEqual(Array.from({ length: 20000 }, (_, i) => i + 1));
+  });
+}
+
+function transactionsIn(db: () => Db): void {
+  test('a transaction is kept whole when its work resolves', async () => {
+    const result = await db().transaction(async (tx) => {
+      await tx.query('insert into sample values (1, $1)', ['kept']);
+      return tx.query('select note from sample where id = 1');
+    });
+    expect(result).toEqual([{ note: 'kept' }]);
+    await expect(noteOf(db(), 1)).resolves.toEqual(['kept']);
+  });
+
+  test('a transaction whose work throws leaves nothing and throws the same error', async () => {
+    const wrong = new Error('changed my mind');
+    const work = db().transaction(async (tx) => {
+      await tx.query('insert into sample values (2, $1)', ['lost']);
+      throw wrong;
+    });
+    await expect(work).rejects.toBe(wrong);
+    await expect(noteOf(db(), 2)).resolves.toEqual([]);
+  });
+
+  test('a transaction that swallows a failed statement is refused, never half kept', async () => {
+    const work = db().transaction(async (tx) => {
+      await tx.query('insert into sample values (3, $1)', ['lost']);
+      await tx.query('select 1 / 0').catch(() => undefined);
+    });
+    await expect(work).rejects.toBeInstanceOf(TransactionAbortedError);
+    await expect(noteOf(db(), 3)).resolves.toEqual([]);
+  });
+
+  test('a hundred queries during a transaction neither see its rows nor fail', async () => {
+    const seen: number[] = [];
+    const queries: Promise<void>[] = [];
+    await db().transaction(async (tx) => {
+      await tx.query('insert into sample select n, null from generate_series(1000, 1099) n');
+      await tx.query('delete from sample where id >= 1000');
+    });
+    const work = db().transaction(async (tx) => {
+      await tx.query('insert into sample values (4, $1)', ['both or none']);
+      await tx.query('insert into sample values (5, $1)', ['both or none']);
+    });
+    for (let n = 0; n < 100; n += 1) {
+      queries.push(
+        // The two rows of the transaction as seen from outside: none or both, by the primary key.
+        db()
+          .query<{ n: number }>('select count(*) as n from sample where id in (4, 5)')
+          .then((rows) => void seen.push(rows[0]?.n ?? -1)),
+      );
+    }
+    await Promise.all([work, ...queries]);
+    expect(seen).toHaveLength(100);
+    expect(seen.filter((n) => n !== 0 && n !== 2)).toEqual([]);
+  });
+
+  test('many transactions at once all end, each whole', async () => {
+    await db().execute('create table counter (n integer not null); insert into counter values (0)');
+    const add = (): Promise<unknown> =>
+      db().transaction((tx) => tx.query('update counter set n = n + 1'));
+    await Promise.all(Array.from({ length: 50 }, add));
+    await expect(db().query('select n from counter')).resolves.toEqual([{ n: 50 }]);
+  });
+
+  test('statements whose plans are kept see the rows and the columns of now', async () => {
+    const insert = 'insert into grown select n from unnest($1::int4[]) as t(n) returning n';
+    const find = 'select g.n from unnest($1::int4[]) as t(n) join grown g on g.n = t.n';
+    await db().execute('create table grown (n integer primary key)');
+    for (const count of [1, 20, 3_000, 0]) {
+      const numbers = Array.from({ length: count }, (_, i) => count * 10 + i);
+      const rows = await db().transaction(
+        async (tx) => {
+          await tx.query(insert, [numbers]);
+          return tx.query(find, [numbers]);
+        },
+        { keepsPlans: true },
+      );
+      expect(rows).toHaveLength(count);
+    }
+    await db().execute("alter table grown add column note text default 'later'");
+    const twice = db().transaction((tx) => tx.query(insert, [[10]]), { keepsPlans: true });
+    await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
+    const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
+    expect(found).toEqual([{ n: 10 }]);
+  });
+
+  test('the handle of an ended transaction is refused', async () => {
+    const handle = await db().transaction(async (tx) => ({ tx }));
+    await expect(handle.tx.query('select 1')).rejects.toThrow('has ended');
+  });
+
+  test('the store itself is refused inside its own transaction instead of waiting for ever', async () => {
+    const work = db().transaction(() => db().query('select 1'));
+    await expect(work).rejects.toThrow('use the handle');
+  });
+
+  test('rows are claimed with skip locked', async () => {
+    const rows = await db().transaction((tx) =>
+      tx.query('select n from counter where n > 0 limit 1 for update skip locked'),
+    );
+    expect(rows).toEqual([{ n: 50 }]);
+  });
+}
+
+function copyingIn(db: () => Db): void {
+  test('copied rows are the rows given, whatever characters they hold', async () => {
+    const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
+    const lines = notes.map((note, at) => copyLine([100 + at, note])).join('');
+    await db().transaction((tx) => tx.copy('sample (id, note)', lines));
+    for (const [at, note] of notes.entries()) {
+      await expect(noteOf(db(), 100 + at)).resolves.toEqual([note]);
+    }
+  });
+
+  test('a copy whose rows are refused leaves nothing, and the store goes on', async () => {
+    await db().query('insert into sample values (200, null)');
+    const lines = copyLine([201, 'lost']) + copyLine([200, 'twice']);
+    const error = await failure(db().transaction((tx) => tx.copy('sample (id, note)', lines)));
+    expect(sqlState(error)).toBe('23505');
+    await expect(noteOf(db(), 201)).resolves.toEqual([]);
+    const wrong = db().transaction((tx) => tx.copy('sample (id, note)', 'x\ty\n'));
+    expect(sqlState(await failure(wrong))).toBe('22P02');
+    const nowhere = db().transaction((tx) => tx.copy('nowhere (id)', '1\n'));
+    expect(sqlState(await failure(nowhere))).toBe('42P01');
+    await expect(noteOf(db(), 200)).resolves.toEqual([null]);
+  });
+}
+
+function failuresIn(db: () => Db): void {
+  test('a refused statement shows its SQLSTATE and its constraint', async () => {
+    await db().query('insert into sample values (10, null)');
+    const error = await failure(db().query('insert into sample values (10, null)'));
+    expect(sqlState(error)).toBe('23505');
+    expect(error).toMatchObject({ table: 'sample', constraint: 'sample_pkey' });
+    expect(sqlState(await failure(db().query('selec 1')))).toBe('42601');
+    expect(sqlState(await failure(db().query('select $1::int4', ['x'])))).toBe('22P02');
+    expect(sqlState(await failure(db().query('select $1::text', ['a\0b'])))).toBe('22021');
+    expect(sqlState(new Error('another'))).toBeUndefined();
+    await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
+  });
+
+  test('two statements in one query are refused', async () => {
+    expect(sqlState(await failure(db().query('select 1; select 2')))).toBe('42601');
+  });
+
+  test('a failed script leaves nothing of itself', async () => {
+    const script = db().execute('insert into sample values (20, null); select 1 / 0;');
+    expect(sqlState(await failure(script))).toBe('22012');
+    await expect(noteOf(db(), 20)).resolves.toEqual([]);
+  });
+}
+
+function closingOf(open: OpenForTest): void {
+  test('closing waits for what is under way and refuses what comes after', async () => {
+    const db = await open();
+    const running = db.query('select 1 as value');
+    const work = db.transaction((tx) => tx.query('select 2 as value'));
+    const closed = db.close();
+    await expect(running).resolves.toEqual([{ value: 1 }]);
+    await expect(work).resolves.toEqual([{ value: 2 }]);
+    await closed;
+    await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(db.close()).resolves.toBeUndefined();
+  });
+}
+
+async function noteOf(db: Db, id: number): Promise<(string | null)[]> {
+  // The note of one row, or none; by the primary key.
+  const rows = await db.query<{ note: string | null }>('select note from sample where id = $1', [
+    id,
+  ]);
+  return rows.map((row) => row.note);
+}
+
+async function failure(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
