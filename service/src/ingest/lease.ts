@@ -9,7 +9,7 @@ import {
 } from '../datasets/jobs/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { patience, type Patience } from '../platform/backoff.ts';
+import { createBackoff, type Backoff } from '../platform/backoff.ts';
 import type { Db } from '../storage/db.ts';
 import { startOf } from '../storage/folder/process-identity.ts';
 
@@ -50,11 +50,11 @@ export async function underLease(
   signal: AbortSignal,
   events: { onWaiting?(holder: string): void; work(term: Term): Promise<void> },
 ): Promise<void> {
-  const trouble = patience({
+  const trouble = createBackoff({
     clock: deps.clock,
-    firstMs: LOOK_MS,
+    minMs: LOOK_MS,
     maxMs: LOOK_MS_MAX,
-    say: (facts) =>
+    log: (facts) =>
       deps.log.error(
         {
           ...facts,
@@ -91,7 +91,7 @@ export function processName(): string {
 
 /** The token, or null when the signal aborts while waiting. */
 async function acquire(
-  deps: LeaseDeps & { trouble: Patience },
+  deps: LeaseDeps & { trouble: Backoff },
   name: string,
   signal: AbortSignal,
   onWaiting?: (holder: string) => void,
@@ -111,7 +111,7 @@ async function acquire(
       const isSilent = deps.clock.monotonicMs() - watched.sinceMs >= SILENCE_MS;
       const isDead = isSilent || isGoneForSure(deps, seen);
       const token = await seizeLease(deps.db, name, deps.holder, isDead ? seen : null);
-      deps.trouble.well();
+      deps.trouble.succeeded();
       if (token !== null) return token;
       // Who came between the look and the try is looked up: else one would wait for nobody, and be told
       // of the same process twice.
@@ -138,11 +138,11 @@ async function keepBeating(
   end: AbortController,
 ): Promise<void> {
   let beatAtMs = clock.monotonicMs();
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: BEAT_MS,
+    minMs: BEAT_MS,
     maxMs: BEAT_MS,
-    say: (facts) =>
+    log: (facts) =>
       log.warn(
         {
           ...facts,

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import { patience } from '../platform/backoff.ts';
+import { createBackoff } from '../platform/backoff.ts';
 import type { Answer, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -30,11 +30,11 @@ export async function pollLocal(
   const id = `${provider.name}/answers`;
   const presentId = `${provider.name}/present`;
   const log = deps.log.child({ job: id });
-  const trouble = patience({
+  const trouble = createBackoff({
     clock: deps.clock,
-    firstMs: LOCAL_POLL_MS,
+    minMs: LOCAL_POLL_MS,
     maxMs: TROUBLE_MS_MAX,
-    say: (facts) =>
+    log: (facts) =>
       log.error(facts, 'A simulated source could not be taken in; it is tried again.'),
   });
   let isLoaded = false;
@@ -67,7 +67,7 @@ export async function pollLocal(
         from = to;
       }
       filled();
-      trouble.well();
+      trouble.succeeded();
     } catch (error) {
       waitMs = trouble.failed(error);
     }

@@ -3,7 +3,7 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import { patience } from '../platform/backoff.ts';
+import { createBackoff } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
@@ -52,11 +52,11 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
   const states = await loadStates(deps, provider);
   let market: MarketCalendar | null = null;
   let marketAtMs = clock.monotonicMs();
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: LOOK_MS,
+    minMs: LOOK_MS,
     maxMs: TROUBLE_MS_MAX,
-    say: (facts) => log.error(facts, 'A source could not be worked on; it is tried again.'),
+    log: (facts) => log.error(facts, 'A source could not be worked on; it is tried again.'),
   });
   while (!signal.aborted) {
     try {
@@ -66,7 +66,7 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
       }
       const state = mostRecentlyDue(states, clock, market);
       const hasServed = await server.serve(state === null ? 'any' : 'urgent');
-      trouble.well();
+      trouble.succeeded();
       if (hasServed) continue;
       if (state === null) await rest(market);
       else await runState(state);

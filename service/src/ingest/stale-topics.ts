@@ -1,7 +1,7 @@
 import { newestCommitId, readStaleTopics } from '../datasets/changes/store.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { patience } from '../platform/backoff.ts';
+import { createBackoff } from '../platform/backoff.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /** Every process that keeps answers learns within this time what others committed. */
@@ -24,18 +24,18 @@ export async function followStaleTopics(deps: {
   let timer: Timer | null = null;
   let isStopped = false;
   let waitMs = POLL_MS;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: POLL_MS,
+    minMs: POLL_MS,
     maxMs: POLL_MS_MAX,
-    say: (facts) => log.warn(facts, 'commits could not be followed; kept answers are dropped'),
+    log: (facts) => log.warn(facts, 'commits could not be followed; kept answers are dropped'),
   });
 
   async function pollNow(): Promise<void> {
     try {
       const topics = await reader.read();
       if (topics === 'all' || topics.length > 0) onStale(topics);
-      trouble.well();
+      trouble.succeeded();
       waitMs = POLL_MS;
     } catch (error) {
       waitMs = trouble.failed(error);

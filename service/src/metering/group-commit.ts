@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
-import { patience } from '../platform/backoff.ts';
+import { createBackoff } from '../platform/backoff.ts';
 
 /** One write for everybody who waits: while one runs, the next one gathers. */
 export interface GroupCommit<T> {
@@ -37,11 +37,11 @@ export function groupCommit<T>(deps: {
   let isStuck = false;
   let retry: Timer | null = null;
   let isStopped = false;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: delayMs,
+    minMs: delayMs,
     maxMs: RETRY_MS_MAX,
-    say: ({ err }) => onFailure(err),
+    log: ({ err }) => onFailure(err),
   });
   let pauseMs = delayMs;
 
@@ -74,7 +74,7 @@ export function groupCommit<T>(deps: {
       await write(batch.items);
       const isKept = !isStuck;
       settle(batch, isKept);
-      trouble.well();
+      trouble.succeeded();
       pauseMs = delayMs;
       return isKept;
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../platform/clock.ts';
-import { patience } from '../platform/backoff.ts';
+import { createBackoff } from '../platform/backoff.ts';
 
 /** Writes in the background what has gathered, one write at a time. */
 export interface WriteBehind {
@@ -27,11 +27,11 @@ export function writeBehind(deps: {
   let running: Promise<void> | null = null;
   let isWoken = false;
   let isStopped = false;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: RETRY_MS.first,
+    minMs: RETRY_MS.first,
     maxMs: RETRY_MS.max,
-    say: ({ err }) => onFailure(err),
+    log: ({ err }) => onFailure(err),
   });
 
   function schedule(delayMs: number): void {
@@ -47,7 +47,7 @@ export function writeBehind(deps: {
     let delayMs: number | null;
     try {
       const { isMore } = await write();
-      trouble.well();
+      trouble.succeeded();
       delayMs = isMore || isWoken ? DELAY_MS : null;
     } catch (error) {
       delayMs = trouble.failed(error);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { patience } from './backoff.ts';
+import { createBackoff } from './backoff.ts';
 
 test('pauses double up to the longest, and begin anew once it went well', () => {
-  const { failed, well } = patience({
+  const { failed, succeeded: well } = createBackoff({
     clock: fakeClock(0),
-    firstMs: 100,
+    minMs: 100,
     maxMs: 500,
-    say: () => undefined,
+    log: () => undefined,
   });
   expect([1, 2, 3, 4, 5].map((cause) => failed(cause))).toEqual([100, 200, 400, 500, 500]);
   well();
@@ -17,11 +17,11 @@ test('pauses double up to the longest, and begin anew once it went well', () => 
 test('no minute hears of it twice, well or not, and what went unsaid is counted', async () => {
   const clock = fakeClock(0);
   const said: unknown[] = [];
-  const { failed, well } = patience({
+  const { failed, succeeded: well } = createBackoff({
     clock,
-    firstMs: 100,
+    minMs: 100,
     maxMs: 500,
-    say: (facts) => said.push(facts),
+    log: (facts) => said.push(facts),
   });
   failed('first');
   well();

@@ -1,41 +1,41 @@
 import type { Clock } from './clock.ts';
 
 /** How a loop lives with something that fails: it asks again ever later, and says so now and then. */
-export interface Patience {
+export interface Backoff {
   /** Notes a failure, says it unless that was done within a minute, and tells how long to wait. */
   failed(error: unknown): number;
   /** It went well: the pause after the next failure is the shortest again. */
-  well(): void;
+  succeeded(): void;
 }
 
-const SAY_EVERY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /**
  * The pause doubles from `firstMs` up to `maxMs`. `say` is told how many failures went unsaid since
  * it was told last.
  */
-export function patience(options: {
+export function createBackoff(options: {
   clock: Pick<Clock, 'monotonicMs'>;
-  firstMs: number;
+  minMs: number;
   maxMs: number;
-  say(facts: { err: unknown; unsaid: number }): void;
-}): Patience {
-  const { clock, firstMs, maxMs, say } = options;
+  log(facts: { err: unknown; suppressed: number }): void;
+}): Backoff {
+  const { clock, minMs: firstMs, maxMs, log: say } = options;
   let pauseMs = firstMs;
   let saidAtMs = Number.NEGATIVE_INFINITY;
-  let unsaid = 0;
+  let suppressed = 0;
   return {
     failed(error) {
-      if (clock.monotonicMs() - saidAtMs >= SAY_EVERY_MS) {
-        say({ err: error, unsaid });
+      if (clock.monotonicMs() - saidAtMs >= LOG_INTERVAL_MS) {
+        say({ err: error, suppressed });
         saidAtMs = clock.monotonicMs();
-        unsaid = 0;
-      } else unsaid += 1;
+        suppressed = 0;
+      } else suppressed += 1;
       const waitMs = pauseMs;
       pauseMs = Math.min(maxMs, pauseMs * 2);
       return waitMs;
     },
-    well() {
+    succeeded() {
       pauseMs = firstMs;
     },
   };

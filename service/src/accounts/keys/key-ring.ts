@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
-import { patience } from '../../platform/backoff.ts';
+import { createBackoff } from '../../platform/backoff.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadPlans } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';
@@ -50,11 +50,11 @@ export async function startKeyRing(deps: {
   let latest: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let stopped = false;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: POLL_MS,
+    minMs: POLL_MS,
     maxMs: POLL_MS_MAX,
-    say: (facts) =>
+    log: (facts) =>
       log.warn(facts, 'keys could not be read again; the last known ones stay in force'),
   });
 
@@ -85,7 +85,7 @@ export async function startKeyRing(deps: {
   async function poll(): Promise<void> {
     try {
       await refresh();
-      trouble.well();
+      trouble.succeeded();
       schedule(POLL_MS);
     } catch (error) {
       schedule(trouble.failed(error));

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { patience } from '../../platform/backoff.ts';
+import { createBackoff } from '../../platform/backoff.ts';
 import type { Queryable } from '../db.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
@@ -18,11 +18,11 @@ export interface StoreWatch {
 /** Asks the store something small every two seconds, whether it answers or not. */
 export function watchStore(deps: { db: Queryable; clock: Clock; log: Log }): StoreWatch {
   const { db, clock, log } = deps;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: LOOK_MS,
+    minMs: LOOK_MS,
     maxMs: LOOK_MS,
-    say: (facts) => log.error(facts, 'The store does not answer: not ready.'),
+    log: (facts) => log.error(facts, 'The store does not answer: not ready.'),
   });
   let isWell = true;
   let isStopped = false;
@@ -33,7 +33,7 @@ export function watchStore(deps: { db: Queryable; clock: Clock; log: Log }): Sto
       await answered();
       if (!isWell) log.info({}, 'The store answers again.');
       isWell = true;
-      trouble.well();
+      trouble.succeeded();
     } catch (error) {
       isWell = false;
       if (!isStopped) trouble.failed(error);

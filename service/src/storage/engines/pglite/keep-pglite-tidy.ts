@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { patience } from '../../../platform/backoff.ts';
+import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db } from '../../db.ts';
 import {
   isLogLong,
@@ -36,11 +36,11 @@ export function keepPgliteTidy(deps: {
   limits?: UpkeepLimits | undefined;
 }): { stop(): void } {
   const { db, clock, log, limits = UPKEEP_LIMITS } = deps;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: LOOK_MS,
+    minMs: LOOK_MS,
     maxMs: LOOK_MS_MAX,
-    say: (facts) => log?.warn(facts, 'The upkeep of the embedded store failed.'),
+    log: (facts) => log?.warn(facts, 'The upkeep of the embedded store failed.'),
   });
   /** When a table that refused may be tried again, by oid. */
   const putOff = new Map<number, number>();
@@ -52,7 +52,7 @@ export function keepPgliteTidy(deps: {
     let waitMs = LOOK_MS;
     try {
       await doNext();
-      trouble.well();
+      trouble.succeeded();
     } catch (error) {
       if (!isStopped) waitMs = trouble.failed(error);
     }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { patience } from '../../../platform/backoff.ts';
+import { createBackoff } from '../../../platform/backoff.ts';
 import type { Queryable } from '../../db.ts';
 
 /** The one channel of hints; migration 0018 has the triggers that tell on it. */
@@ -33,11 +33,11 @@ export function listenForHints(options: {
   const { clock, log } = options;
   const stopping = new AbortController();
   let isOn = false;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: RETRY_MS.first,
+    minMs: RETRY_MS.first,
     maxMs: RETRY_MS.max,
-    say: (facts) => log.warn(facts, 'Hints of other processes cannot be heard; polling goes on.'),
+    log: (facts) => log.warn(facts, 'Hints of other processes cannot be heard; polling goes on.'),
   });
   const running = loop();
 
@@ -62,7 +62,7 @@ export function listenForHints(options: {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
       isOn = true;
-      trouble.well();
+      trouble.succeeded();
       options.onConnected();
       const over = AbortSignal.any([lost.signal, stopping.signal]);
       while (!over.aborted) {

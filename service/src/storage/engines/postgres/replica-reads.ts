@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { patience } from '../../../platform/backoff.ts';
+import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db, Queryable, Row, SqlValue } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 
@@ -37,11 +37,11 @@ export function openReplicaReads(deps: {
   /** What the replica had, in milliseconds of age, at a moment of the monotonic clock. */
   let measured: { lagMs: number; atMs: number } | null = null;
   let isUsed = false;
-  const trouble = patience({
+  const trouble = createBackoff({
     clock,
-    firstMs: LOOK_MS,
+    minMs: LOOK_MS,
     maxMs: LOOK_MS_MAX,
-    say: (facts) => log.warn(facts, 'The replica cannot be read: reads go to the primary.'),
+    log: (facts) => log.warn(facts, 'The replica cannot be read: reads go to the primary.'),
   });
   const looking = loop();
 
@@ -50,7 +50,7 @@ export function openReplicaReads(deps: {
       let waitMs = LOOK_MS;
       try {
         await look();
-        trouble.well();
+        trouble.succeeded();
       } catch (error) {
         waitMs = trouble.failed(error);
         leave('it failed');
