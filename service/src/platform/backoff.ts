@@ -20,14 +20,14 @@ export function createBackoff(options: {
   maxMs: number;
   log(facts: { err: unknown; suppressed: number }): void;
 }): Backoff {
-  const { clock, minMs: firstMs, maxMs, log: say } = options;
-  let pauseMs = firstMs;
+  const { clock, minMs, maxMs, log } = options;
+  let pauseMs = minMs;
   let saidAtMs = Number.NEGATIVE_INFINITY;
   let suppressed = 0;
   return {
     failed(error) {
       if (clock.monotonicMs() - saidAtMs >= LOG_INTERVAL_MS) {
-        say({ err: error, suppressed });
+        log({ err: error, suppressed });
         saidAtMs = clock.monotonicMs();
         suppressed = 0;
       } else suppressed += 1;
@@ -36,7 +36,7 @@ export function createBackoff(options: {
       return waitMs;
     },
     succeeded() {
-      pauseMs = firstMs;
+      pauseMs = minMs;
     },
   };
 }
