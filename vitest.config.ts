@@ -35,7 +35,7 @@ const ALONE = [
   '{scripts,deploy}/**/*.test.ts',
   'service/src/{app,cli,config,storage}/**/*.test.ts',
   'service/src/**/{kill,kill-database,histories,lease,fuzz}.test.ts',
-  'service/src/delivery/{deliver,worker}/**/*.test.ts',
+  'service/src/delivery/{send,worker}/**/*.test.ts',
   'service/src/providers/answer.test.ts',
 ];
 

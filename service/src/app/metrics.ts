@@ -13,7 +13,7 @@ import { type Settings, SettingsError } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { measuredDb } from '../storage/health/measured-db.ts';
 import { showStore } from '../storage/health/store-metrics.ts';
-import { showWebhooks } from '../delivery/worker/shown-metrics.ts';
+import { showWebhooks } from '../delivery/worker/prometheus-metrics.ts';
 
 /** The parts of the service, measured, or as they are where nobody asked for figures. */
 export interface ServiceMetrics {

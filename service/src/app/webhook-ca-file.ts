@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SettingsError } from '../config/settings.ts';
-import { readCertificates } from '../delivery/deliver/trusted-roots.ts';
+import { readCertificates } from '../delivery/send/trusted-roots.ts';
 
 /**
  * The certificates of WEBHOOK_CA_FILE, in PEM; null when there is none. Throws `SettingsError`, which

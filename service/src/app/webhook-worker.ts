@@ -7,10 +7,10 @@ import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { readWebhookCaFile } from './webhook-ca-file.ts';
 import { webhookUrlRules } from './webhook-facts.ts';
-import { createWebhookAgent } from '../delivery/deliver/create-agent.ts';
-import { systemResolver } from '../delivery/deliver/resolver.ts';
+import { createWebhookAgent } from '../delivery/send/create-agent.ts';
+import { systemResolver } from '../delivery/send/resolver.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
-import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/start.ts';
+import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/worker.ts';
 
 /** Starts what tells subscribers of changes, with an agent that goes where the settings let it. */
 export async function startWebhooks(deps: {

@@ -19,9 +19,9 @@ import { localDate } from '../domain/local-date.ts';
 import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
 import type { EngineDeps } from './engine.ts';
-import { rollAtMidnight } from './fan-out/midnight.ts';
-import { expireLeases } from './finish/expire-leases.ts';
-import { giveBack } from './finish/give-back.ts';
+import { rollAtMidnight } from './fan-out/date-rollover.ts';
+import { expireLeases } from './record/expire-leases.ts';
+import { giveBack } from './record/release-claims.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR = 3_600_000;

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
-import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { countingDb } from '../support/counting-db.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { watchedClock } from '../support/scripted-source.ts';

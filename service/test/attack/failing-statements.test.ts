@@ -8,7 +8,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { provider as files } from '../../src/providers/files/index.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { isStoreTrouble } from '../../src/storage/errors.ts';
-import { expireLeases } from '../../src/delivery/finish/expire-leases.ts';
+import { expireLeases } from '../../src/delivery/record/expire-leases.ts';
 import { openInlineStore } from '../simulator/world/inline-store.ts';
 import { faultyDb, type StoreFault, type StoreFaults } from '../simulator/world/faulty-db.ts';
 import { accountWorld, TESTER } from '../support/account-world.ts';

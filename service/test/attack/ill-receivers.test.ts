@@ -4,7 +4,7 @@ import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/encryption.ts';
-import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { agentWorld, postTo, receiver, turn } from '../support/agent-world.ts';
 import { type Receiver, reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { IN_FLIGHT_PER_ENDPOINT } from '../../src/webhooks/queue/fairness.ts';
+import { IN_FLIGHT_PER_ENDPOINT } from '../../src/delivery/claim/fair-share.ts';
 import { fakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
 import { createLaneMemory } from '../../src/delivery/claim/lane-memory.ts';
-import type { Scan } from '../../src/delivery/claim/lanes.ts';
+import type { Scan } from '../../src/delivery/claim/due-endpoints.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
 import { readChanges } from '../../src/delivery/fan-out/read-changes.ts';

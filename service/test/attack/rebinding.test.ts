@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { checkWebhookUrl } from '../../src/webhooks/address/url-rules.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
-import { systemResolver } from '../../src/delivery/deliver/resolver.ts';
+import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
 import { type Authority, lacksOpenssl, makeAuthority } from '../support/certificates.ts';
 import {

@@ -10,11 +10,11 @@ import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { createSecretBox } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
-import { systemResolver } from '../../src/delivery/deliver/resolver.ts';
+import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { memoryStore, postgresStore } from '../support/stores.ts';
 import {
   addCompanies,

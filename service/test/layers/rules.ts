@@ -5,7 +5,7 @@ import type { Import, SourceFile } from './source-files.ts';
 const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
-  { modules: /^undici($|\/)/, files: /^(platform\/http-client|delivery\/deliver)/ },
+  { modules: /^undici($|\/)/, files: /^(platform\/http-client|delivery\/send)/ },
   {
     modules: /^node:(http|https|http2)$/,
     files: /^(http\/|platform\/http-client|app\/)/,
@@ -13,15 +13,18 @@ const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }
   },
   {
     modules: /^node:(net|tls|dgram)$/,
-    files: /^(http\/|cli\/|app\/|config\/|platform\/http-client|delivery\/deliver\/)/,
+    files: /^(http\/|cli\/|app\/|config\/|platform\/http-client|delivery\/send\/)/,
     harmlessNames:
       /^(type\b.*|\{\s*(isIP|isIPv4|isIPv6|BlockList)(,\s*(isIP|isIPv4|isIPv6|BlockList))*,?\s*\})$/,
   },
   {
     modules: /^node:dns(\/promises)?$/,
-    files: /^(platform\/http-client|delivery\/deliver\/)/,
+    files: /^(platform\/http-client|delivery\/send\/)/,
   },
 ];
+
+/** Parts of the platform without a clock or I/O, which the pure domain may use. */
+const PURE_PLATFORM: ReadonlySet<string> = new Set(['platform/instant.ts', 'platform/compare.ts']);
 
 /** How long a socket may be idle is the library's to watch. */
 const TIME =
@@ -55,8 +58,8 @@ function checkImport(
 
 function whyForbidden(fromPath: string, from: Place, toPath: string, to: Place): string | null {
   if (from.layer !== to.layer) {
-    if (from.layer === 'domain' && to.layer === 'platform' && toPath !== 'platform/instant.ts') {
-      return 'the domain is pure and takes only platform/instant.ts';
+    if (from.layer === 'domain' && to.layer === 'platform' && !PURE_PLATFORM.has(toPath)) {
+      return 'the domain is pure and takes only platform/instant.ts and platform/compare.ts';
     }
     const isDown = LEVELS[to.layer] < LEVELS[from.layer];
     return isDown ? null : `${from.layer} may not import ${to.layer}`;

@@ -1,6 +1,6 @@
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { fakeClock } from './fake-clock.ts';
-import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
 import { watchConnections } from './watch-connections.ts';
 
 export interface FloodedReport {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
-import type { WebhookAgent } from '../../src/delivery/deliver/agent.ts';
-import { finishAll } from '../../src/delivery/finish/finish.ts';
+import type { WebhookAgent } from '../../src/delivery/send/agent.ts';
+import { finishAll } from '../../src/delivery/record/record.ts';
 import { send } from '../../src/delivery/worker/send.ts';
 import {
   addCompanies,

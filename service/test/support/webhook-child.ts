@@ -5,10 +5,10 @@ import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
 import { StoreUnavailableError } from '../../src/storage/errors.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { createWebhookAgent } from '../../src/delivery/deliver/create-agent.ts';
-import { systemResolver } from '../../src/delivery/deliver/resolver.ts';
+import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../src/delivery/worker/start.ts';
+import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { publish } from './webhook-world.ts';
 
 /** What a child is told, as JSON in its first argument. */

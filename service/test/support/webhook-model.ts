@@ -5,10 +5,10 @@ import { fakeClock } from './fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
-import type { Claimed } from '../../src/delivery/claim/claimed.ts';
-import type { PostOutcome } from '../../src/delivery/deliver/agent.ts';
-import { expireLeases } from '../../src/delivery/finish/expire-leases.ts';
-import { giveBack } from '../../src/delivery/finish/give-back.ts';
+import type { Claimed } from '../../src/delivery/claim/claimed-delivery.ts';
+import type { PostOutcome } from '../../src/delivery/send/agent.ts';
+import { expireLeases } from '../../src/delivery/record/expire-leases.ts';
+import { giveBack } from '../../src/delivery/record/release-claims.ts';
 import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Slots } from '../../webhooks/queue/fairness.ts';
+import type { Slots } from './fair-share.ts';
 import { insertDeliveries, supersede } from '../../webhooks/queue/open-deliveries.ts';
 import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import { makeDeliveryId } from '../../webhooks/queue/delivery-id.ts';
@@ -9,11 +9,11 @@ import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
-import { type Claimed, SEND_WITHIN_MS } from './claimed.ts';
+import { type Claimed, SEND_WITHIN_MS } from './claimed-delivery.ts';
 import { decide } from './decide.ts';
 import type { LaneMemory } from './lane-memory.ts';
-import type { Scan } from './lanes.ts';
-import { pickDue, type Picked } from './pick.ts';
+import type { Scan } from './due-endpoints.ts';
+import { pickDue, type Picked } from './scheduler.ts';
 import { type ClaimRow, writeCancelled, writeClaims } from './write-claims.ts';
 
 const TOKEN_BYTES = 12;

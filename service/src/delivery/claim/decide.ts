@@ -1,7 +1,7 @@
 import { changedFields } from '../../webhooks/message/changed-fields.ts';
 import { parseData } from '../../webhooks/message/payload.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
-import type { Candidate } from './lanes.ts';
+import type { Candidate } from './due-endpoints.ts';
 
 /** What is done with a delivery whose turn has come. */
 export type Decision =

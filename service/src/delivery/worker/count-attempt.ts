@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts';
-import { outcomeOf } from '../finish/conclude.ts';
-import type { Finished } from '../finish/finished.ts';
+import { outcomeOf } from '../record/next-state.ts';
+import type { Finished } from '../record/attempt-result.ts';
 import { observe, type WebhookMetrics } from './metrics.ts';
 
 /** Counts an attempt by how it ended, or a delivery that was given back before one was made. */

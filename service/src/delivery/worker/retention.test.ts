@@ -14,7 +14,7 @@ import {
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { tellQuietFailures } from './quiet-alerts.ts';
+import { tellQuietFailures } from './silent-failures.ts';
 import { forgetOld } from './retention.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');

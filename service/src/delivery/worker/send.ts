@@ -1,8 +1,8 @@
 import { deliveryHeaders, type SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Claimed } from '../claim/claimed.ts';
-import type { PostOutcome, WebhookAgent } from '../deliver/agent.ts';
-import type { Finished } from '../finish/finished.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { PostOutcome, WebhookAgent } from '../send/agent.ts';
+import type { Finished } from '../record/attempt-result.ts';
 
 export interface SendDeps {
   clock: Clock;

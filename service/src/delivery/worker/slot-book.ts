@@ -1,5 +1,5 @@
-import type { Slots } from '../../webhooks/queue/fairness.ts';
-import type { Claimed } from '../claim/claimed.ts';
+import type { Slots } from '../claim/fair-share.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
 
 /** What of a process's slots is in use, by whom. */
 export interface SlotBook {

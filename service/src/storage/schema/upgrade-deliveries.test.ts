@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { expireLeases } from '../../delivery/finish/expire-leases.ts';
+import { expireLeases } from '../../delivery/record/expire-leases.ts';
 import type { Db } from '../db.ts';
 import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';
 

@@ -6,11 +6,11 @@ import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretBox } from '../../../src/platform/encryption.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
-import { createWebhookAgent } from '../../../src/delivery/deliver/create-agent.ts';
-import { systemResolver } from '../../../src/delivery/deliver/resolver.ts';
-import { giveBack } from '../../../src/delivery/finish/give-back.ts';
+import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
+import { systemResolver } from '../../../src/delivery/send/resolver.ts';
+import { giveBack } from '../../../src/delivery/record/release-claims.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../../src/delivery/worker/start.ts';
+import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import { percentile } from './stage.ts';
 
 // A worker in a process of its own, given `URL PORT SECONDS`: times claims, then sends for so long,

@@ -1,9 +1,9 @@
 import type { StandingRule } from '../../../src/webhooks/queue/open-deliveries.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { SecretBox } from '../../../src/platform/encryption.ts';
-import type { WebhookAgent } from '../../../src/delivery/deliver/agent.ts';
+import type { WebhookAgent } from '../../../src/delivery/send/agent.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/start.ts';
+import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import type { SimulatedProcess } from '../world/process.ts';

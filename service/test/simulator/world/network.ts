@@ -3,7 +3,7 @@ import type {
   PostOutcome,
   PostRequest,
   WebhookAgent,
-} from '../../../src/delivery/deliver/agent.ts';
+} from '../../../src/delivery/send/agent.ts';
 import type { Counts } from './counts.ts';
 import { between, chance } from './draws.ts';
 import type { SimulatedProcess } from './process.ts';

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { rowsRead } from '../../../test/support/rows-read.ts';
+import { addCustomer } from '../../../test/support/webhook-world.ts';
+import type { Db } from '../../storage/db.ts';
+import { findLanes } from './due-endpoints.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  test.each([
+    { endpoints: 5, limit: 2 },
+    { endpoints: 300, limit: 128 },
+  ])('$endpoints endpoints come in turn, $limit at a time, none left out', async (given) => {
+    const { endpoints, limit } = given;
+    const ids = await addWaiting(db(), endpoints);
+    const rounds = Math.ceil(endpoints / limit);
+    const seen: string[] = [];
+    let after = '';
+    for (let round = 0; round < rounds; round += 1) {
+      const lanes = await findLanes(db(), { after, limit, now: NOW });
+      expect(lanes.ids).toHaveLength(limit);
+      seen.push(...lanes.ids);
+      after = lanes.after;
+    }
+    // After the last one the first ones come again.
+    expect(seen).toEqual([...ids, ...ids].slice(0, rounds * limit));
+  });
+
+  test('endpoints whose work is not due yet are passed over, wherever the turn stands', async () => {
+    await addWaiting(db(), 300);
+    await db().query(
+      `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep007'`,
+      [NOW + 1],
+    );
+    for (const after of ['', 'ep006', 'ep007', 'ep299']) {
+      const { ids } = await findLanes(db(), { after, limit: 64, now: NOW });
+      expect(ids).toEqual(['ep007']);
+    }
+  });
+
+  test('a look for a few costs a few, however many endpoints wait', async () => {
+    await addWaiting(db(), 1_000);
+    await db().execute('analyze');
+    // What a claim knows from one before: too many wait to look at all of them.
+    const { all } = await findLanes(db(), { after: '', limit: 8, now: NOW });
+    expect(all.isCut).toBe(true);
+    const read = await db().transaction((tx) =>
+      rowsRead(tx, 'delivery', async () => {
+        const { ids } = await findLanes(tx, { after: 'ep100', limit: 8, now: NOW, known: all });
+        expect(ids).toEqual(['101', '102', '103', '104', '105', '106', '107', '108'].map(named));
+      }),
+    );
+    expect(read).toBeLessThan(20);
+  });
+
+  test('one that is due among a thousand that are not is found, wherever the turn stands', async () => {
+    await addWaiting(db(), 1_000);
+    await db().query(
+      `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
+      [NOW + 1],
+    );
+    for (const after of ['', 'ep100', 'ep899', 'ep900']) {
+      const { ids } = await findLanes(db(), { after, limit: 8, now: NOW });
+      expect(ids).toEqual(['ep900']);
+    }
+  });
+});
+
+function named(number: string): string {
+  return `ep${number}`;
+}
+
+/** Endpoints with one delivery each that is due, and their ids in order. */
+async function addWaiting(db: Db, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, i) => `ep${String(i).padStart(3, '0')}`);
+  await addCustomer(db, 'cus');
+  await db.query(
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)
+     select id, 'cus', 'https://a.example/', now(), now() from unnest($1::text[]) as e(id)`,
+    [ids],
+  );
+  await db.query(
+    `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
+                           changed_at, created_at, due_at)
+     select 'del_' || id, 'cus', id, 't', 't', 'NRTH', 'pending', now(), now(),
+            to_timestamp($2 / 1000.0) from unnest($1::text[]) as e(id)`,
+    [ids, NOW],
+  );
+  return ids;
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { Slots } from './fair-share.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
+import { createLaneMemory, type LaneMemory } from './lane-memory.ts';
+import type { Scan } from './due-endpoints.ts';
+import { pickDue } from './scheduler.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  describe('of a hundred endpoints', () => {
+    test('all with much to send, each has its turn within four claims, several at a time', async () => {
+      await addDue(
+        db(),
+        Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
+      );
+      const seen = new Map<string, number>();
+      let after = '';
+      for (let claim = 0; claim < 4; claim += 1) {
+        const result = await pick(db(), { free: 128 }, after);
+        expect(result.counts.size).toBe(25);
+        for (const [id, count] of result.counts) seen.set(id, (seen.get(id) ?? 0) + count);
+        ({ after } = result);
+      }
+      expect(seen.size).toBe(100);
+      expect(Math.min(...seen.values())).toBeGreaterThanOrEqual(5);
+    });
+
+    test('with one delivery each, all are taken at once', async () => {
+      await addDue(
+        db(),
+        Array.from({ length: 100 }, () => ({ customer: 'cus', count: 1 })),
+      );
+      const { counts } = await pick(db(), { free: 128 });
+      expect(counts.size).toBe(100);
+    });
+
+    test('the first of which have little to send, the others get what these leave', async () => {
+      const given = Array.from({ length: 100 }, (_, i) => ({
+        customer: 'cus',
+        count: i < 50 ? 1 : 9,
+      }));
+      await addDue(db(), given);
+      const { counts } = await pick(db(), { free: 128 });
+      expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(128);
+    });
+  });
+
+  describe('with what an earlier claim found', () => {
+    test('four claims that are filled look for due work once', async () => {
+      await addDue(
+        db(),
+        Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
+      );
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const store = counted(db());
+      const seen = new Set<string>();
+      let after = '';
+      for (let claim = 0; claim < 4; claim += 1) {
+        const result = await pick(store.db, { free: 128, memory }, after);
+        for (const id of result.counts.keys()) seen.add(id);
+        ({ after } = result);
+      }
+      expect([seen.size, store.looks()]).toEqual([100, 1]);
+      await pick(store.db, { free: 128, memory }, after);
+      expect(store.looks()).toBe(2);
+    });
+
+    test('what became due since is found once that does not fill a claim', async () => {
+      await addDue(db(), [{ customer: 'cus', count: 8 }]);
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const store = counted(db());
+      expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
+      await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
+      await addEndpoint(db(), 'ep001', { customerId: 'cus' });
+      // Six of the first endpoint are left, of which a claim of eight wants more.
+      const second = await pick(store.db, { free: 8, memory });
+      expect([second.counts, store.looks()]).toEqual([new Map([['ep000', 6]]), 1]);
+      const third = await pick(store.db, { free: 8, memory });
+      expect(third.counts).toEqual(
+        new Map([
+          ['ep000', 6],
+          ['ep001', 2],
+        ]),
+      );
+      expect(store.looks()).toBe(2);
+    });
+
+    test('nothing is said to be due only after a look of now', async () => {
+      await addDue(db(), [{ customer: 'cus', count: 4 }]);
+      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      await pick(db(), { free: 4, memory });
+      await addEndpoint(db(), 'ep001', { customerId: 'cus' });
+      await db().query(`update delivery set endpoint_id = 'ep001'`);
+      expect((await pick(db(), { free: 4, memory })).counts).toEqual(new Map([['ep001', 4]]));
+    });
+  });
+
+  test('a slot is not left free because those whose turn it is have all they may have', async () => {
+    await addDue(
+      db(),
+      Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
+    );
+    // Of sixteen slots an account gets four while another has due work: the first three have them.
+    const inFlightOf = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
+    const slots: Slots = { total: 16, free: 1, slowInFlight: 0, inFlightOf };
+    const { picked } = await db().transaction((tx) => pickDue(tx, { slots, after: '', now: NOW }));
+    expect(picked.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
+  });
+
+  test('an account whose endpoints come first gets a quarter while one of the last has due work', async () => {
+    const given = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
+    await addDue(db(), [...given, { customer: 'small', count: 1 }]);
+    const { counts } = await pick(db(), { free: 64 });
+    const last = counts.get('ep016');
+    counts.delete('ep016');
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(16);
+    expect(last).toBe(1);
+  });
+});
+
+/** The store, and how often it was asked for all endpoints with due work. */
+function counted(db: Db): { db: Db; looks(): number } {
+  let looks = 0;
+  const transaction: Db['transaction'] = (work, options) =>
+    db.transaction((tx) => {
+      const query: Transaction['query'] = (sql, params) => {
+        if (sql.includes('recursive lane')) looks += 1;
+        return tx.query(sql, params);
+      };
+      return work(Object.assign(Object.create(tx) as Transaction, { query }));
+    }, options);
+  return { db: Object.assign(Object.create(db) as Db, { transaction }), looks: () => looks };
+}
+
+/** How many deliveries of each endpoint a claim takes that has so many slots. */
+async function pick(
+  db: Db,
+  { free, memory }: { free: number; memory?: LaneMemory<Scan> },
+  from = '',
+): Promise<{ counts: Map<string, number>; after: string }> {
+  const slots: Slots = { total: free, free, slowInFlight: 0, inFlightOf: new Map() };
+  const { picked, after } = await db.transaction((tx) =>
+    pickDue(tx, { slots, after: from, now: NOW, memory }),
+  );
+  const counts = new Map<string, number>();
+  for (const { endpoint } of picked) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
+  return { counts, after };
+}
+
+/** An endpoint of the fast lane for each, with so many deliveries that are due. */
+async function addDue(
+  db: Db,
+  endpoints: readonly { customer: string; count: number }[],
+): Promise<void> {
+  const rows = endpoints.map((each, i) => ({ ...each, id: `ep${String(i).padStart(3, '0')}` }));
+  for (const customer of new Set(rows.map((row) => row.customer))) await addCustomer(db, customer);
+  await db.query(
+    `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at, is_slow)
+     select id, customer, 'https://a.example/', now(), now(), false
+       from unnest($1::text[], $2::text[]) as e(id, customer)`,
+    [rows.map(({ id }) => id), rows.map(({ customer }) => customer)],
+  );
+  await db.query(
+    `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
+                           changed_at, created_at, due_at)
+     select 'del_' || id || n, customer, id, 't', 't', 'S' || n, 'pending', now(), now(),
+            to_timestamp($4 / 1000.0)
+       from unnest($1::text[], $2::text[], $3::int4[]) as e(id, customer, count),
+            generate_series(1, count) as n`,
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ customer }) => customer),
+      rows.map(({ count }) => count),
+      NOW,
+    ],
+  );
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { quietSessions } from '../../../test/support/price-history.ts';
+import { barOf, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
+import { addEndpoint, deliverAll, engineDeps } from '../../../test/support/webhook-world.ts';
+import { addSubscriptions } from '../../webhooks/subscription/subscriptions.ts';
+import { localDate } from '../../domain/local-date.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import type { Db } from '../../storage/db.ts';
+import { template } from '../../webhooks/templates/earnings-reaction.ts';
+import { tellSessions } from './session-changes.ts';
+
+/** A Tuesday, on which ACME and ZINC report before the open. */
+const DAY = '2026-11-17';
+const BEFORE = quietSessions(DAY).map(({ date }) => date);
+const NEXT = '2026-11-18';
+
+onEachEngine((db) => {
+  test('a reaction is told once, when its session is over and its bars are in', async () => {
+    const deps = await world(db());
+    await takeFileBars(
+      db(),
+      BEFORE.flatMap((day) => [barOf('ACME', day, '100'), barOf('ZINC', day, '10')]),
+    );
+    await tellSessions(deps);
+    expect(await deliverAll(deps)).toEqual([]);
+
+    await takeFileBars(db(), [barOf('ACME', DAY, '105', { open: '102' })]);
+    expect(await tellSessions(deps)).toBe(true);
+    expect(await deliverAll(deps)).toMatchObject([
+      {
+        template_id: 'earnings_reaction',
+        event_type: 'earnings_reaction.changed',
+        context: { symbol: 'ACME' },
+        data: {
+          date: DAY,
+          reactionDate: DAY,
+          priceChange: 5,
+          gapChange: 2,
+        },
+        changed_fields: template.fields,
+      },
+    ]);
+    expect([await tellSessions(deps), await deliverAll(deps)]).toEqual([false, []]);
+
+    // One whose bar came late is told with the next session, the other one not again.
+    await takeFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
+    await takeFileBars(db(), [barOf('ZINC', NEXT, '9')]);
+    expect(await tellSessions(deps)).toBe(true);
+    expect((await deliverAll(deps)).map(({ context }) => context)).toEqual([{ symbol: 'ZINC' }]);
+  });
+
+  test('nobody is looked at where no template follows sessions', async () => {
+    const deps = await world(db());
+    await takeFileBars(db(), [barOf('ACME', DAY, '105')]);
+    const { followsSessions: _, ...plain } = template;
+    expect(await tellSessions({ ...deps, templates: [plain] })).toBe(false);
+  });
+});
+
+async function world(db: Db) {
+  const clock = fakeClock(Date.parse('2026-11-19T12:00:00Z'));
+  const deps = { ...engineDeps(db, clock), templates: [template] };
+  const report = { date: localDate(DAY), dateStatus: 'reported', markerAhead: true } as const;
+  await storeRows(db, {
+    securities: [securityOf('ACME'), securityOf('ZINC')],
+    events: [eventOf('ACME', report), eventOf('ZINC', report)],
+  });
+  await addEndpoint(db, 'one');
+  const { templateId } = template;
+  await db.transaction(async (tx) => {
+    const wanted = ['ACME', 'ZINC'].map((symbol) => ({ templateId, symbol, data: null }));
+    await addSubscriptions(tx, 'one', wanted, clock.now());
+  });
+  return deps;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import {
+  answered,
+  claimAll,
+  deliveryRows,
+  finish,
+  publish,
+  tellAll,
+  watchedWorld,
+} from '../../test/support/webhook-world.ts';
+import { expireLeases } from './record/expire-leases.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  test('an expired lease makes it due at once with the same id; the late answer changes nothing', async () => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const lost = await claimAll(deps);
+    await clock.advance(60_000);
+    expect(await expireLeases(deps)).toBe(1);
+    expect(await expireLeases(deps)).toBe(0);
+    const again = await claimAll(deps);
+    expect(again.map(({ body }) => body)).toEqual(lost.map(({ body }) => body));
+    await finish(deps, lost, () => answered(200));
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'in_progress', unknown_count: 1 }]);
+    await finish(deps, again, () => answered(500));
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'retrying', attempt_count: 2 }]);
+    const attempts = await db().query(
+      `select n, state, response_status from delivery_attempt order by n`,
+    );
+    expect(attempts).toEqual([
+      { n: 1, state: 'finished', response_status: 200 },
+      { n: 2, state: 'finished', response_status: 500 },
+    ]);
+  });
+
+  test('of answers written together the late one alone changes nothing', async () => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const lost = await claimAll(deps);
+    await clock.advance(60_000);
+    expect(await expireLeases(deps)).toBe(1);
+    const again = await claimAll(deps);
+    await db().query('update webhook_endpoint set is_slow = false');
+    await publish(deps, 'VLY', { epsEstimate: '1.4' });
+    await tellAll(deps);
+    const other = await claimAll(deps);
+    expect(other).toHaveLength(1);
+    await finish(deps, [...other, ...lost], () => answered(200));
+    const states = `select symbol, state from delivery order by symbol`;
+    expect(await db().query(states)).toEqual([
+      { symbol: 'NRTH', state: 'in_progress' },
+      { symbol: 'VLY', state: 'delivered' },
+    ]);
+    // Lost between claim and outcome, and nobody noticed yet: its attempt is not there.
+    await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
+    await finish(deps, again, () => answered(200));
+    expect(await db().query(states)).toEqual([
+      { symbol: 'NRTH', state: 'in_progress' },
+      { symbol: 'VLY', state: 'delivered' },
+    ]);
+    const answeredAt = `select symbol from webhook_subscription where answered_at is not null`;
+    expect(await db().query(answeredAt)).toEqual([{ symbol: 'VLY' }]);
+    const attempts = await db().query(
+      `select d.symbol, a.n, a.state from delivery_attempt a join delivery d on d.id = a.delivery_id
+        order by d.symbol, a.n`,
+    );
+    expect(attempts).toEqual([
+      { symbol: 'NRTH', n: 1, state: 'finished' },
+      { symbol: 'NRTH', n: 2, state: 'finished' },
+      { symbol: 'VLY', n: 1, state: 'finished' },
+    ]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { Instant } from '../../platform/instant.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { PostOutcome } from '../send/agent.ts';
+
+/** An attempt that is over. */
+export interface Finished {
+  claimed: Claimed;
+  outcome: PostOutcome;
+  /** As they were sent. */
+  requestHeaders: readonly (readonly [string, string])[];
+  at: Instant;
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  answered,
+  claimAll,
+  deliverAll,
+  deliveryRows,
+  finish,
+  publish,
+  tellAll,
+  watchedWorld,
+} from '../../../test/support/webhook-world.ts';
+import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
+import { cancelWaiting, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
+import { markEndpointDeleted } from '../../webhooks/endpoint/endpoint-store.ts';
+import type { FakeClock } from '../../../test/support/fake-clock.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { EngineDeps } from '../engine.ts';
+import { expireLeases } from './expire-leases.ts';
+import { giveBack } from './release-claims.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+interface InFlight {
+  deps: EngineDeps;
+  clock: FakeClock;
+  claims: Claimed[];
+}
+
+/** How an attempt ends that leaves its delivery open. */
+const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
+  ['is not answered 2xx', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
+  ['is given back', ({ deps, claims }) => giveBack(deps, claims)],
+  [
+    'is cut off',
+    async ({ deps, clock }) => {
+      await clock.advance(60_000);
+      await expireLeases(deps);
+    },
+  ],
+];
+
+onEachEngine((db) => {
+  async function inFlight(): Promise<InFlight> {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    return { deps, clock, claims: await claimAll(deps) };
+  }
+
+  async function remove({ clock }: InFlight): Promise<void> {
+    await db().transaction(async (tx) => {
+      await cancelWaiting(tx, 'ep', { now: clock.now() });
+      await markEndpointDeleted(tx, 'ep', clock.now());
+    });
+  }
+
+  test.each(ENDS)(
+    'a delivery whose endpoint is deleted while it is under way is over when it %s',
+    async (_how, end) => {
+      const of = await inFlight();
+      await remove(of);
+      await end(of);
+      const now = of.clock.now();
+      expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled', finished_at: now }]);
+    },
+  );
+
+  test.each(ENDS)('so is one whose endpoint was disabled before, when it %s', async (_how, end) => {
+    const of = await inFlight();
+    const disabling = { reason: 'owner', now: NOW } as const;
+    await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
+    await remove(of);
+    await end(of);
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled' }]);
+  });
+
+  test('nobody is told how an endpoint fares that was deleted', async () => {
+    const of = await inFlight();
+    await remove(of);
+    await finish(of.deps, of.claims, () => answered(410));
+    expect(await listAlerts(db(), { customerId: 'cus_ep', limit: 10 })).toEqual([]);
+    expect(await deliveryRows(db())).toMatchObject([{ state: 'failed' }]);
+  });
+
+  test('what an earlier version left waiting for a deleted endpoint is cancelled, and not sent', async () => {
+    const of = await inFlight();
+    await remove(of);
+    await db().query(`update delivery set state = 'retrying', claim_token = null`);
+    expect(await deliverAll(of.deps)).toEqual([]);
+    expect(await deliveryRows(db())).toMatchObject([
+      { state: 'cancelled', last_error_code: 'cancelled' },
+    ]);
+  });
+});

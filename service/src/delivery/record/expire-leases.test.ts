@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  claimAll,
+  engineDeps,
+  finish,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../../test/support/webhook-world.ts';
+import { loadDelivery } from '../../webhooks/log/delivery-log.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import type { Db } from '../../storage/db.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
+import { expireLeases } from './expire-leases.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  test('the log shows the attempt under way with the body that is sent', async () => {
+    const { claim, attempts } = await underWay(db());
+    expect(await attempts()).toEqual([
+      expect.objectContaining({
+        n: 1,
+        state: 'started',
+        startedAt: NOW,
+        requestBody: claim.body,
+        durationMs: null,
+        responseStatus: null,
+        errorCode: null,
+        truncated: false,
+      }),
+    ]);
+  });
+
+  test('an attempt whose outcome nobody knows keeps its body and the time it began', async () => {
+    const { claim, deps, clock, attempts } = await underWay(db());
+    await clock.advance(60_000);
+    await expireLeases(deps);
+    const lost = { n: 1, state: 'unknown', startedAt: NOW, requestBody: claim.body };
+    expect(await attempts()).toEqual([expect.objectContaining({ ...lost, errorCode: 'unknown' })]);
+    await finish(deps, [claim], () => answered(503));
+    expect(await attempts()).toEqual([
+      expect.objectContaining({ ...lost, state: 'finished', responseStatus: 503 }),
+    ]);
+  });
+
+  test('an attempt that an earlier version wrote down as it began is shown once and marked', async () => {
+    const { claim, deps, clock, attempts } = await underWay(db());
+    await db().query(
+      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
+       values ($1, 1, 'started', $2, to_timestamp($3 / 1000.0), 'as it was')`,
+      [claim.id, claim.claimToken, NOW],
+    );
+    const kept = { n: 1, startedAt: NOW, requestBody: 'as it was' };
+    expect(await attempts()).toEqual([expect.objectContaining({ ...kept, state: 'started' })]);
+    await clock.advance(60_000);
+    expect(await expireLeases(deps)).toBe(1);
+    expect(await attempts()).toEqual([expect.objectContaining({ ...kept, state: 'unknown' })]);
+  });
+});
+
+/** A delivery that was claimed just now. */
+async function underWay(db: Db) {
+  const clock = fakeClock(NOW);
+  const deps = engineDeps(db, clock);
+  await addCompanies(db, ['NRTH']);
+  await addEndpoint(db, 'ep1');
+  await subscribe(deps, 'ep1', ['NRTH']);
+  await tellAll(deps);
+  await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+  await tellAll(deps);
+  const claim = only(await claimAll(deps));
+  const of = { customerId: 'cus_ep1', deliveryId: claim.id };
+  return { claim, deps, clock, attempts: async () => (await loadDelivery(db, of))?.attempts };
+}
+
+function only(claims: readonly Claimed[]): Claimed {
+  const [claim] = claims;
+  if (claim === undefined || claims.length > 1) throw new Error(`${claims.length} were claimed`);
+  return claim;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  answered,
+  claimAll,
+  deliverAll,
+  deliveryRows,
+  failed,
+  finish,
+  publish,
+  tellAll,
+  watchedWorld,
+} from '../../../test/support/webhook-world.ts';
+import type { PostOutcome } from '../send/agent.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const SECOND = 1_000;
+
+onEachEngine((db) => {
+  test('one company that is refused while others are taken keeps to the schedule', async () => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    for (let round = 0; round < 14; round += 1) {
+      await publish(deps, 'VLY', { epsEstimate: `2.${10 + round}` });
+      await deliverAll(deps, ({ symbol }) => answered(symbol === 'VLY' ? 200 : 500));
+      await clock.advance(10 * SECOND);
+    }
+    const refused = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
+    expect(refused?.state).toBe('retrying');
+    // At 0, 5 and 35 s, give or take a round, and once more since the endpoint answered.
+    expect(refused?.attempt_count).toBeLessThanOrEqual(4);
+  });
+
+  test.each<[string, PostOutcome, number]>([
+    ['at once after a 500', answered(500), 0],
+    ['a minute after a 502', answered(502), 60],
+    ['a minute after a time-out', failed('timeout', true), 60],
+    ['when it asked for after a 503', answered(503, [['Retry-After', '3']]), 3],
+    ['when it asked for after a 429', answered(429, [['retry-after', '3600']]), 3_600],
+  ])('an endpoint that answers again gets its retries %s', async (_when, first, seconds) => {
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => first);
+    await clock.advance(SECOND);
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    await finish(deps, await claimAll(deps), () => answered(200));
+    const waiting = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
+    const waitedMs = (waiting?.due_at ?? 0) - NOW;
+    expect(waitedMs).toBeGreaterThanOrEqual(Math.max(seconds, 1) * SECOND);
+    expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
+  });
+
+  test('after an hour without an answer what failed before is due too', async () => {
+    const symbols = ['NRTH', 'VLY'];
+    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await deliverAll(deps, () => answered(500));
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    await deliverAll(deps, ({ symbol }) => answered(symbol === 'VLY' ? 200 : 500));
+    for (let minute = 0; minute < 61; minute += 1) {
+      await clock.advance(60 * SECOND);
+      await deliverAll(deps, () => answered(500));
+    }
+    await publish(deps, 'VLY', { epsEstimate: '1.4' });
+    const sent = await deliverAll(deps);
+    expect(sent.map(({ context }) => context.symbol)).toEqual(['VLY', 'NRTH']);
+  });
+});

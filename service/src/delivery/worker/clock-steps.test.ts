@@ -1,0 +1,201 @@
+import { expect, test, vi } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  claimAll,
+  deliverAll,
+  engineDeps,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../../test/support/webhook-world.ts';
+import { insertSecret } from '../../webhooks/secret/secret-store.ts';
+import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
+import type { Db, Row } from '../../storage/db.ts';
+import type { WebhookAgent } from '../send/agent.ts';
+import { send } from './send.ts';
+import { startWebhookWorker } from './worker.ts';
+import { ClockDoubtError, createWorkerClock } from './worker-clock.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+const HOURS_26 = 26 * 3_600_000;
+
+onEachEngine((db) => {
+  test('whoever’s clock was set tells and sends nothing until it is right again, and then all of it', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    const posted: string[] = [];
+    const agent = agentOf(() => posted.push(''));
+    const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+    const worker = startWebhookWorker({
+      ...deps,
+      db: withClock(db(), clock),
+      agent,
+      box,
+      log: silentLog(),
+      brand: 'Service',
+    });
+    await pass(clock, () => worker.metrics.clockOffsetMs !== null);
+    // Ahead by more than a day every change would be too old to tell of.
+    stepBy(HOURS_26);
+    await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
+    await pass(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
+    expect(await changesRead(db())).toBe(0);
+    expect(worker.metrics.givenBack).toBe(0);
+    stepBy(-HOURS_26);
+    // Without a secret it is not posted, but it is attempted.
+    await pass(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
+    expect(await changesRead(db())).toBe(1);
+    void worker.stop();
+    await pass(clock, () => worker.metrics.inFlight === 0);
+  });
+
+  test('a clock that is set between two steps of a worker decides nothing', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    // Tried once, so that its next attempt is five seconds away.
+    await deliverAll(deps, () => answered(500));
+    const posted: number[] = [];
+    const agent = agentOf(() => posted.push(clock.now()));
+    const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+    await db().transaction((tx) =>
+      insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+    );
+    const store = withClock(db(), clock);
+    let claims = 0;
+    const worker = startWebhookWorker({
+      ...deps,
+      agent,
+      box,
+      log: silentLog(),
+      brand: 'Service',
+      db: {
+        ...store,
+        async transaction(work, how) {
+          if (how?.keepsPlans !== true) return store.transaction(work);
+          claims += 1;
+          stepBy(HOURS_26);
+          try {
+            return await store.transaction(work, how);
+          } finally {
+            stepBy(-HOURS_26);
+          }
+        },
+      },
+    });
+    await pass(clock, () => claims > 3);
+    expect(posted).toEqual([]);
+    void worker.stop();
+    await pass(clock, () => worker.metrics.inFlight === 0);
+  });
+
+  test('a machine that slept between claim and first byte sends nothing, and gives it back', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const [claimed] = await claimAll(deps);
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const watched = createWorkerClock({
+      db: withClock(db(), clock),
+      clock: deps.clock,
+      log: silentLog(),
+      onDoubt: () => undefined,
+    });
+    await watched.compare();
+    const starts: boolean[] = [];
+    const agent: WebhookAgent = {
+      post({ beforeFirstByte }) {
+        starts.push(beforeFirstByte?.() ?? true);
+        // Asleep: the clock that never steps stood still, the wall clock did not.
+        stepBy(HOURS_26);
+        starts.push(beforeFirstByte?.() ?? true);
+        return Promise.resolve(answered(200));
+      },
+      close: () => Promise.resolve(),
+    };
+    const secrets = { current: 'whsec_x', next: null, previous: null };
+    const { isBelieved: isClockBelieved } = watched;
+    await send({ clock: deps.clock, agent, brand: 'Service', isClockBelieved }, claimed, secrets);
+    expect(starts).toEqual([true, false]);
+    expect(watched.strict.now).toThrow(ClockDoubtError);
+    expect(watched.steady.now()).toBe(clock.now());
+  });
+
+  test('an attempt ends by the clock that never steps, so that its retry is neither early nor late', async () => {
+    const { clock, deps, stepBy } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await tellAll(deps);
+    const [claimed] = await claimAll(deps);
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const agent = agentOf(() => {
+      stepBy(-HOURS_26);
+      return clock.advance(2_000);
+    });
+    const secrets = { current: 'whsec_x', next: null, previous: null };
+    const sent = await send(
+      { clock: deps.clock, agent, brand: 'Service', isClockBelieved: () => true },
+      claimed,
+      secrets,
+    );
+    expect(sent.at).toBe(NOW + 2_000);
+  });
+});
+
+/** A world whose wall clock can be set; the fake clock goes on by itself. */
+async function world(db: Db) {
+  const clock = fakeClock(NOW);
+  const step = { ms: 0 };
+  const deps = engineDeps(db, { ...clock, now: () => clock.now() + step.ms });
+  await addEndpoint(db, 'ep');
+  await addCompanies(db, ['NRTH']);
+  await subscribe(deps, 'ep', ['NRTH']);
+  await tellAll(deps);
+  return { clock, deps, stepBy: (ms: number) => void (step.ms += ms) };
+}
+
+function agentOf(during: () => unknown): WebhookAgent {
+  return {
+    async post() {
+      await during();
+      return answered(500);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The store, whose own clock is the right one. */
+function withClock(db: Db, clock: FakeClock): Db {
+  return {
+    engine: db.engine,
+    async query<T extends Row>(sql: string, params?: Parameters<Db['query']>[1]): Promise<T[]> {
+      if (sql.includes('clock_timestamp()')) return [{ now: clock.now() } as unknown as T];
+      return db.query<T>(sql, params);
+    },
+    transaction: (work) => db.transaction(work),
+    execute: (script) => db.execute(script),
+    close: () => db.close(),
+  };
+}
+
+async function changesRead(db: Db): Promise<number> {
+  const [row] = await db.query<{ position: number }>(
+    `select position from webhook_cursor where name = 'changes'`,
+  );
+  return row?.position ?? 0;
+}
+
+/** Lets time go on until something is so; the store takes its own. */
+async function pass(clock: FakeClock, isSo: () => boolean): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await clock.advance(100);
+      if (!isSo()) throw new Error('not yet');
+    },
+    { timeout: 60_000, interval: 5 },
+  );
+}

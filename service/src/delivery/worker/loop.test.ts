@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { memoryLog } from '../../platform/log.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
+import type { Db } from '../../storage/db.ts';
+import { startWebhookWorker } from './worker.ts';
+
+const HOUR_MINUTES = 60;
+
+test('a store that fails for an hour is asked ever more seldom, and each loop tells of it once a minute', async () => {
+  const clock = fakeClock(Date.UTC(2026, 10, 20, 15));
+  const log = memoryLog();
+  const random = seededRandom(1);
+  let asked = 0;
+  const fail = () => {
+    asked += 1;
+    return Promise.reject(new Error('could not open file'));
+  };
+  const db: Db = { engine: 'pglite', query: fail, execute: fail, transaction: fail, close: fail };
+  const worker = startWebhookWorker({
+    db,
+    clock,
+    random,
+    log,
+    templates: [],
+    brand: 'Service',
+    checksClock: false,
+    box: createSecretBox([new Uint8Array(32).fill(7)], random),
+    agent: {
+      post: () => Promise.reject(new Error('nothing is due')),
+      close: async () => undefined,
+    },
+  });
+  await clock.advance(HOUR_MINUTES * 60_000);
+  expect(log.entries.length).toBeGreaterThan(0);
+  expect(log.entries.length).toBeLessThanOrEqual(3 * (HOUR_MINUTES + 1));
+  // Three loops, each at most twice a minute but for its first pauses of 1, 2, 4, 8 and 16 s.
+  expect(asked).toBeLessThanOrEqual(3 * (2 * HOUR_MINUTES + 5));
+  const stopped = worker.stop();
+  await clock.advance(1);
+  await stopped;
+});

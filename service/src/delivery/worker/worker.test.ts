@@ -1,0 +1,213 @@
+import { expect, test, vi } from 'vitest';
+import { onEachEngine } from '../../../test/support/each-engine.ts';
+import {
+  addCompanies,
+  addEndpoint,
+  answered,
+  deliveryRows,
+  engineDeps,
+  failed,
+  publish,
+  subscribe,
+  tellAll,
+} from '../../../test/support/webhook-world.ts';
+import { insertSecret } from '../../webhooks/secret/secret-store.ts';
+import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
+import { memoryLog } from '../../platform/log.ts';
+import { seededRandom } from '../../platform/random.ts';
+import { createSecretBox } from '../../platform/encryption.ts';
+import type { Db } from '../../storage/db.ts';
+import type { PostOutcome, PostRequest, WebhookAgent } from '../send/agent.ts';
+import type { EngineDeps } from '../engine.ts';
+import { startWebhookWorker, type WebhookWorker } from './worker.ts';
+
+const NOW = Date.parse('2026-11-16T15:00:00Z');
+
+onEachEngine((db) => {
+  test('a hint sends at once; without one a second suffices; what was sent is counted', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => worker.metrics.attempts['delivered'] === 1, 20);
+    await publish(deps, 'NRTH', { epsEstimate: '1.4' });
+    await until(clock, () => worker.metrics.attempts['delivered'] === 2, 1_100);
+    await until(clock, () => worker.metrics.inFlight === 0, 100);
+    expect(worker.metrics.changeToAnswer.counts.reduce((a, b) => a + b)).toBe(2);
+    expect(agent.requests[0]?.headers.map(([name]) => name)).toEqual([
+      'Content-Type',
+      'User-Agent',
+      'X-Service-Delivery-Id',
+      'X-Service-Timestamp',
+      'X-Service-Signature',
+    ]);
+    await stop(worker, clock);
+  });
+
+  test('told to stop, it claims no more, waits for what is under way and writes it down', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    await publish(deps, 'VLY', { epsEstimate: '1.3' });
+    const stopped = worker.stop();
+    agent.release(answered(200));
+    await settle(clock, stopped);
+    const rows = await deliveryRows(db());
+    expect(rows.filter(({ state }) => state !== 'pending')).toMatchObject([
+      { symbol: 'NRTH', state: 'delivered' },
+    ]);
+    expect(agent.isClosed()).toBe(true);
+    expect(agent.requests).toHaveLength(1);
+  });
+
+  test('no more is claimed than there are slots, whether it is posted already or not', async () => {
+    const { deps, clock, agent, worker } = await world(db(), { slots: 4 });
+    await db().query('update webhook_endpoint set is_slow = false');
+    const symbols = Array.from({ length: 10 }, (_, i) => `CO${i}`);
+    await addCompanies(db(), symbols);
+    await subscribe(deps, 'ep', symbols);
+    agent.hold();
+    for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 4, 1_000);
+    await clock.advance(2_000);
+    const claimed = (await deliveryRows(db())).filter(({ state }) => state === 'in_progress');
+    expect(claimed).toHaveLength(4);
+    expect(worker.metrics.inFlight).toBe(4);
+    agent.release(answered(200));
+    await until(clock, () => worker.metrics.attempts['delivered'] === 10, 5_000);
+    expect(agent.requests).toHaveLength(10);
+    await stop(worker, clock);
+  });
+
+  test('a refused address is counted by its class', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    const refused = failed('blocked_address', false);
+    agent.release(refused.kind === 'failed' ? { ...refused, addressClass: 'metadata' } : refused);
+    await until(clock, () => worker.metrics.attempts['blocked_address'] === 1, 100);
+    expect(worker.metrics.blocked).toEqual({ metadata: 1 });
+    await stop(worker, clock);
+  });
+
+  test('no byte leaves when the lease is near its end', async () => {
+    const { deps, clock, agent, worker } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    expect(agent.requests[0]?.beforeFirstByte?.()).toBe(true);
+    await clock.advance(40_000);
+    expect(agent.requests[0]?.beforeFirstByte?.()).toBe(false);
+    agent.release(answered(200));
+    await stop(worker, clock);
+  });
+
+  test('what an owner is told stands in the log and among the figures, once each', async () => {
+    const { deps, clock, agent, worker, log } = await world(db());
+    agent.hold();
+    agent.release(answered(410));
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => worker.metrics.alerts['disabled'] === 1, 1_100);
+    const facts = { endpoint: 'ep', customer: 'cus_ep', alert: 'disabled' };
+    const said = log.entries.filter(({ fields }) => 'alert' in fields);
+    expect(said).toMatchObject([{ level: 'warn', fields: facts }]);
+    await clock.advance(60_000);
+    expect(worker.metrics.alerts).toEqual({ disabled: 1 });
+    await stop(worker, clock);
+  });
+
+  test('a clock far from the database’s sends nothing', async () => {
+    const { deps, clock, agent, worker } = await world(db(), { checksClock: true });
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    await until(clock, () => worker.metrics.clockOffsetMs !== null, 2_000);
+    await clock.advance(3_000);
+    expect(agent.requests).toEqual([]);
+    await stop(worker, clock);
+  });
+});
+
+interface FakeAgent extends WebhookAgent {
+  requests: PostRequest[];
+  hold(): void;
+  release(outcome: PostOutcome): void;
+  isClosed(): boolean;
+}
+
+function fakeAgent(): FakeAgent {
+  const requests: PostRequest[] = [];
+  let gate: PromiseWithResolvers<PostOutcome> | null = null;
+  let isClosed = false;
+  return {
+    requests,
+    post(request) {
+      requests.push(request);
+      return gate === null ? Promise.resolve(answered(200)) : gate.promise;
+    },
+    close() {
+      isClosed = true;
+      return Promise.resolve();
+    },
+    hold() {
+      gate = Promise.withResolvers();
+    },
+    release: (outcome) => gate?.resolve(outcome),
+    isClosed: () => isClosed,
+  };
+}
+
+interface World {
+  deps: EngineDeps;
+  clock: FakeClock;
+  agent: FakeAgent;
+  worker: WebhookWorker;
+  log: ReturnType<typeof memoryLog>;
+}
+
+async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise<World> {
+  const clock = fakeClock(NOW);
+  const deps = engineDeps(db, clock);
+  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  await addEndpoint(db, 'ep');
+  await db.transaction((tx) =>
+    insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+  );
+  await addCompanies(db, ['NRTH', 'VLY']);
+  await subscribe(deps, 'ep', ['NRTH', 'VLY']);
+  await tellAll(deps);
+  const agent = fakeAgent();
+  const log = memoryLog();
+  const options = { ...deps, log, agent, box, brand: 'Service', checksClock, slots };
+  return { deps, clock, agent, worker: startWebhookWorker(options), log };
+}
+
+/** Lets the store answer, which takes real time, while the clock moves on by so much in all. */
+async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): Promise<void> {
+  let leftMs = withinMs;
+  await vi.waitFor(
+    async () => {
+      if (leftMs > 0) await clock.advance(Math.min(10, leftMs));
+      leftMs -= 10;
+      if (!isSo()) throw new Error('not yet');
+    },
+    { timeout: 60_000, interval: 5 },
+  );
+}
+
+async function stop(worker: WebhookWorker, clock: FakeClock): Promise<void> {
+  await settle(clock, worker.stop());
+}
+
+/** Moves the clock on, but never so far that a wait for what is under way would end. */
+async function settle(clock: FakeClock, work: Promise<void>): Promise<void> {
+  let isOver = false;
+  void work.finally(() => {
+    isOver = true;
+  });
+  await until(clock, () => isOver, 10_000);
+}

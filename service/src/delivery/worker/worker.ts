@@ -1,0 +1,231 @@
+import { keepAttemptHours } from '../../webhooks/figures/attempt-hours.ts';
+import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
+import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/encryption.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { claimDue, type ClaimResult } from '../claim/claim.ts';
+import type { Claimed } from '../claim/claimed-delivery.ts';
+import { createLaneMemory } from '../claim/lane-memory.ts';
+import type { Scan } from '../claim/due-endpoints.ts';
+import type { WebhookAgent } from '../send/agent.ts';
+import type { EngineDeps } from '../engine.ts';
+import { fanOut } from '../fan-out/fan-out.ts';
+import { rollAtMidnight } from '../fan-out/date-rollover.ts';
+import { readChanges } from '../fan-out/read-changes.ts';
+import { tellSessions } from '../fan-out/session-changes.ts';
+import { expireLeases } from '../record/expire-leases.ts';
+import { finishAll } from '../record/record.ts';
+import { giveBack } from '../record/release-claims.ts';
+import { claimable } from './in-flight-limit.ts';
+import { countAttempt } from './count-attempt.ts';
+import { createFinisher } from './result-writer.ts';
+import { gatherSlots } from './gather-slots.ts';
+import { newMetrics, observe, type WebhookMetrics } from './metrics.ts';
+import { repeat } from './loop.ts';
+import { forgetOld, RETENTION_DAYS, type RetentionDays } from './retention.ts';
+import { tellQuietFailures } from './silent-failures.ts';
+import { sayAlerts } from './say-alerts.ts';
+import { send } from './send.ts';
+import { createSlotBook } from './slot-book.ts';
+import { spread } from './spread.ts';
+import { createWake } from './wake.ts';
+import { createWorkerClock, unwatchedClock } from './worker-clock.ts';
+
+export interface WebhookWorkerOptions extends EngineDeps {
+  log: Log;
+  agent: WebhookAgent;
+  /** As `headerBrand` makes it. */
+  brand: string;
+  /** Opens the secrets that sign. */
+  box: SecretBox;
+  /** Deliveries under way at a time; 512. */
+  slots?: number;
+  /** False under a clock that is set on purpose. */
+  checksClock?: boolean;
+  retention?: RetentionDays;
+}
+
+export interface WebhookWorker {
+  /** Something was committed that may be told or sent: it is looked at now, not within a second. */
+  wake(): void;
+  readonly metrics: WebhookMetrics;
+  /**
+   * Claims nothing any more, gives back what was not started, waits for what is under way (20 s at
+   * most), writes it down and closes the agent.
+   */
+  stop(): Promise<void>;
+}
+
+const SLOTS = 512;
+const POLL_MS = 1_000;
+const HOUSEKEEPING_MS = 20_000;
+/** An attempt takes 15 s at most. */
+const FLIGHT_MS_MAX = 20_000;
+
+/** Tells subscribers of changes until it is stopped; several processes may run on one store. */
+export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
+  const metrics = newMetrics();
+  const book = createSlotBook(options.slots ?? SLOTS);
+  const toSend = createWake(clock);
+  const toTell = createWake(clock);
+  const toKeep = createWake(clock);
+  const flights = new Set<Promise<void>>();
+  const watched =
+    options.checksClock === false
+      ? unwatchedClock(clock)
+      : createWorkerClock({ db, clock, log, onDoubt: () => toKeep.wake() });
+  /** What is decided waits for a clock that is believed; what is written down cannot. */
+  const deciding = { ...options, clock: watched.strict };
+  const recording = { ...options, clock: watched.steady };
+  const sending = { ...options, isClockBelieved: watched.isBelieved };
+  // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
+  const finisher = createFinisher({
+    clock,
+    log,
+    write: async (batch) =>
+      sayAlerts(
+        {
+          log,
+          metrics,
+        },
+        await finishAll(recording, batch),
+      ),
+  });
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
+  let after = '';
+  const lanes = createLaneMemory<Scan>(clock);
+  /** Claimed and not posted yet: how many, and when the last one is. */
+  let toBegin = 0;
+  let beginning: Promise<void> = Promise.resolve();
+  let expiredAtMs = Number.NEGATIVE_INFINITY;
+
+  const ground = { clock, log, stopping: stopping.signal };
+  const loops = [
+    repeat(ground, {
+      name: 'telling of changes',
+      hint: toTell,
+      everyMs: POLL_MS,
+      step: tellChanges,
+    }),
+    repeat(ground, { name: 'sending', hint: toSend, everyMs: POLL_MS, step: sendDue }),
+    repeat(ground, {
+      name: 'keeping house',
+      hint: toKeep,
+      everyMs: HOUSEKEEPING_MS,
+      step: keepHouse,
+    }),
+  ];
+
+  async function tellChanges(): Promise<boolean> {
+    if (!watched.isBelieved()) return false;
+    const read = await readChanges(deciding);
+    const hasTold = await fanOut(deciding);
+    if (hasTold) {
+      lanes.forget();
+      toSend.wake();
+    }
+    return read > 0 || hasTold;
+  }
+
+  async function sendDue(): Promise<boolean> {
+    if (!watched.isBelieved()) return false;
+    if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
+      metrics.leaseExpiries += await expireLeases(deciding);
+      expiredAtMs = clock.monotonicMs();
+    }
+    await gatherSlots({ clock, isStopping }, book);
+    const slots = claimable(book.slots(), flights.size + toBegin);
+    if (slots.free <= 0) return false;
+    const result = await claimDue({ ...deciding, loadSecrets, lanes }, slots, after);
+    after = result.after;
+    if (result.claimed.length === 0) return result.isBusy;
+    if (isStopping()) {
+      metrics.givenBack += result.claimed.length;
+      await giveBack(recording, result.claimed);
+      return false;
+    }
+    begin(result);
+    return true;
+  }
+
+  /** Takes slots for all of them now and posts them in turn, while the next claim is under way. */
+  function begin({ claimed: claims, secrets }: ClaimResult): void {
+    for (const claimed of claims) book.take(claimed);
+    metrics.inFlight = book.inFlight();
+    toBegin += claims.length;
+    beginning = beginning.then(() =>
+      spread(claims, (claimed) => {
+        toBegin -= 1;
+        start(claimed, secrets.get(claimed.endpointId));
+      }),
+    );
+  }
+
+  function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
+    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, deciding.clock.now());
+  }
+
+  function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
+    if (claimed.isFirst) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
+    const flight = fly(claimed, secrets);
+    flights.add(flight);
+    void flight.finally(() => {
+      flights.delete(flight);
+      // Written down: its endpoint and company may have their next one.
+      toSend.wake();
+    });
+  }
+
+  async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
+    const finished = await send(sending, claimed, secrets);
+    countAttempt({ metrics, log }, finished);
+    // What is answered is in flight no more: the next one need not wait until it is written down.
+    book.free(claimed);
+    metrics.inFlight = book.inFlight();
+    toSend.wake();
+    await finisher.add(finished);
+  }
+
+  async function keepHouse(): Promise<boolean> {
+    await checkClock();
+    if (!watched.isBelieved()) return false;
+    if ((await rollAtMidnight(deciding)) || (await tellSessions(deciding))) {
+      toTell.wake();
+      return true;
+    }
+    sayAlerts({ log, metrics }, await tellQuietFailures(deciding));
+    const hasForgotten = (await forgetOld(deciding, retention)) > 0;
+    return (await keepAttemptHours(deciding)) || hasForgotten;
+  }
+
+  async function checkClock(): Promise<void> {
+    const wasBelieved = watched.isBelieved();
+    metrics.clockOffsetMs = await watched.compare();
+    if (watched.isBelieved() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    for (const hint of [toSend, toTell, toKeep]) hint.wake();
+    await Promise.all(loops);
+    await beginning;
+    const limit = new AbortController();
+    const overdue = clock.sleep(FLIGHT_MS_MAX, limit.signal);
+    await Promise.race([Promise.all(flights), overdue]);
+    limit.abort();
+    await agent.close();
+    await Promise.all(flights);
+  }
+
+  return {
+    wake() {
+      toTell.wake();
+      toSend.wake();
+    },
+    metrics,
+    stop,
+  };
+}
