@@ -1,5 +1,5 @@
 import type { Random } from '../platform/random.ts';
-import { createSecretBox, type SecretBox } from '../platform/encryption.ts';
+import { createSecretCipher, type SecretCipher } from '../platform/encryption.ts';
 import { loadSecretsKeys } from '../platform/secrets-key.ts';
 import type { Queryable } from '../storage/db.ts';
 import { checkSecretsKey } from './sealed.ts';
@@ -8,15 +8,15 @@ import { checkSecretsKey } from './sealed.ts';
  * The box that seals this store's secrets, with the keys of the setting or of a file in the folder.
  * Throws `SecretsKeyError`, which says what to do, when the store's secrets cannot be read with them.
  */
-export async function openSecretBox(options: {
+export async function openSecretCipher(options: {
   db: Queryable;
   random: Random;
   setting: string | null;
   folder: string;
   /** As in `loadSecretsKeys`. */
   makesFile?: boolean;
-}): Promise<SecretBox> {
-  const box = createSecretBox(await loadSecretsKeys(options), options.random);
-  await checkSecretsKey(options.db, box);
-  return box;
+}): Promise<SecretCipher> {
+  const cipher = createSecretCipher(await loadSecretsKeys(options), options.random);
+  await checkSecretsKey(options.db, cipher);
+  return cipher;
 }

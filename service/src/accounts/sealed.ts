@@ -1,4 +1,4 @@
-import type { SecretBox } from '../platform/encryption.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import { SecretsKeyError } from '../platform/secrets-key.ts';
 import type { Queryable, Transaction } from '../storage/db.ts';
 import { claimMarker, readMarker } from '../storage/marker.ts';
@@ -9,24 +9,24 @@ const MARKER = 'secrets-key';
  * Seals a secret that is about to be stored. The first one marks the store with the key, so that a
  * process with another key is told before it stores what others cannot read.
  */
-export async function sealFor(
+export async function encryptFor(
   tx: Transaction,
-  box: SecretBox,
+  cipher: SecretCipher,
   secret: string,
   context: string,
 ): Promise<string> {
-  refuseOther(box, await claimMarker(tx, MARKER, box.keyId));
-  return box.seal(secret, context);
+  refuseOther(cipher, await claimMarker(tx, MARKER, cipher.keyId));
+  return cipher.encrypt(secret, context);
 }
 
 /** For the start of a service: throws `SecretsKeyError` when the store's secrets cannot be read. */
-export async function checkSecretsKey(db: Queryable, box: SecretBox): Promise<void> {
+export async function checkSecretsKey(db: Queryable, cipher: SecretCipher): Promise<void> {
   const stands = await readMarker(db, MARKER);
-  if (stands !== null) refuseOther(box, stands);
+  if (stands !== null) refuseOther(cipher, stands);
 }
 
-function refuseOther(box: SecretBox, keyId: string): void {
-  if (box.keyIds.includes(keyId)) return;
+function refuseOther(cipher: SecretCipher, keyId: string): void {
+  if (cipher.keyIds.includes(keyId)) return;
   throw new SecretsKeyError(
     `the store's secrets were sealed with another key (${keyId}): set SECRETS_KEY to that key, or ` +
       'put the file secrets-key of the data folder back. Machines that share a store share the key',

@@ -1,7 +1,7 @@
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { AnswerReport } from '../ingest/report.ts';
-import { type Base, type BaseOptions, openBase, openBox } from './context.ts';
+import { type Base, type BaseOptions, openBase, openCipher } from './context.ts';
 import { gatheredElsewhere, openGathering } from './ingestion.ts';
 import { openServing, type Serving } from './http-server.ts';
 import { startWorking } from './working.ts';
@@ -48,11 +48,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   warnOfUnstatedUrl(options);
   const base = await openBase(options);
   const gathering = await openGathering(base);
-  const box = await openBox(base);
-  await startWorking(base, box);
+  const cipher = await openCipher(base);
+  await startWorking(base, cipher);
   await base.measured.serve();
   // Nobody stands beside it to take over: it ends without a delay.
-  const serving = await openServing(base, { box, gathering, drainMs: 0 });
+  const serving = await openServing(base, { cipher, gathering, drainMs: 0 });
   return { ...serving, ...facts(base, gathering.sources), ...gathering };
 }
 
@@ -61,17 +61,17 @@ export async function startServe(options: BaseOptions): Promise<ServeRole> {
   warnOfUnstatedUrl(options);
   const base = await openBase(options);
   const gathering = await gatheredElsewhere(base);
-  const box = await openBox(base);
+  const cipher = await openCipher(base);
   await base.measured.serve();
   const drainMs = options.settings.drainSeconds * 1_000;
-  const serving = await openServing(base, { box, gathering, drainMs });
+  const serving = await openServing(base, { cipher, gathering, drainMs });
   return { ...serving, ...facts(base, gathering.sources) };
 }
 
 /** The part that delivers webhooks alone: one of several on one PostgreSQL. */
 export async function startWork(options: BaseOptions): Promise<QuietRole> {
   const base = await openBase(options);
-  await startWorking(base, await openBox(base));
+  await startWorking(base, await openCipher(base));
   const metricsUrl = await base.measured.serve();
   return { metricsUrl, markReady: base.readiness.markReady };
 }
@@ -109,5 +109,5 @@ function facts({ db, clock, readiness }: Base, sources: readonly Provider[]) {
 
 function warnOfUnstatedUrl({ settings, log }: { settings: Settings; log: BaseOptions['log'] }) {
   const unstated = unstatedUrl(settings);
-  if (unstated !== null) log.warn({ mend: unstated.mend }, unstated.problem);
+  if (unstated !== null) log.warn({ mend: unstated.fix }, unstated.problem);
 }

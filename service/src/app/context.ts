@@ -1,10 +1,10 @@
 import { claimSandbox } from './configured-sources.ts';
-import { openSecretBox } from '../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../accounts/open-secret-box.ts';
 import { openReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
-import type { SecretBox } from '../platform/encryption.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import { openServiceMetrics, type ServiceMetrics } from './metrics.ts';
 import type { Settings } from '../config/settings.ts';
@@ -68,8 +68,8 @@ export async function openBase(options: BaseOptions): Promise<Base> {
 }
 
 /** The box that seals this store's secrets; see `openSecretBox`. */
-export function openBox({ db, random, settings, folder }: Base): Promise<SecretBox> {
-  return openSecretBox({ db, random, setting: settings.secretsKey, folder });
+export function openCipher({ db, random, settings, folder }: Base): Promise<SecretCipher> {
+  return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }
 
 function openSettingsStore({ settings, kind, log }: BaseOptions): Promise<Db> {

@@ -10,8 +10,8 @@ import { createReadApi, type ReadApi } from '../http/read-api.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
 import { createGatherer } from '../ingest/gatherer.ts';
-import { notTooOften } from '../platform/throttle.ts';
-import type { SecretBox } from '../platform/encryption.ts';
+import { throttle } from '../platform/throttle.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Base } from './context.ts';
 import type { GatheringView } from './ingestion.ts';
@@ -38,13 +38,17 @@ const KEYS_MS = 100;
  */
 export async function openServing(
   base: Base,
-  { box, gathering, drainMs }: { box: SecretBox; gathering: GatheringView; drainMs: number },
+  {
+    cipher,
+    gathering,
+    drainMs,
+  }: { cipher: SecretCipher; gathering: GatheringView; drainMs: number },
 ): Promise<Serving> {
   const { db, clock, random, log, settings, shutdown } = base;
   const kept = await openKeptAnswers(base);
   const door = await openDoor(base);
   const parts: Parts = {
-    box,
+    cipher,
     gathering,
     kept,
     door,
@@ -79,7 +83,7 @@ export async function openServing(
 }
 
 interface Parts {
-  box: SecretBox;
+  cipher: SecretCipher;
   gathering: GatheringView;
   kept: KeptAnswers;
   door: FrontDoor;
@@ -90,8 +94,8 @@ interface Parts {
 async function openDoor({ db, clock, log, settings, hints, shutdown }: Base): Promise<FrontDoor> {
   const door = await openFrontDoor({ db, clock, log, isShared: settings.databaseUrl !== null });
   // What fails here the ring's own polling says, and mends.
-  const keys = notTooOften(clock, KEYS_MS, () => door.keys.refresh().catch(() => undefined));
-  hints.listen({ onKeysChanged: keys.hint });
+  const keys = throttle(clock, KEYS_MS, () => door.keys.refresh().catch(() => undefined));
+  hints.listen({ onKeysChanged: keys.trigger });
   shutdown.register('front door', () => {
     keys.stop();
     return door.stop();
@@ -106,7 +110,7 @@ function dataSourceOf({ kind }: Base, { sources }: GatheringView): DataSource {
 
 function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
   const { db, clock, random, log, settings, kind, hints } = base;
-  const { box, door, endpoints, dataSource, gathering } = parts;
+  const { cipher: box, door, endpoints, dataSource, gathering } = parts;
   const { cache } = parts.kept;
   const { sources: inUse, planContext, resting } = gathering;
   return openBackOffice({
@@ -114,7 +118,7 @@ function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
     clock,
     random,
     log,
-    box,
+    cipher: box,
     door,
     settings,
     kind,

@@ -12,16 +12,18 @@ export function notListening(
   if (typeof code !== 'string') return error;
   if (code === 'EADDRINUSE' && port === metricsPort) {
     const problem = `port ${port} of ${host} is in use, and PORT and METRICS_PORT are the same`;
-    return new SettingsError([{ problem, mend: 'choose another for one of them (0: any)' }]);
+    return new SettingsError([{ problem, fix: 'choose another for one of them (0: any)' }]);
   }
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     const cause = code === 'EACCES' ? 'is not for this user to take' : 'is in use';
     const mend = 'choose another with --port or PORT (0: any)';
-    return new SettingsError([{ problem: `port ${port} of ${host} ${cause}`, mend }]);
+    return new SettingsError([{ problem: `port ${port} of ${host} ${cause}`, fix: mend }]);
   }
   if (!NO_SUCH_HOST.has(code)) return error;
   const mend = 'set HOST to an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all';
-  return new SettingsError([{ problem: `HOST ${host} cannot be listened on (${code})`, mend }]);
+  return new SettingsError([
+    { problem: `HOST ${host} cannot be listened on (${code})`, fix: mend },
+  ]);
 }
 
 /** What the system says of an address or a name that is not this machine's. */

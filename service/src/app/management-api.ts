@@ -18,7 +18,7 @@ import { createRequestIds } from '../http/request/request-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { SecretBox } from '../platform/encryption.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import type { Settings } from '../config/settings.ts';
 import { refuseMissingPlan } from './sign-up-plan.ts';
 import type { Db } from '../storage/db.ts';
@@ -42,7 +42,7 @@ export async function openBackOffice(options: {
   random: Random;
   log: Log;
   /** Seals what is secret in the store. */
-  box: SecretBox;
+  cipher: SecretCipher;
   door: FrontDoor;
   settings: Settings;
   kind: StoreKind;
@@ -56,7 +56,7 @@ export async function openBackOffice(options: {
   /** Tells the sender of deliveries, where one runs in this process, that there is something to do. */
   wakeWebhooks?: () => void;
 }): Promise<BackOffice> {
-  const { db, clock, random, log, box, door, settings, kind } = options;
+  const { db, clock, random, log, cipher: box, door, settings, kind } = options;
   const folder = storeFolder(settings.dataDir, kind);
   await refuseMissingPlan(db, settings.signUpPlan);
   const proxies = trustedProxies(settings.trustProxy ?? []);
@@ -84,7 +84,7 @@ export async function openBackOffice(options: {
           clock,
           random,
           log,
-          box,
+          cipher: box,
           publicUrl,
           keyKind: kind === 'sandbox' ? 'test' : 'live',
           brand,

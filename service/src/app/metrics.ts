@@ -87,6 +87,6 @@ function notListening(
   if (typeof code !== 'string') return error;
   const problem = `METRICS_PORT ${metricsPort} of ${metricsHost} cannot be had (${code})`;
   return new SettingsError([
-    { problem, mend: 'choose another METRICS_PORT (0: any) or METRICS_HOST' },
+    { problem, fix: 'choose another METRICS_PORT (0: any) or METRICS_HOST' },
   ]);
 }

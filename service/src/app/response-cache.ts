@@ -1,6 +1,6 @@
 import { type AnswerCache, createAnswerCache } from '../http/answer-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
-import { notTooOften } from '../platform/throttle.ts';
+import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
 import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
@@ -28,10 +28,10 @@ export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
     log,
     onStale: (topics) => drop(cache, topics),
   });
-  const follow = notTooOften(clock, FOLLOW_MS, commits.pollNow);
+  const follow = throttle(clock, FOLLOW_MS, commits.pollNow);
   hints.listen({
     onCommitted: (topics) => cache.invalidate(topics),
-    onCommitElsewhere: follow.hint,
+    onCommitElsewhere: follow.trigger,
   });
   shutdown.register('commits', () => {
     follow.stop();

@@ -22,5 +22,5 @@ export async function readWebhookCaFile(path: string | null): Promise<string | n
 
 function refused(problem: string): SettingsError {
   const mend = 'name a file of certificates in PEM, or take WEBHOOK_CA_FILE out';
-  return new SettingsError([{ problem, mend }]);
+  return new SettingsError([{ problem, fix: mend }]);
 }

@@ -11,7 +11,7 @@ import {
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { seededRandom } from '../platform/random.ts';
-import { createSecretBox } from '../platform/encryption.ts';
+import { createSecretCipher } from '../platform/encryption.ts';
 import { readSettings } from '../config/settings.ts';
 import { startWebhooks } from './webhook-worker.ts';
 
@@ -35,8 +35,8 @@ test('the worker keeps attempts and deliveries as long as the settings say', asy
   };
   const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
   const random = seededRandom(1);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
-  const worker = await startWebhooks({ db, clock, random, log: silentLog(), box, settings });
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
+  const worker = await startWebhooks({ db, clock, random, log: silentLog(), cipher, settings });
   // One row: how many there are of each.
   const counts = () =>
     db.query(

@@ -2,7 +2,7 @@ import { headerBrand } from '../webhooks/message/delivery-headers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { SecretBox } from '../platform/encryption.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { readWebhookCaFile } from './webhook-ca-file.ts';
@@ -18,7 +18,7 @@ export async function startWebhooks(deps: {
   clock: Clock;
   random: Random;
   log: Log;
-  box: SecretBox;
+  cipher: SecretCipher;
   settings: Settings;
 }): Promise<WebhookWorker> {
   const { settings, ...others } = deps;

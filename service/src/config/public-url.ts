@@ -20,6 +20,6 @@ export function unstatedUrl(settings: {
   const cause = isProxied ? 'TRUST_PROXY is set' : `HOST ${host} lets other machines in`;
   return {
     problem: `${cause} while PUBLIC_URL is not, so the session cookie is not kept to HTTPS`,
-    mend: 'set PUBLIC_URL to the address customers use, for example PUBLIC_URL=https://earnings.example.com',
+    fix: 'set PUBLIC_URL to the address customers use, for example PUBLIC_URL=https://earnings.example.com',
   };
 }

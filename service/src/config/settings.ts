@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearestName } from '../platform/closest-match.ts';
+import { closestMatch } from '../platform/closest-match.ts';
 import {
   readSettingTable,
   type SettingProblem,
@@ -44,7 +44,7 @@ export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 
   constructor(problems: readonly SettingProblem[]) {
-    super(problems.map(({ problem, mend }) => `${problem}: ${mend}`).join('\n'));
+    super(problems.map(({ problem, fix: mend }) => `${problem}: ${mend}`).join('\n'));
     this.name = 'SettingsError';
     this.problems = problems;
   }
@@ -106,13 +106,13 @@ function splitValues(
 
 const REPLICA_ALONE: SettingProblem = {
   problem: 'DATABASE_REPLICA_URL is set without DATABASE_URL, and a replica takes in no changes',
-  mend: 'set DATABASE_URL to its primary, or take DATABASE_REPLICA_URL out',
+  fix: 'set DATABASE_URL to its primary, or take DATABASE_REPLICA_URL out',
 };
 
 const ATTEMPTS_LONGER: SettingProblem = {
   problem:
     'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS, and no log shows an attempt without its delivery',
-  mend: 'raise WEBHOOK_DELIVERY_DAYS or lower WEBHOOK_ATTEMPT_DAYS',
+  fix: 'raise WEBHOOK_DELIVERY_DAYS or lower WEBHOOK_ATTEMPT_DAYS',
 };
 
 /** What a public service must not run with. */
@@ -121,14 +121,14 @@ function forTestsAlone(own: OwnValues): SettingProblem[] {
   if (own.now !== null) {
     problems.push({
       problem: 'NOW is set while NODE_ENV is production, and customers would be told a wrong time',
-      mend: 'take out NOW, or NODE_ENV=production if this is a test',
+      fix: 'take out NOW, or NODE_ENV=production if this is a test',
     });
   }
   if (own.webhookDevAllow.length > 0 && !own.webhookDevAllowInProduction) {
     problems.push({
       problem:
         'WEBHOOK_DEV_ALLOW is set while NODE_ENV is production, and customers could reach your own network',
-      mend: 'take out WEBHOOK_DEV_ALLOW; or, where you trust every customer, set WEBHOOK_DEV_ALLOW_IN_PRODUCTION=true',
+      fix: 'take out WEBHOOK_DEV_ALLOW; or, where you trust every customer, set WEBHOOK_DEV_ALLOW_IN_PRODUCTION=true',
     });
   }
   return problems;
@@ -160,25 +160,25 @@ function problemsOfSources(
     problems.push({
       problem:
         'SOURCES names sandbox beside real sources, and fictional rows never mix with real ones',
-      mend: 'take sandbox out, or leave it alone',
+      fix: 'take sandbox out, or leave it alone',
     });
   }
   // Without sources the sandbox is shown.
   for (const name of chosen.length === 0 ? known.map((s) => s.name).filter(isSandbox) : chosen) {
     const source = known.find((candidate) => candidate.name === name);
     if (source === undefined) {
-      const near = nearestName(name, names);
+      const near = closestMatch(name, names);
       problems.push({
         problem: `there is no source "${name}" (SOURCES)`,
-        mend: near === null ? `choose from ${names.join(', ')}` : `did you mean ${near}?`,
+        fix: near === null ? `choose from ${names.join(', ')}` : `did you mean ${near}?`,
       });
     }
     for (const setting of source?.settings ?? []) {
       const value = given.get(setting.name);
       if (value === undefined && setting.required) {
-        problems.push({ problem: `source ${name} needs ${setting.name}`, mend: setting.mend });
+        problems.push({ problem: `source ${name} needs ${setting.name}`, fix: setting.fix });
       } else if (value !== undefined && setting.accepts?.(value) === false) {
-        problems.push({ problem: `${setting.name} will not do`, mend: setting.mend });
+        problems.push({ problem: `${setting.name} will not do`, fix: setting.fix });
       }
     }
   }
@@ -214,6 +214,6 @@ function readConfigFile(options: ReadSettingsOptions): {
     return { path, content: readFileSync(path, 'utf8'), problems: [] };
   } catch {
     const problem = `the settings file ${path} cannot be read`;
-    return { path, problems: [{ problem, mend: 'correct --config or AFTERBELL_CONFIG' }] };
+    return { path, problems: [{ problem, fix: 'correct --config or AFTERBELL_CONFIG' }] };
   }
 }

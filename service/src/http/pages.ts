@@ -5,7 +5,7 @@ import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.t
 import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { sharing } from '../platform/single-flight.ts';
+import { singleFlight } from '../platform/single-flight.ts';
 import type { Answer } from './answer/answer.ts';
 import type { DataSource } from './answer/stored-answer.ts';
 import { readyAnswer, type ReadyState } from './readiness.ts';
@@ -129,7 +129,7 @@ function addStatus(app: FastifyInstance, options: PagesOptions): void {
   const { clock, brand } = options;
   const began = clock.monotonicMs();
   // Anyone may ask, as often as they like: each would read the store anew.
-  const report = sharing(() => statusReport(options, began));
+  const report = singleFlight(() => statusReport(options, began));
   app.get('/status', async (request, reply) => {
     const shown = await report();
     reply.headers({ 'Cache-Control': 'no-store', Vary: 'Accept' });

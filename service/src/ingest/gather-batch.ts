@@ -81,7 +81,7 @@ export async function gatherBatch(
             if (answers > had) rests = 0;
             continue;
           }
-          const rest = source.resting();
+          const rest = source.cooldown();
           if (rest === null) {
             await deps.clock.sleep(LOOK_MS, ended);
             continue;

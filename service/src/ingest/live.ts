@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
-import type { PoliteSource } from '../platform/source-client.ts';
+import type { SourceClient } from '../platform/source-client.ts';
 import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
@@ -47,7 +47,7 @@ export interface LiveFeeds {
    */
   firstFill(): Promise<void>;
   /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
-  resting(provider: string): ReturnType<PoliteSource['resting']>;
+  resting(provider: string): ReturnType<SourceClient['cooldown']>;
   /** Stops asking and resolves when the last answer on its way has been taken in or dropped. */
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
   const stopping = new AbortController();
   const local = deps.providers.filter((provider) => provider.answers !== undefined);
   const fills = new Map(local.map(({ name }) => [name, Promise.withResolvers<void>()]));
-  const sources = new Map<string, PoliteSource>();
+  const sources = new Map<string, SourceClient>();
   let loops: Promise<void>[] = [];
 
   function start(): void {
@@ -110,7 +110,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
     firstFill: async () => {
       await Promise.all([...fills.values()].map((fill) => fill.promise));
     },
-    resting: (name) => sources.get(name)?.resting() ?? null,
+    resting: (name) => sources.get(name)?.cooldown() ?? null,
     async stop() {
       stopping.abort();
       await Promise.all(loops);

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
-import type { FetchResult, PoliteSource } from '../platform/source-client.ts';
+import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import { makeAnswer } from '../providers/answer.ts';
 import type { Answer, FeedRequest } from '../providers/provider.ts';
 import type { AnswerReport } from './report.ts';
@@ -9,7 +9,7 @@ import type { AnswerReport } from './report.ts';
 export interface RunDeps {
   clock: Clock;
   log: Log;
-  source: PoliteSource;
+  source: SourceClient;
   ingest(answer: Answer): Promise<AnswerReport>;
   signal: AbortSignal;
   /** Told of each request that brought no answer. */

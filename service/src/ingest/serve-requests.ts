@@ -40,7 +40,7 @@ export function createRequestServer(
   }
 
   async function serve(which: 'urgent' | 'any'): Promise<boolean> {
-    if (deps.signal.aborted || deps.source.resting() !== null) return false;
+    if (deps.signal.aborted || deps.source.cooldown() !== null) return false;
     const wanted = await deps.jobs.nextRequest(provider.name, which === 'urgent');
     if (wanted === null) return false;
     const request = await planned(wanted);

@@ -6,7 +6,7 @@ import {
   startScriptedSource,
   textOf,
 } from '../../test/support/scripted-source.ts';
-import type { FetchResult, PoliteSource } from '../platform/source-client.ts';
+import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import type { Pass, Provider } from '../providers/provider.ts';
 import { discreetClient } from './discreet-client.ts';
 
@@ -41,7 +41,7 @@ function serve(made: { worn?: number; body?: (url: string) => string } = {}): vo
   world.fallback = handler;
 }
 
-function clientFor(change: Partial<Provider>, key?: string): PoliteSource {
+function clientFor(change: Partial<Provider>, key?: string): SourceClient {
   const provider: Provider = {
     name: 'script',
     title: '',
@@ -61,14 +61,14 @@ function clientFor(change: Partial<Provider>, key?: string): PoliteSource {
         required: true,
         secret: true,
         describe: '',
-        mend: '',
+        fix: '',
       },
       {
         name: 'SCRIPT_CONTACT',
         required: true,
         secret: false,
         describe: '',
-        mend: '',
+        fix: '',
       },
     ],
     feeds: [],
@@ -91,7 +91,7 @@ function pass(): Pass {
   };
 }
 
-async function ask(source: PoliteSource, path: string): Promise<FetchResult> {
+async function ask(source: SourceClient, path: string): Promise<FetchResult> {
   return world.settle(source.fetch({ url: world.origin + path, headers: {} }));
 }
 
@@ -151,11 +151,11 @@ test.each([
   expect(asked).toHaveLength(before);
   // Who looks before asking sees it too, and does not ask again every second.
   const retryAt = world.clock.now() + 15 * 60_000;
-  expect(source.resting()).toEqual({ reason: 'blocked', retryAt });
+  expect(source.cooldown()).toEqual({ reason: 'blocked', retryAt });
   const trueNow = world.clock.now;
   world.clock.now = () => trueNow() - 26 * 3_600_000;
   await world.clock.advance(15 * 60_000);
-  expect(source.resting()).toBeNull();
+  expect(source.cooldown()).toBeNull();
   await ask(source, '/guarded');
   expect(asked.length).toBeGreaterThan(before);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { FetchResult, PoliteSource } from '../platform/source-client.ts';
+import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import type { Pass } from '../providers/provider.ts';
 
 /** A source that gives no pass is not asked for one again before this. */
@@ -7,7 +7,7 @@ const NO_PASS_REST_MS = 15 * 60_000;
 /** Bare text without a space or an opening tag. */
 const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
 
-type Request = Parameters<PoliteSource['fetch']>[0];
+type Request = Parameters<SourceClient['fetch']>[0];
 type Unavailable = Extract<FetchResult, { kind: 'unavailable' }>;
 type Held =
   | { kind: 'pass'; cookie: string; token: string }
@@ -19,7 +19,7 @@ type Held =
  * requests, renewed once when it is worn out. Answers bear the URL that was planned, without the
  * token, and their cookies are left behind. No pass means the source blocks us, for a while.
  */
-export function withPass(source: PoliteSource, pass: Pass, clock: Clock): PoliteSource {
+export function withPass(source: SourceClient, pass: Pass, clock: Clock): SourceClient {
   let held: Promise<Held> | null = null;
   let refused: Extract<Held, { kind: 'none' }> | null = null;
 
@@ -82,9 +82,9 @@ export function withPass(source: PoliteSource, pass: Pass, clock: Clock): Polite
 
   return {
     ...source,
-    resting() {
+    cooldown() {
       const isRefused = refused !== null && refused.untilMs > clock.monotonicMs();
-      return source.resting() ?? (isRefused && refused !== null ? restOf(refused) : null);
+      return source.cooldown() ?? (isRefused && refused !== null ? restOf(refused) : null);
     },
     async fetch(request) {
       if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);

@@ -21,22 +21,22 @@ export function createBackoff(options: {
   log(facts: { err: unknown; suppressed: number }): void;
 }): Backoff {
   const { clock, minMs, maxMs, log } = options;
-  let pauseMs = minMs;
-  let saidAtMs = Number.NEGATIVE_INFINITY;
+  let delayMs = minMs;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
   let suppressed = 0;
   return {
     failed(error) {
-      if (clock.monotonicMs() - saidAtMs >= LOG_INTERVAL_MS) {
+      if (clock.monotonicMs() - loggedAtMs >= LOG_INTERVAL_MS) {
         log({ err: error, suppressed });
-        saidAtMs = clock.monotonicMs();
+        loggedAtMs = clock.monotonicMs();
         suppressed = 0;
       } else suppressed += 1;
-      const waitMs = pauseMs;
-      pauseMs = Math.min(maxMs, pauseMs * 2);
+      const waitMs = delayMs;
+      delayMs = Math.min(maxMs, delayMs * 2);
       return waitMs;
     },
     succeeded() {
-      pauseMs = minMs;
+      delayMs = minMs;
     },
   };
 }

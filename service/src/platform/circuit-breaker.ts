@@ -6,23 +6,23 @@ import type { Instant } from './instant.ts';
  * `openMs`; then one probe is let through: success closes it, failure opens it for twice as long,
  * up to `openMsMax`.
  */
-export interface Breaker {
+export interface CircuitBreaker {
   /** `closed`: ask freely. `probe`: ask once, without retries. `open`: do not ask. */
   state(): 'closed' | 'probe' | 'open';
   /** When an open breaker lets a probe through; now or earlier otherwise. */
-  opensAgainAt(): Instant;
+  probeAt(): Instant;
   succeeded(): void;
   failed(): void;
 }
 
-export interface BreakerOptions {
+export interface CircuitBreakerOptions {
   clock: Clock;
   failuresMax: number;
   openMs: number;
   openMsMax: number;
 }
 
-export function createBreaker(options: BreakerOptions): Breaker {
+export function createCircuitBreaker(options: CircuitBreakerOptions): CircuitBreaker {
   const { clock } = options;
   let failures = 0;
   let openings = 0;
@@ -35,7 +35,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
 
   return {
     state,
-    opensAgainAt: () => clock.now() + Math.max(0, (openUntilMs ?? 0) - clock.monotonicMs()),
+    probeAt: () => clock.now() + Math.max(0, (openUntilMs ?? 0) - clock.monotonicMs()),
     succeeded() {
       failures = 0;
       openings = 0;

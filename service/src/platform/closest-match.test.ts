@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName } from './closest-match.ts';
+import { closestMatch } from './closest-match.ts';
 
 const KNOWN = ['PORT', 'HOST', 'DATA_DIR', 'LOG_LEVEL'];
 
@@ -10,9 +10,9 @@ test.each([
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
 ])('%s is most like %s', (typed, expected) => {
-  expect(nearestName(typed, KNOWN)).toBe(expected);
+  expect(closestMatch(typed, KNOWN)).toBe(expected);
 });
 
 test.each(['DATABASE', 'X', '', 'LOUDNESS'])('%j is like none', (typed) => {
-  expect(nearestName(typed, KNOWN)).toBeNull();
+  expect(closestMatch(typed, KNOWN)).toBeNull();
 });

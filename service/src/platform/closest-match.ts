@@ -2,11 +2,11 @@
  * The known name most like a mistyped one, or null when none is near: at most two letters changed,
  * added, dropped or swapped, and fewer than half of them. Case does not matter.
  */
-export function nearestName(typed: string, known: Iterable<string>): string | null {
+export function closestMatch(input: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = Math.min(3, Math.ceil(typed.length / 2));
-  for (const name of known) {
-    const distance = editDistance(typed.toLowerCase(), name.toLowerCase());
+  let bestDistance = Math.min(3, Math.ceil(input.length / 2));
+  for (const name of candidates) {
+    const distance = editDistance(input.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from './clock.ts';
 import { createExchange } from './http-exchange.ts';
-import { createPoliteSource, type PoliteSource, type SourceOptions } from './source-client.ts';
+import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
 /** The door to the sources: everything asked of the outside goes through one of its queues. */
 export interface HttpClient {
   /** The queue of one source. Make it once: pace, rests and breaker live in it. */
-  source(options: SourceOptions): PoliteSource;
+  source(options: SourceOptions): SourceClient;
   /** Closes the connections that stand open. */
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       request(url, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 }),
   });
   return {
-    source: (options) => createPoliteSource({ clock, random, exchange }, options),
+    source: (options) => createSourceClient({ clock, random, exchange }, options),
     close: () => dispatcher.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { type Body, readBody } from './http-body.ts';
 
 /** One request and what became of it; redirects are not followed here. */
-export type Exchange = (request: ExchangeRequest) => Promise<Exchanged>;
+export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResult>;
 
 export interface ExchangeRequest {
   url: URL;
@@ -14,7 +14,7 @@ export interface ExchangeRequest {
   signal?: AbortSignal | undefined;
 }
 
-export type Exchanged =
+export type ExchangeResult =
   | {
       kind: 'response';
       status: number;
@@ -63,7 +63,7 @@ async function exchangeOnce(
   send: Send,
   request: ExchangeRequest,
   limit: Limit,
-): Promise<Exchanged> {
+): Promise<ExchangeResult> {
   const headers = { ...request.headers, 'accept-encoding': 'gzip' };
   const response = await send(request.url, { headers, signal: limit.signal });
   const header = (name: string): string | undefined => first(response.headers[name]);

@@ -1,14 +1,14 @@
-const KEPT_MAX = 10_000;
+const ENTRIES_MAX = 10_000;
 
 /** The same function of one text, which keeps what it last returned for each of many texts. */
-export function remembering<T>(compute: (text: string) => T): (text: string) => T {
-  const kept = new Map<string, T>();
+export function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const cache = new Map<string, T>();
   return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
     const computed = compute(text);
-    if (kept.size >= KEPT_MAX) kept.clear();
-    kept.set(text, computed);
+    if (cache.size >= ENTRIES_MAX) cache.clear();
+    cache.set(text, computed);
     return computed;
   };
 }

@@ -1,15 +1,15 @@
 import type { Clock } from './clock.ts';
 
-export interface Pace {
+export interface RateLimiter {
   /**
    * Resolves when the next request may start: at least the interval after the one before started.
    * Waiters go in the order in which they asked. False when `signal` aborts while waiting.
    */
-  turn(signal?: AbortSignal): Promise<boolean>;
+  acquire(signal?: AbortSignal): Promise<boolean>;
 }
 
 /** Keeps a distance of `intervalMsMin` between starts, measured on the clock that never steps. */
-export function createPace(deps: { clock: Clock; intervalMsMin: number }): Pace {
+export function createRateLimiter(deps: { clock: Clock; intervalMsMin: number }): RateLimiter {
   const { clock, intervalMsMin } = deps;
   let freeAtMs = Number.NEGATIVE_INFINITY;
   let line: Promise<unknown> = Promise.resolve();
@@ -27,7 +27,7 @@ export function createPace(deps: { clock: Clock; intervalMsMin: number }): Pace 
   }
 
   return {
-    turn(signal) {
+    acquire(signal) {
       const mine = line.then(() => wait(signal));
       line = mine;
       return mine;

@@ -1,5 +1,5 @@
 import { parseEnvFile } from './env-file.ts';
-import { nearestName } from './closest-match.ts';
+import { closestMatch } from './closest-match.ts';
 import type { SettingType } from './setting-types.ts';
 
 /** One row of a table of settings. */
@@ -43,7 +43,7 @@ export interface SettingsInput {
 /** Something wrong with the settings, and how to put it right. */
 export interface SettingProblem {
   problem: string;
-  mend: string;
+  fix: string;
 }
 
 /** A setting that has a fallback always has a value; one without may be null. */
@@ -118,7 +118,7 @@ function readFile(
   for (const lineNumber of badLines) {
     problems.push({
       problem: `${path} line ${lineNumber} is not NAME=value`,
-      mend: 'write one NAME=value a line, and # in front of a remark',
+      fix: 'write one NAME=value a line, and # in front of a remark',
     });
   }
   const prefixed = new Set<string>();
@@ -155,10 +155,10 @@ function unknownName(
   name: string,
   names: readonly string[],
 ): SettingProblem {
-  const near = nearestName(name, names);
+  const near = closestMatch(name, names);
   return {
     problem: `there is no setting ${shown} (${where})`,
-    mend:
+    fix:
       near === null
         ? 'take it out, or see docs/settings.md for all names'
         : `did you mean ${near}?`,
@@ -168,9 +168,9 @@ function unknownName(
 function badValue({ name, type, secret }: SettingSpec<unknown>, given: Given): SettingProblem {
   const shown = secret ? '' : ` "${(type.show?.(given.value) ?? given.value).slice(0, 80)}"`;
   const good = type.correct?.(given.value) ?? null;
-  const mend = good === null ? `set for example ${name}=${type.example}` : `set ${name}=${good}`;
+  const fix = good === null ? `set for example ${name}=${type.example}` : `set ${name}=${good}`;
   return {
     problem: `${name}${shown} must be ${type.describe} (${given.from})`,
-    mend: secret ? 'see docs/settings.md' : mend,
+    fix: secret ? 'see docs/settings.md' : fix,
   };
 }

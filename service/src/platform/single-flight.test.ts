@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sharing } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
 test('whoever asks while it runs gets the same; who asks after it gets a new one', async () => {
   let runs = 0;
-  const ask = sharing(async () => {
+  const ask = singleFlight(async () => {
     runs += 1;
     await Promise.resolve();
     return runs;
@@ -14,7 +14,7 @@ test('whoever asks while it runs gets the same; who asks after it gets a new one
 
 test('a failure is told to all who wait, and is not kept', async () => {
   let isWell = false;
-  const ask = sharing(async () => {
+  const ask = singleFlight(async () => {
     await Promise.resolve();
     if (!isWell) throw new Error('no store');
     return 'well';

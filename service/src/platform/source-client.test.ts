@@ -29,10 +29,10 @@ describe('a source that asks for rest', () => {
     const rest = { kind: 'unavailable', reason: 'rate-limited', retryAt };
     expect(await world.ask()).toEqual(rest);
     expect(await world.ask('/other')).toEqual(rest);
-    expect(world.source.resting()).toEqual({ reason: 'rate-limited', retryAt });
+    expect(world.source.cooldown()).toEqual({ reason: 'rate-limited', retryAt });
     expect(world.seen).toHaveLength(1);
     await world.clock.advance(120_000);
-    expect(world.source.resting()).toBeNull();
+    expect(world.source.cooldown()).toBeNull();
     expect(textOf(await world.ask())).toBe('{"ok":true}');
   });
 
@@ -76,7 +76,7 @@ describe('a source that asks for rest', () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [say(403, missing, { 'content-type': 'application/xml' })];
     expect(await world.ask()).toMatchObject({ kind: 'answer', answer: { status: 403 } });
-    expect(world.source.resting()).toBeNull();
+    expect(world.source.cooldown()).toBeNull();
   });
 
   it('has its wish honoured with an error as well, without a retry in between', async () => {
@@ -104,7 +104,7 @@ describe('the breaker', () => {
     expect(await world.ask()).toMatchObject({ reason: 'breaker-open' });
     await world.clock.advance(1000);
     expect(textOf(await world.ask())).toBe('well');
-    expect(world.source.resting()).toBeNull();
+    expect(world.source.cooldown()).toBeNull();
   });
 });
 

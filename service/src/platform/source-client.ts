@@ -1,21 +1,21 @@
-import { createBreaker } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
-import type { Exchange, Exchanged } from './http-exchange.ts';
+import type { Exchange, ExchangeResult } from './http-exchange.ts';
 import { isAllowedUrl } from './http-hosts.ts';
 import type { Instant } from './instant.ts';
-import { createPace } from './rate-limiter.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 
 /** One source with all its hosts: asked one request at a time, in order, and never too often. */
-export interface PoliteSource {
+export interface SourceClient {
   /**
    * Asks for a URL and waits for its turn to do so. What the source does or fails to do is a value.
    * Throws a `RangeError` when the URL is not on the source's list.
    */
   fetch(request: SourceRequest): Promise<FetchResult>;
   /** The reason for which nothing is asked now, and until when; null when there is none. */
-  resting(): { reason: UnavailableReason; retryAt: Instant } | null;
+  cooldown(): { reason: UnavailableReason; retryAt: Instant } | null;
   /** How far its clock was ahead of ours at its newest answer; null when it has not said. */
   clockAheadMs?(): number | null;
 }
@@ -24,7 +24,7 @@ export interface SourceOptions {
   name: string;
   /** See `isAllowedUrl`. */
   hosts: readonly string[];
-  pace: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; restMs: number };
+  pace: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; cooldownMs: number };
 }
 
 export interface SourceRequest {
@@ -34,7 +34,7 @@ export interface SourceRequest {
 }
 
 export type FetchResult =
-  | { kind: 'answer'; answer: HttpAnswer }
+  | { kind: 'answer'; answer: SourceResponse }
   | { kind: 'unavailable'; reason: UnavailableReason; retryAt: Instant };
 
 /** `redirected`: sent to a place that is not on the list, or round and round. */
@@ -50,7 +50,7 @@ export type UnavailableReason =
   | 'stopped';
 
 /** Any status but those that stand for a source out of order: also 404 is an answer. */
-export interface HttpAnswer {
+export interface SourceResponse {
   /** The URL asked for, not the one a redirect led to. */
   url: string;
   status: number;
@@ -73,17 +73,17 @@ const OPEN_MS_MAX = 30 * 60_000;
 
 /** What one attempt came to: final, or worth another. */
 type Attempt =
-  | { kind: 'answer'; answer: HttpAnswer }
+  | { kind: 'answer'; answer: SourceResponse }
   | { kind: 'rest'; reason: 'blocked' | 'rate-limited'; until: Instant | null }
   | { kind: 'failed'; reason: UnavailableReason; until: Instant | null; again: boolean };
 
-export function createPoliteSource(
+export function createSourceClient(
   deps: { clock: Clock; random: Random; exchange: Exchange },
   options: SourceOptions,
-): PoliteSource {
+): SourceClient {
   const { clock, random } = deps;
-  const pace = createPace({ clock, intervalMsMin: options.pace.intervalMsMin });
-  const breaker = createBreaker({
+  const pace = createRateLimiter({ clock, intervalMsMin: options.pace.intervalMsMin });
+  const breaker = createCircuitBreaker({
     clock,
     failuresMax: FAILURES_MAX,
     openMs: OPEN_MS,
@@ -101,16 +101,16 @@ export function createPoliteSource(
     return made;
   };
 
-  function resting(): { reason: UnavailableReason; retryAt: Instant } | null {
+  function cooldown(): { reason: UnavailableReason; retryAt: Instant } | null {
     const leftMs = (rest?.untilMs ?? 0) - clock.monotonicMs();
     if (rest !== null && leftMs > 0) return { reason: rest.reason, retryAt: clock.now() + leftMs };
     if (breaker.state() !== 'open') return null;
-    return { reason: 'breaker-open', retryAt: breaker.opensAgainAt() };
+    return { reason: 'breaker-open', retryAt: breaker.probeAt() };
   }
 
   async function fetchInTurn(request: SourceRequest, url: URL): Promise<FetchResult> {
     for (let attempt = 1; ; attempt++) {
-      const pausing = resting();
+      const pausing = cooldown();
       if (pausing !== null) return { kind: 'unavailable', ...pausing };
       const isProbe = breaker.state() === 'probe';
       const made = await tryOnce({ clock, exchange }, options, pace, request, url);
@@ -136,15 +136,15 @@ export function createPoliteSource(
 
   /** The whole source rests: as long as it asks, else twice as long each time. */
   function startRest(reason: UnavailableReason, until: Instant | null): FetchResult {
-    const ownMs = Math.min(options.pace.restMs * 2 ** rests, REST_MS_MAX);
-    const restMs = until === null ? ownMs : Math.max(until - clock.now(), 1000);
+    const ownMs = Math.min(options.pace.cooldownMs * 2 ** rests, REST_MS_MAX);
+    const cooldownMs = until === null ? ownMs : Math.max(until - clock.now(), 1000);
     rests++;
-    rest = { reason, untilMs: clock.monotonicMs() + restMs };
-    return unavailable(reason, clock.now() + restMs);
+    rest = { reason, untilMs: clock.monotonicMs() + cooldownMs };
+    return unavailable(reason, clock.now() + cooldownMs);
   }
 
   return {
-    resting,
+    cooldown,
     clockAheadMs: () => clockAheadMs,
     fetch(request) {
       const url = new URL(request.url);
@@ -185,13 +185,13 @@ async function tryOnce(
   return failed('redirected', false);
 }
 
-function redirectTarget(made: Exchanged, from: URL): URL | 'bad' | null {
+function redirectTarget(made: ExchangeResult, from: URL): URL | 'bad' | null {
   if (made.kind !== 'response' || ![301, 302, 303, 307, 308].includes(made.status)) return null;
   if (made.location === undefined || !URL.canParse(made.location, from.href)) return 'bad';
   return new URL(made.location, from);
 }
 
-function judge(made: Exchanged, url: string, now: Instant): Attempt {
+function judge(made: ExchangeResult, url: string, now: Instant): Attempt {
   if (made.kind === 'too-large') return failed('too-large', false);
   if (made.kind !== 'response') return failed(made.kind, true);
   const { status, contentType, text, cookies } = made;
@@ -199,7 +199,7 @@ function judge(made: Exchanged, url: string, now: Instant): Attempt {
   if (status === 429) return { kind: 'rest', reason: 'rate-limited', until };
   if (status === 403 && !isMissingObject(made)) return { kind: 'rest', reason: 'blocked', until };
   if (status >= 500) return { kind: 'failed', reason: 'server-error', until, again: true };
-  const answer: HttpAnswer = { url, status, contentType, observedAt: now, text };
+  const answer: SourceResponse = { url, status, contentType, observedAt: now, text };
   return { kind: 'answer', answer: cookies.length > 0 ? { ...answer, cookies } : answer };
 }
 

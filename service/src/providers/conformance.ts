@@ -78,7 +78,7 @@ function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
 
   it('has a sentence on its terms, and a way to mend each missing setting', () => {
     expect(provider.terms).toMatch(/\w.*\.$/s);
-    expect(provider.settings.filter((setting) => !/\w/.test(setting.mend))).toEqual([]);
+    expect(provider.settings.filter((setting) => !/\w/.test(setting.fix))).toEqual([]);
   });
 
   it('says where its terms can be read, when it asks the network', () => {

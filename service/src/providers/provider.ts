@@ -71,7 +71,7 @@ export interface ProviderSetting {
   required: boolean;
   secret: boolean;
   describe: string;
-  mend: string;
+  fix: string;
 }
 
 /** How politely the provider's hosts are asked. All hosts of a provider share one queue. */

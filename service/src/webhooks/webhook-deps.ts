@@ -1,12 +1,12 @@
 import type { AccountsDeps } from '../accounts/deps.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { SecretBox } from '../platform/encryption.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { UrlRules } from './address/url-rules.ts';
 
 /** What acts on endpoints, subscriptions and deliveries work with. */
 export interface WebhookDeps extends AccountsDeps {
-  box: SecretBox;
+  cipher: SecretCipher;
   webhooks: WebhookFacts;
 }
 

@@ -3,7 +3,7 @@ import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/queue/attempt-schedule.ts'
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { countingDb } from '../support/counting-db.ts';
@@ -41,11 +41,11 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   const store = countingDb(await memoryStore());
   const db = withClock(store.db, clock);
   const deps = engineDeps(db, clock, SEED);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
   const symbols = ['MERA', 'MERB', 'MERC', CALM];
   await addEndpoint(db, 'ep');
   await db.transaction((tx) =>
-    insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+    insertSecret(tx, cipher, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
   );
   await addCompanies(db, symbols);
   await subscribe(deps, 'ep', symbols);
@@ -58,7 +58,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
       ...engineDeps(db, of, SEED),
       log: silentLog,
       brand: 'Service',
-      box,
+      cipher,
       agent: {
         post: () => Promise.resolve(answered(500)),
         close: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { agentWorld, postTo, receiver, turn } from '../support/agent-world.ts';
 import { type Receiver, reply } from '../support/receiver.ts';
@@ -117,19 +117,19 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
     allow: [stuck, well].map(({ port }) => `127.0.0.1:${port}`),
   });
   const deps = engineDeps(db, clock);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
   const symbols = Array.from({ length: 8 }, (_, n) => `ILL${n}`);
   await addCompanies(db, [...symbols, 'NRTH', 'VLY']);
   const add = async (id: string, { port }: Receiver, watched: readonly string[]): Promise<void> => {
     await addEndpoint(db, id, { url: `http://127.0.0.1:${port}/` });
     const secret = { endpointId: id, role: 'current' as const, secret: 'whsec_x' };
-    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
     await subscribe(deps, id, watched);
   };
   for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
   await add('well', well, ['NRTH', 'VLY']);
   await tellAll(deps);
-  const options = { log: silentLog(), agent, box, brand: 'Service', checksClock: false };
+  const options = { log: silentLog(), agent, box: cipher, brand: 'Service', checksClock: false };
   const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
 
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });

@@ -8,7 +8,7 @@ import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
@@ -77,13 +77,13 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
   const deps: EngineDeps = { db, clock, random, templates: [template] };
   const symbols = Array.from({ length: SYMBOLS }, (_, i) => `S${i}`);
   await addCompanies(db, symbols);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   const url = `http://127.0.0.1:${receiver.port}/`;
   for (let index = 0; index < ENDPOINTS; index += 1) {
     const endpointId = `ep${index}`;
     await addEndpoint(db, endpointId, { url });
     await db.transaction((tx) =>
-      insertSecret(tx, box, { endpointId, role: 'current', secret: SECRET, now: clock.now() }),
+      insertSecret(tx, cipher, { endpointId, role: 'current', secret: SECRET, now: clock.now() }),
     );
     await subscribe(deps, endpointId, symbols);
   }
@@ -94,7 +94,7 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
   const bare: Pace[] = [];
   for (let round = 1; round <= WARMING_ROUNDS + ROUNDS; round += 1) {
     // Each changes every company.
-    const delivered = await deliver(deps, box, receiver, symbols, `1.${round + 10}`);
+    const delivered = await deliver(deps, cipher, receiver, symbols, `1.${round + 10}`);
     const posted = await postBare(receiver, url, await storedBodies(db));
     if (round <= WARMING_ROUNDS) continue;
     ours.push(delivered);
@@ -135,7 +135,7 @@ function startPace(): (count: number) => Pace {
 /** Changes every company, then lets a worker send it all; unique ids at the receiver a second. */
 async function deliver(
   deps: EngineDeps,
-  box: ReturnType<typeof createSecretBox>,
+  cipher: ReturnType<typeof createSecretCipher>,
   receiver: Receiver,
   symbols: readonly string[],
   epsEstimate: string,
@@ -150,7 +150,7 @@ async function deliver(
     ...deps,
     log: silentLog(),
     agent,
-    box,
+    cipher,
     brand: 'Service',
     slots: SLOTS,
     checksClock: false,

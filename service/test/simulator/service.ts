@@ -84,12 +84,12 @@ export function createService(
       const process = newProcess('sender');
       const db = bug === 'no-fence' ? withoutFence(process.db) : process.db;
       const rule = bug === 'no-supersede' ? joinAlways : undefined;
-      const { box } = stage.accounts;
+      const { cipher } = stage.accounts;
       service.senders.push(
         startSender(process, {
           random,
           agent: openAgent(process),
-          box,
+          cipher,
           rule,
           db,
         }),

@@ -10,7 +10,7 @@ import type { Person } from '../../src/accounts/people/person-store.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox, type SecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher, type SecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** Somebody who does things in tests. */
@@ -28,7 +28,7 @@ const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);
 
 export interface AccountWorld extends AccountsDeps {
   clock: FakeClock;
-  box: SecretBox;
+  cipher: SecretCipher;
   log: ReturnType<typeof memoryLog>;
 }
 
@@ -39,7 +39,7 @@ export function accountWorld(db: Db): AccountWorld {
     db,
     clock: fakeClock(ACCOUNTS_START),
     random,
-    box: createSecretBox([random.bytes(32)], random),
+    cipher: createSecretCipher([random.bytes(32)], random),
     log: memoryLog(),
   };
 }

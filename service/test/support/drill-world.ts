@@ -2,7 +2,7 @@ import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
@@ -17,7 +17,7 @@ import { addCompanies, addEndpoint, engineDeps, publish, subscribe } from './web
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const PATHS = ['ep1', 'ep2', 'ep3'];
 export const DRILL_SECRET = 'whsec_of-the-restore-drill';
-const box = createSecretBox([new Uint8Array(32).fill(9)], seededRandom(9));
+const cipher = createSecretCipher([new Uint8Array(32).fill(9)], seededRandom(9));
 const clock = systemClock();
 
 export async function fillDrillStore(db: Db, port: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function fillDrillStore(db: Db, port: number): Promise<void> {
   for (const path of PATHS) {
     await addEndpoint(db, path, { url: `http://127.0.0.1:${port}/${path}` });
     const secret = { endpointId: path, role: 'current' as const, secret: DRILL_SECRET };
-    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
     await subscribe(engineDeps(db, clock), path, SYMBOLS);
   }
 }
@@ -39,7 +39,7 @@ export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWork
     random: systemRandom(),
     log: memoryLog(),
     templates: [template],
-    box,
+    cipher,
     agent: createWebhookAgent({
       clock: ahead,
       resolver: systemResolver(),

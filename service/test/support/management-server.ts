@@ -29,7 +29,7 @@ import { startLocalMeter } from '../../src/metering/local-meter.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { webhookFacts } from './webhook-acts-world.ts';
 
@@ -77,9 +77,9 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const keys = await startKeyRing({ db, clock, log });
   const keyUse = startKeyUse({ db, clock, log });
   const meter = await startLocalMeter({ db, clock, log });
-  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   const deps = {
-    ...({ db, clock, random, log, box, keyKind: 'test', publicUrl, meter } as const),
+    ...({ db, clock, random, log, box: cipher, keyKind: 'test', publicUrl, meter } as const),
     brand: 'Quiet Data',
     statedUrl: options.statedUrl === undefined ? publicUrl : options.statedUrl,
     signUpPlan: options.signUpPlan ?? null,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Timer } from '../../src/platform/clock.ts';
 import { fakeClock } from './fake-clock.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
-import type { FetchResult, PoliteSource } from '../../src/platform/source-client.ts';
+import type { FetchResult, SourceClient } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 
 /** What the scripted source does with one request. */
@@ -27,7 +27,7 @@ export interface ScriptedSource {
   /** Every request that came, with the time by the fake clock. */
   seen: { atMs: number; path: string }[];
   clock: ReturnType<typeof watchedClock>;
-  source: PoliteSource;
+  source: SourceClient;
   ask(path?: string): Promise<FetchResult>;
   /** Runs to the result; while the client only waits, time moves to the end of the wait. */
   settle<T>(promise: Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -40,7 +40,7 @@ const worker = startWebhookWorker({
   random,
   log: silentLog(),
   templates: [template],
-  box: createSecretBox([new Uint8Array(32).fill(7)], random),
+  cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
   agent: createWebhookAgent({
     clock,
     resolver: systemResolver(),

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { createSecretBox } from '../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 import type { ChildOrders } from './webhook-child.ts';
@@ -34,13 +34,13 @@ export async function prepareStore(
 ): Promise<void> {
   const db = await openStore(store);
   const clock = systemClock();
-  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(seed));
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(seed));
   await fill(db);
   for (const [index, path] of PATHS.entries()) {
     const url = `http://127.0.0.1:${port}/${path}`;
     await addEndpoint(db, path, { url, customerId: `cus_${index % 3}`, isSlow: index === 0 });
     const secret = { endpointId: path, role: 'current' as const, secret: SECRET };
-    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
     await subscribe(engineDeps(db, clock), path, SYMBOLS);
   }
   await db.close();

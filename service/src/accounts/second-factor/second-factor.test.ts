@@ -6,7 +6,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { createSecretBox } from '../../platform/encryption.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
 import { listAudit } from '../audit/list.ts';
 import { findPerson } from '../people/person-store.ts';
 import { checkSecretsKey } from '../sealed.ts';
@@ -114,11 +114,11 @@ describe('a second factor', () => {
 
     test('a process with another key is told before it seals what others cannot read', async () => {
       await begin();
-      const other = createSecretBox([world.random.bytes(32)], world.random);
+      const other = createSecretCipher([world.random.bytes(32)], world.random);
       await expect(checkSecretsKey(db(), other)).rejects.toThrow('set SECRETS_KEY');
-      const foreign = beginSecondFactor({ ...world, box: other }, { personId, issuer: 'I' });
+      const foreign = beginSecondFactor({ ...world, cipher: other }, { personId, issuer: 'I' });
       await expect(foreign).rejects.toThrow('set SECRETS_KEY');
-      await checkSecretsKey(db(), world.box);
+      await checkSecretsKey(db(), world.cipher);
     });
   });
 });

@@ -1,8 +1,8 @@
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 import { type Actor, recordAct } from '../audit/record.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
-import { sealFor } from '../sealed.ts';
+import { encryptFor } from '../sealed.ts';
 import { fromBase32, toBase32 } from './base32.ts';
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './take-code.ts';
@@ -11,7 +11,7 @@ import { matchTotp, totpAddress } from './totp.ts';
 /** As long as the hash of the codes, which RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
-type SecondFactorDeps = AccountsDeps & { box: SecretBox };
+type SecondFactorDeps = AccountsDeps & { cipher: SecretCipher };
 
 /**
  * Makes a secret for an authenticator app: `secret` to type, `address` for a picture. Nothing is
@@ -27,7 +27,7 @@ export function beginSecondFactor(
     const person = await findPerson(tx, personId);
     if (person === null) return notFound;
     if (person.hasSecondFactor) return { kind: 'exists' };
-    const sealed = await sealFor(tx, deps.box, secret, totpContext(personId));
+    const sealed = await encryptFor(tx, deps.cipher, secret, totpContext(personId));
     // Changes one row, by the primary key; one that was confirmed meanwhile is left alone.
     await tx.query(
       `update person set totp_secret = $2, totp_last_step = null
@@ -49,7 +49,7 @@ export function confirmSecondFactor(
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
     if (person === null || person.totpSecret === null || person.hasSecondFactor) return notFound;
-    const secret = fromBase32(deps.box.open(person.totpSecret, totpContext(personId)));
+    const secret = fromBase32(deps.cipher.decrypt(person.totpSecret, totpContext(personId)));
     const step = matchTotp({ secret, code, now, lastStep: null });
     if (step === null) return { kind: 'wrong-code' };
     // Changes one row, by the primary key, unless the secret was made anew meanwhile.

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Credentials, Person } from '../people/person-store.ts';
 import { fromBase32 } from './base32.ts';
@@ -9,12 +9,12 @@ import { matchTotp } from './totp.ts';
 /** Which kind of code it was; null when it is wrong or was used. Either opens once. */
 export async function takeCode(
   tx: Transaction,
-  deps: { clock: Clock; box: SecretBox },
+  deps: { clock: Clock; cipher: SecretCipher },
   person: Person & Credentials,
   code: string,
 ): Promise<'app' | 'recovery' | null> {
   if (person.totpSecret === null) return null;
-  const secret = fromBase32(deps.box.open(person.totpSecret, totpContext(person.id)));
+  const secret = fromBase32(deps.cipher.decrypt(person.totpSecret, totpContext(person.id)));
   const lastStep = person.totpLastStep;
   const step = matchTotp({ secret, code, now: deps.clock.now(), lastStep });
   if (step === null) return (await useRecoveryCode(tx, person.id, code)) ? 'recovery' : null;

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 import { recordAct } from '../audit/record.ts';
 import { hashPassword } from '../passwords/hash.ts';
 import { readEmail } from '../people/email.ts';
@@ -22,7 +22,7 @@ export type SignedIn =
 
 /** `code`: six digits of an authenticator app, or a recovery code. */
 export async function signIn(
-  deps: SignInDeps & { box: SecretBox },
+  deps: SignInDeps & { cipher: SecretCipher },
   given: { email: string; password: string; code?: string } & Visitor,
 ): Promise<SignedIn> {
   const { db, clock, random, log } = deps;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runAfterbell, scratchFolder } from '../../../test/support/afterbell-process.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { sealFor } from '../../accounts/sealed.ts';
+import { encryptFor } from '../../accounts/sealed.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -12,7 +12,7 @@ import type { HttpClient } from '../../platform/http-client.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import type { FetchResult } from '../../platform/source-client.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/encryption.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
 import { makeAnswer } from '../../providers/answer.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
@@ -249,8 +249,8 @@ describe('the doctor looks for what would stop a start:', () => {
 
   it('secrets without the key that sealed them, and it makes none', async () => {
     expect((await look({}))('secrets')?.state).toBe('ok');
-    const box = createSecretBox(keys.slice(0, 1), seededRandom(1));
-    await db.transaction((tx) => sealFor(tx, box, 'whsec_x', 'endpoint'));
+    const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
+    await db.transaction((tx) => encryptFor(tx, cipher, 'whsec_x', 'endpoint'));
     for (const env of [{}, { SECRETS_KEY: other }]) {
       expect((await look(env))('secrets')).toMatchObject({
         state: 'broken',
@@ -286,7 +286,7 @@ describe('the doctor at the door of a source', () => {
     const asked: string[] = [];
     const client: HttpClient = {
       source: () => ({
-        resting: () => null,
+        cooldown: () => null,
         clockAheadMs: () => aheadMs,
         fetch: ({ url }) => Promise.resolve(asked.push(url)).then(() => result),
       }),

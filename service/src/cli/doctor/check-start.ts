@@ -1,4 +1,4 @@
-import { openSecretBox } from '../../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../../accounts/open-secret-box.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Settings } from '../../config/settings.ts';
 import { refuseMissingPlan } from '../../app/sign-up-plan.ts';
@@ -20,7 +20,7 @@ export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]>
 export function checkSecrets(db: Db, settings: Settings, random: Random): Promise<Check> {
   return refusalOf('secrets', 'nothing is sealed that could not be opened', async () => {
     const folder = storeFolder(settings.dataDir, await kindInForce(db, settings));
-    await openSecretBox({ db, random, setting: settings.secretsKey, folder, makesFile: false });
+    await openSecretCipher({ db, random, setting: settings.secretsKey, folder, makesFile: false });
   });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { csvCell } from '../../http/answer/csv.ts';
 import type { FrozenView, Row } from '../../storage/db.ts';
-import { openOwnDraft } from '../../platform/temporary-file.ts';
+import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { CliError } from '../command.ts';
 import { exportedNames, exportRows, type Wanted } from './export-rows.ts';
 import type { Exported } from './exported.ts';
@@ -77,7 +77,7 @@ async function writeWhole(
   path: string,
   fill: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const { draft, handle } = await openOwnDraft(path);
+  const { path: draft, handle } = await openTemporaryFile(path);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;

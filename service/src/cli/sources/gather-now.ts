@@ -180,6 +180,6 @@ function refuseUnready({ name, feeds, settings: needs }: Provider, settings: Set
     (need) => need.required && settings.sourceSettings.get(need.name) === undefined,
   );
   if (missing !== undefined) {
-    throw new CliError(`source ${name} needs ${missing.name}: ${missing.mend}`);
+    throw new CliError(`source ${name} needs ${missing.name}: ${missing.fix}`);
   }
 }

@@ -1,4 +1,4 @@
-import { openSecretBox } from '../../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../../accounts/open-secret-box.ts';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { SecretsKeyError } from '../../platform/secrets-key.ts';
 import type { Random } from '../../platform/random.ts';
@@ -20,8 +20,8 @@ export async function withWebhooks(
     const settings = context.settings();
     const kind = (await readMarker(db, 'kind')) === 'sandbox' ? 'sandbox' : 'live';
     const folder = storeFolder(settings.dataDir, kind);
-    const box = await openSecretBox({ db, random, setting: settings.secretsKey, folder });
-    await work({ db, clock: context.clock, random, box, webhooks: webhookFacts(settings) });
+    const cipher = await openSecretCipher({ db, random, setting: settings.secretsKey, folder });
+    await work({ db, clock: context.clock, random, cipher, webhooks: webhookFacts(settings) });
   } catch (error) {
     throw error instanceof SecretsKeyError ? new CliError(error.message) : error;
   } finally {

@@ -4,7 +4,7 @@ import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts'
 import { makeDeliveryId } from '../../webhooks/queue/delivery-id.ts';
 import { parseData, renderPayload } from '../../webhooks/message/payload.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { remembering } from '../../platform/memoize.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
@@ -80,7 +80,7 @@ async function prepare(
   }
   const dataOf = await loadSourceData(tx, known, now);
   const tokens = makeTokens(random, known.length);
-  const parse = remembering(parseData);
+  const parse = memoize(parseData);
   const replaced: Picked[] = [];
   const claimed: Claimed[] = [];
   const rows: ClaimRow[] = [];

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { AttemptFailed } from './attempt-error.ts';
 import { startLimit, untilAborted } from './deadline.ts';
 import { DNS_MS, VET_MS_MAX } from './limits.ts';
-import { remembering } from '../../platform/memoize.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 export interface Vetting {
@@ -34,8 +34,8 @@ export function createVetting(deps: {
   const { clock, rules } = deps;
   const known = new Map<string, Known>();
   // The rules never change while the process runs, and reading an address costs as much as signing.
-  const literal = remembering(withoutAsking);
-  const isOpen = remembering((place: string) => {
+  const literal = memoize(withoutAsking);
+  const isOpen = memoize((place: string) => {
     const [address = '', port] = place.split(' ');
     return mayConnect(address, Number(port), rules);
   });

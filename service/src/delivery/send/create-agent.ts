@@ -8,7 +8,7 @@ import { ConnectionGone, exchange, type Exchanged } from './exchange.ts';
 import { createIdleConnections } from './connection-pool.ts';
 import { untilAborted } from './deadline.ts';
 import { openConnection } from './open-connection.ts';
-import { remembering } from '../../platform/memoize.ts';
+import { memoize } from '../../platform/memoize.ts';
 import type { Resolver } from './resolver.ts';
 import { parseTarget, type Target } from './target.ts';
 import { trustedRoots } from './trusted-roots.ts';
@@ -30,7 +30,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   const { clock } = deps;
   const vetting = createVetting(deps);
   // The rules never change while the process runs; a URL that breaks them throws each time.
-  const targetOf = remembering((url) => parseTarget(url, deps.rules));
+  const targetOf = memoize((url) => parseTarget(url, deps.rules));
   const idle = createIdleConnections();
   const secureContext = trustedRoots(deps.extraCa ?? null);
   const running = new Map<Attempt, Promise<PostOutcome>>();

@@ -15,7 +15,7 @@ import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/encryption.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db, Row } from '../../storage/db.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { send } from './send.ts';
@@ -30,12 +30,12 @@ onEachEngine((db) => {
     const { clock, deps, stepBy } = await world(db());
     const posted: string[] = [];
     const agent = agentOf(() => posted.push(''));
-    const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+    const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
     const worker = startWebhookWorker({
       ...deps,
       db: withClock(db(), clock),
       agent,
-      box,
+      cipher,
       log: silentLog(),
       brand: 'Service',
     });
@@ -62,16 +62,16 @@ onEachEngine((db) => {
     await deliverAll(deps, () => answered(500));
     const posted: number[] = [];
     const agent = agentOf(() => posted.push(clock.now()));
-    const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+    const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
     await db().transaction((tx) =>
-      insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+      insertSecret(tx, cipher, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
     );
     const store = withClock(db(), clock);
     let claims = 0;
     const worker = startWebhookWorker({
       ...deps,
       agent,
-      box,
+      cipher,
       log: silentLog(),
       brand: 'Service',
       db: {

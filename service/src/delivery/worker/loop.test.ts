@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/encryption.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';
 import { startWebhookWorker } from './worker.ts';
 
@@ -26,7 +26,7 @@ test('a store that fails for an hour is asked ever more seldom, and each loop te
     templates: [],
     brand: 'Service',
     checksClock: false,
-    box: createSecretBox([new Uint8Array(32).fill(7)], random),
+    cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
     agent: {
       post: () => Promise.reject(new Error('nothing is due')),
       close: async () => undefined,

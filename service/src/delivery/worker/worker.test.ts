@@ -15,7 +15,7 @@ import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { createSecretBox } from '../../platform/encryption.ts';
+import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from '../send/agent.ts';
 import type { EngineDeps } from '../engine.ts';
@@ -172,17 +172,17 @@ interface World {
 async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise<World> {
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], seededRandom(1));
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
   await addEndpoint(db, 'ep');
   await db.transaction((tx) =>
-    insertSecret(tx, box, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
+    insertSecret(tx, cipher, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
   );
   await addCompanies(db, ['NRTH', 'VLY']);
   await subscribe(deps, 'ep', ['NRTH', 'VLY']);
   await tellAll(deps);
   const agent = fakeAgent();
   const log = memoryLog();
-  const options = { ...deps, log, agent, box, brand: 'Service', checksClock, slots };
+  const options = { ...deps, log, agent, box: cipher, brand: 'Service', checksClock, slots };
   return { deps, clock, agent, worker: startWebhookWorker(options), log };
 }
 

@@ -2,7 +2,7 @@ import { keepAttemptHours } from '../../webhooks/figures/attempt-hours.ts';
 import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { claimDue, type ClaimResult } from '../claim/claim.ts';
 import type { Claimed } from '../claim/claimed-delivery.ts';
@@ -38,7 +38,7 @@ export interface WebhookWorkerOptions extends EngineDeps {
   /** As `headerBrand` makes it. */
   brand: string;
   /** Opens the secrets that sign. */
-  box: SecretBox;
+  cipher: SecretCipher;
   /** Deliveries under way at a time; 512. */
   slots?: number;
   /** False under a clock that is set on purpose. */
@@ -165,7 +165,11 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
-    return loadSigningSecrets({ db: tx, box: options.box }, endpointIds, deciding.clock.now());
+    return loadSigningSecrets(
+      { db: tx, cipher: options.cipher },
+      endpointIds,
+      deciding.clock.now(),
+    );
   }
 
   function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {

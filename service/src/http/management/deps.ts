@@ -6,11 +6,11 @@ import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { Decide } from '../../datasets/quarantine/decide.ts';
 import type { WebhookFacts } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 
 /** What the management calls work with. */
 export interface ManagementDeps extends SignInDeps {
-  box: SecretBox;
+  cipher: SecretCipher;
   /** Keys made here: of a simulated market, or of real data. */
   keyKind: KeyKind;
   /** Where the service stands, without a slash at the end; for links that people are sent. */

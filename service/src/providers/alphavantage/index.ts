@@ -31,7 +31,7 @@ export const provider: Provider = {
       secret: true,
       describe:
         'API key for Alpha Vantage; taken out of every answer before that is kept or logged.',
-      mend: 'get a free key at https://www.alphavantage.co/support/ and set ALPHAVANTAGE_API_KEY to it',
+      fix: 'get a free key at https://www.alphavantage.co/support/ and set ALPHAVANTAGE_API_KEY to it',
       accepts: isKey,
     },
   ],

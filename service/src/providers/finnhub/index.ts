@@ -29,7 +29,7 @@ export const provider: Provider = {
       required: true,
       secret: true,
       describe: 'API key for Finnhub; sent in a header and never stored or logged.',
-      mend: 'get a free key at https://finnhub.io/register and set FINNHUB_API_KEY to it',
+      fix: 'get a free key at https://finnhub.io/register and set FINNHUB_API_KEY to it',
       accepts: isKey,
     },
   ],

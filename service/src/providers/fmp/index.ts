@@ -37,7 +37,7 @@ export const provider: Provider = {
       required: true,
       secret: true,
       describe: 'API key for Financial Modeling Prep; sent in a header and never stored or logged.',
-      mend: 'get a key at https://site.financialmodelingprep.com and set FMP_API_KEY to it',
+      fix: 'get a key at https://site.financialmodelingprep.com and set FMP_API_KEY to it',
       accepts: isKey,
     },
   ],

@@ -30,7 +30,7 @@ export const provider: Provider = {
       required: true,
       secret: true,
       describe: 'API key for Massive; sent in a header and never stored or logged.',
-      mend: 'get a free key at https://massive.com and set MASSIVE_API_KEY to it',
+      fix: 'get a free key at https://massive.com and set MASSIVE_API_KEY to it',
       accepts: isKey,
     },
   ],

@@ -26,7 +26,7 @@ test.each([
   const setting = sandboxSettings.find((each) => each.name === name);
   expect(good.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
   expect(bad.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
-  expect(setting?.mend).toContain(`set ${name} to a whole number from`);
+  expect(setting?.fix).toContain(`set ${name} to a whole number from`);
 });
 
 test('another seed is another market, and the same seed the same', () => {

@@ -39,7 +39,7 @@ export const provider: Provider = {
       required: true,
       secret: false,
       describe: 'Name and e-mail address of the operator, sent to EDGAR with every request.',
-      mend: CONTACT_MEND,
+      fix: CONTACT_MEND,
       accepts: isContact,
     },
   ],

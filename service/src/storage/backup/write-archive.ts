@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { openOwnDraft } from '../../platform/temporary-file.ts';
+import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { BackupError } from './backup-error.ts';
 import { renderSeal } from './seal.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
@@ -20,7 +20,7 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
   await refuseTaken(file, options);
-  const { draft, handle } = await openDraft(file, options);
+  const { path: draft, handle } = await openDraft(file, options);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -63,11 +63,11 @@ async function refuseTaken(file: string, { mayReplace }: { mayReplace: boolean }
 async function openDraft(
   file: string,
   { mayReplace }: { mayReplace: boolean },
-): ReturnType<typeof openOwnDraft> {
+): ReturnType<typeof openTemporaryFile> {
   const draft = `${file}.part`;
   try {
-    if (mayReplace) return { draft, handle: await open(draft, 'w', 0o600) };
-    return await openOwnDraft(file, 0o600);
+    if (mayReplace) return { path: draft, handle: await open(draft, 'w', 0o600) };
+    return await openTemporaryFile(file, 0o600);
   } catch (error) {
     throw new BackupError(`${draft} cannot be written: ${reasonOf(error)}`, { cause: error });
   }

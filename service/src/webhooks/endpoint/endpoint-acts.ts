@@ -41,7 +41,7 @@ export function createEndpoint(
   given: { customerId: string; url: string; description?: string | undefined },
   by: Actor,
 ): Promise<CreatedEndpoint> {
-  const { db, clock, random, box } = deps;
+  const { db, clock, random, cipher } = deps;
   return db.transaction(async (tx): Promise<CreatedEndpoint> => {
     const { customerId } = given;
     // Two who add the last endpoint at once come one after the other.
@@ -56,7 +56,7 @@ export function createEndpoint(
     const id = makeId('whe', random);
     await insertEndpoint(tx, { id, customerId, ...read.terms, now });
     const secret = makeWebhookSecret(random);
-    await insertSecret(tx, box, { endpointId: id, role: 'current', secret, now });
+    await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now });
     const details = { url: read.terms.url };
     await recordAct(tx, { by, at: now, act: 'webhook.create', subject: id, customerId, details });
     return { kind: 'created', id, secret };

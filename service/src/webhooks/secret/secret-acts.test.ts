@@ -3,7 +3,7 @@ import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
-import { SecretBoxError } from '../../platform/encryption.ts';
+import { SecretCipherError } from '../../platform/encryption.ts';
 import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-acts.ts';
 import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
 import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
@@ -97,9 +97,9 @@ onEachEngine((db) => {
     await deps.db.query('delete from webhook_secret where endpoint_id = $1', [one.endpointId]);
     await deps.db.query('update webhook_secret set endpoint_id = $1', [one.endpointId]);
     expect(other.endpointId).not.toBe(one.endpointId);
-    await expect(loadSecrets(deps.db, deps.box, one.endpointId, deps.clock.now())).rejects.toThrow(
-      SecretBoxError,
-    );
+    await expect(
+      loadSecrets(deps.db, deps.cipher, one.endpointId, deps.clock.now()),
+    ).rejects.toThrow(SecretCipherError);
   });
 });
 

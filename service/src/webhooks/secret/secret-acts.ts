@@ -17,9 +17,9 @@ export const OVERLAP_HOURS_MAX = 7 * 24;
 
 /** Shows the secrets of an endpoint; the caller sees to it that the password was just given. */
 export function revealSecrets(deps: WebhookDeps, of: EndpointOf, by: Actor) {
-  const { box, clock } = deps;
+  const { cipher, clock } = deps;
   return withEndpoint(deps, of, { by, act: 'webhook.reveal-secret' }, async (tx, { id }) => {
-    const secrets = await loadSecrets(tx, box, id, clock.now());
+    const secrets = await loadSecrets(tx, cipher, id, clock.now());
     const details = { roles: secrets.map(({ role }) => role) };
     return { kind: 'revealed' as const, secrets, details };
   });
@@ -30,13 +30,13 @@ export function revealSecrets(deps: WebhookDeps, of: EndpointOf, by: Actor) {
  * signature with it, so that a receiver can be tried before it counts.
  */
 export function prepareSecret(deps: WebhookDeps, of: EndpointOf, by: Actor) {
-  const { box, clock, random } = deps;
+  const { cipher, clock, random } = deps;
   return withEndpoint(deps, of, { by, act: 'webhook.prepare-secret' }, async (tx, { id }) => {
     const now = clock.now();
-    const stands = await loadSecrets(tx, box, id, now);
+    const stands = await loadSecrets(tx, cipher, id, now);
     if (stands.some(({ role }) => role === 'next')) return IS_PREPARED;
     const secret = makeWebhookSecret(random);
-    await insertSecret(tx, box, { endpointId: id, role: 'next', secret, now });
+    await insertSecret(tx, cipher, { endpointId: id, role: 'next', secret, now });
     return { kind: 'prepared' as const, secret, details: {} };
   });
 }
@@ -59,11 +59,11 @@ export function activateSecret(
   { overlapHours = OVERLAP_HOURS, ...of }: EndpointOf & { overlapHours?: number | undefined },
   by: Actor,
 ) {
-  const { box, clock } = deps;
+  const { cipher, clock } = deps;
   return withEndpoint(deps, of, { by, act: 'webhook.activate-secret' }, async (tx, { id }) => {
     if (!(overlapHours >= 0 && overlapHours <= OVERLAP_HOURS_MAX)) return BAD_OVERLAP;
     const now = clock.now();
-    const stands = await loadSecrets(tx, box, id, now);
+    const stands = await loadSecrets(tx, cipher, id, now);
     if (!stands.some(({ role }) => role === 'next')) return NONE_PREPARED;
     const previousEndsAt = overlapHours === 0 ? null : now + overlapHours * HOUR_MS;
     await deleteSecret(tx, id, 'previous');

@@ -1,7 +1,7 @@
-import { sealFor } from '../../accounts/sealed.ts';
+import { encryptFor } from '../../accounts/sealed.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import type { SecretBox } from '../../platform/encryption.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { SigningSecrets } from '../message/delivery-headers.ts';
 
@@ -26,11 +26,11 @@ export function makeWebhookSecret(random: Random): string {
 /** Stores a secret, sealed for its endpoint alone. There must be none in that role. */
 export async function insertSecret(
   tx: Transaction,
-  box: SecretBox,
+  cipher: SecretCipher,
   row: { endpointId: string; role: SecretRole; secret: string; now: Instant },
 ): Promise<void> {
   const { endpointId, role, now } = row;
-  const sealed = await sealFor(tx, box, row.secret, endpointId);
+  const sealed = await encryptFor(tx, cipher, row.secret, endpointId);
   // Adds one row.
   await tx.query(
     `insert into webhook_secret (endpoint_id, role, sealed, created_at)
@@ -69,13 +69,13 @@ export async function moveSecret(
 /** The secrets of an endpoint that sign at that moment, in force first; empty when it has none. */
 export async function loadSecrets(
   db: Queryable,
-  box: SecretBox,
+  cipher: SecretCipher,
   endpointId: string,
   now: Instant,
 ): Promise<WebhookSecret[]> {
   return (await loadSealed(db, [endpointId], now)).map((row) => ({
     role: row.role,
-    secret: box.open(row.sealed, endpointId),
+    secret: cipher.decrypt(row.sealed, endpointId),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }));
@@ -107,7 +107,7 @@ export async function loadSecretChanges(
 
 /** What signs for each of these endpoints at that moment; one without a secret is left out. */
 export async function loadSigningSecrets(
-  { db, box }: { db: Queryable; box: SecretBox },
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
   endpointIds: readonly string[],
   now: Instant,
 ): Promise<Map<string, SigningSecrets>> {
@@ -116,7 +116,7 @@ export async function loadSigningSecrets(
   for (const [endpointId, own] of Map.groupBy(rows, (row) => row.endpoint_id)) {
     const open = (role: SecretRole) => {
       const row = own.find((one) => one.role === role);
-      return row === undefined ? null : box.open(row.sealed, endpointId);
+      return row === undefined ? null : cipher.decrypt(row.sealed, endpointId);
     };
     const current = open('current');
     if (current === null) continue;

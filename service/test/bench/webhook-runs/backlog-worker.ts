@@ -3,7 +3,7 @@ import { loadQueueFigures } from '../../../src/webhooks/figures/queue-figures.ts
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../../src/platform/encryption.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
 import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
@@ -26,7 +26,7 @@ const figuresMs = await timed(() => loadQueueFigures(db, clock.now()));
 const worker = startWebhookWorker({
   ...deps,
   log: silentLog(),
-  box: createSecretBox([new Uint8Array(32).fill(7)], random),
+  cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
   agent: createWebhookAgent({
     clock,
     resolver: systemResolver(),

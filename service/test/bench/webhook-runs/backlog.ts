@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { postgresStore } from '../../support/stores.ts';
 import { addCompanies } from '../../support/webhook-world.ts';
@@ -39,7 +39,7 @@ export const bench: Bench = {
 async function fill(db: Db, port: number): Promise<void> {
   const clock = systemClock();
   const random = systemRandom();
-  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   await addCompanies(
     db,
     Array.from({ length: SYMBOLS }, (_, i) => `S${i + 1}`),
@@ -55,7 +55,7 @@ async function fill(db: Db, port: number): Promise<void> {
   );
   for (let index = 1; index <= ENDPOINTS; index += 1) {
     const secret = { endpointId: `ep${index}`, role: 'current' as const, secret: 'whsec_bench' };
-    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
   }
   // In portions, each within the time that a statement may take.
   for (let from = 1; from <= ENDPOINTS; from += 100) {

@@ -3,7 +3,7 @@ import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
-import { createSecretBox } from '../../../src/platform/encryption.ts';
+import { createSecretCipher } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
 import { systemResolver } from '../../../src/delivery/send/resolver.ts';
@@ -45,12 +45,12 @@ export async function openStage(db: Db): Promise<Stage> {
   const deps = { db, clock, random, templates: [template] };
   const symbols = Array.from({ length: SYMBOLS }, (_, i) => `S${i}`);
   await addCompanies(db, symbols);
-  const box = createSecretBox([new Uint8Array(32).fill(7)], random);
+  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   for (let index = 0; index < ENDPOINTS; index += 1) {
     const endpointId = `ep${index}`;
     await addEndpoint(db, endpointId, { url: `http://127.0.0.1:${receivers.port}/${endpointId}` });
     const secret = { endpointId, role: 'current' as const, secret: 'whsec_bench' };
-    await db.transaction((tx) => insertSecret(tx, box, { ...secret, now: clock.now() }));
+    await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
     await subscribe(deps, endpointId, symbols);
   }
   await tellAll(deps);
@@ -60,7 +60,7 @@ export async function openStage(db: Db): Promise<Stage> {
     ...deps,
     log: silentLog(),
     agent,
-    box,
+    cipher,
     brand: 'Service',
     checksClock: false,
   });

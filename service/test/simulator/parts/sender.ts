@@ -1,6 +1,6 @@
 import type { StandingRule } from '../../../src/webhooks/queue/open-deliveries.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import type { SecretBox } from '../../../src/platform/encryption.ts';
+import type { SecretCipher } from '../../../src/platform/encryption.ts';
 import type { WebhookAgent } from '../../../src/delivery/send/agent.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/worker.ts';
@@ -19,19 +19,19 @@ export function startSender(
   deps: {
     random: Random;
     agent: WebhookAgent;
-    box: SecretBox;
+    cipher: SecretCipher;
     rule?: StandingRule | undefined;
     /** The store as the worker has it; that of the process unless something is planted in it. */
     db?: Db | undefined;
   },
 ): Sending {
-  const { random, agent, box, rule, db = process.db } = deps;
+  const { random, agent, cipher: box, rule, db = process.db } = deps;
   const worker = startWebhookWorker({
     db,
     clock: process.clock,
     random,
     agent,
-    box,
+    cipher: box,
     rule,
     brand: 'Service',
     log: silentLog,

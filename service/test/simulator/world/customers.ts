@@ -4,7 +4,7 @@ import { insertSecret, makeWebhookSecret } from '../../../src/webhooks/secret/se
 import { addSubscriptions } from '../../../src/webhooks/subscription/subscriptions.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { createSecretBox, type SecretBox } from '../../../src/platform/encryption.ts';
+import { createSecretCipher, type SecretCipher } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { TESTER } from '../../support/account-world.ts';
@@ -29,7 +29,7 @@ export interface Accounts {
   /** The first one has no limits to speak of. */
   customers: SimulatedCustomer[];
   endpoints: SimulatedEndpoint[];
-  box: SecretBox;
+  cipher: SecretCipher;
 }
 
 const PLANS = [
@@ -47,7 +47,7 @@ export async function addAccounts(deps: {
   random: Random;
 }): Promise<Accounts> {
   const { db, clock, random } = deps;
-  const box = createSecretBox([random.bytes(32)], random);
+  const cipher = createSecretCipher([random.bytes(32)], random);
   const customers: SimulatedCustomer[] = [];
   for (const plan of PLANS) {
     const { name, perMinute, perDay, perMonth } = plan;
@@ -75,7 +75,7 @@ export async function addAccounts(deps: {
       [id, customerId, url, clock.now()],
     );
     await db.transaction(async (tx) => {
-      await insertSecret(tx, box, { endpointId: id, role: 'current', secret, now: clock.now() });
+      await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now: clock.now() });
       const wanted = symbols.map((symbol) => {
         return { templateId: template.templateId, symbol, data: null };
       });
@@ -83,5 +83,5 @@ export async function addAccounts(deps: {
     });
     endpoints.push({ id, url, secret, symbols });
   }
-  return { customers, endpoints, box };
+  return { customers, endpoints, cipher };
 }

@@ -1,8 +1,8 @@
 import type { CalendarObservation } from '../../../src/datasets/earnings/observation.ts';
 import { newYorkDate } from '../../../src/domain/new-york.ts';
 import type { HttpClient } from '../../../src/platform/http-client.ts';
-import type { Exchange, Exchanged } from '../../../src/platform/http-exchange.ts';
-import { createPoliteSource } from '../../../src/platform/source-client.ts';
+import type { Exchange, ExchangeResult } from '../../../src/platform/http-exchange.ts';
+import { createSourceClient } from '../../../src/platform/source-client.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import {
   type Answer,
@@ -94,7 +94,7 @@ export function createSource(
       }),
   };
 
-  function answerNow(): Exchanged {
+  function answerNow(): ExchangeResult {
     if (source.isIll || chance(random, 0.15)) {
       const fault = pick(random, FAULTS);
       counts.add(`source: ${fault}`);
@@ -111,7 +111,7 @@ export function createSource(
     return text;
   }
 
-  function faulty(fault: (typeof FAULTS)[number]): Exchanged {
+  function faulty(fault: (typeof FAULTS)[number]): ExchangeResult {
     if (fault === 'timeout') return { kind: 'timeout' };
     if (fault === 'network') return { kind: 'network', detail: 'simulated' };
     if (fault === 'html') return response(200, '<html>maintenance</html>');
@@ -126,7 +126,7 @@ export function createSource(
   return source;
 }
 
-function response(status: number, text: string): Exchanged {
+function response(status: number, text: string): ExchangeResult {
   return {
     kind: 'response',
     status,
@@ -150,7 +150,7 @@ export function simulatedClient(
       const source = sources.find(({ provider }) => provider.name === options.name);
       if (source === undefined) throw new Error(`there is no source ${options.name}`);
       const exchange = source.exchangeOf(process);
-      return createPoliteSource({ clock: process.clock, random, exchange }, options);
+      return createSourceClient({ clock: process.clock, random, exchange }, options);
     },
     close: () => Promise.resolve(),
   };
