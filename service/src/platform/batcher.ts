@@ -1,0 +1,113 @@
+import { createBackoff } from './backoff.ts';
+import type { Clock, Timer } from './clock.ts';
+
+export interface BatcherOptions<T, R> {
+  clock: Pick<Clock, 'setTimer' | 'sleep' | 'monotonicMs'>;
+  /** Handles one batch; returns one result per item in the same order, or nothing. */
+  run(items: readonly T[]): Promise<readonly R[] | void>;
+  /** Items per batch at most. */
+  maxSize: number;
+  /** How long the first item of a batch waits for others at most. 0 starts right away. */
+  maxWaitMs: number;
+  /** Starts a batch early once this many items wait; `maxSize` by default. */
+  flushSize?: number;
+  /**
+   * Repeats a failed batch with backoff until it succeeds. Without it, the items of a failed batch
+   * are rejected.
+   */
+  retry?: { minMs: number; maxMs: number };
+  /** Receives failures, at most once a minute. */
+  onError?(failure: { err: unknown; suppressed: number }): void;
+}
+
+/**
+ * Collects items into batches and runs one batch at a time: while one runs, the next one fills.
+ * Many small writes then share one round trip and one commit.
+ */
+export class Batcher<T, R = void> {
+  readonly #options: BatcherOptions<T, R>;
+  readonly #backoff: ReturnType<typeof createBackoff>;
+  #pending: Pending<T, R>[] = [];
+  #timer: Timer | null = null;
+  #running: Promise<void> | null = null;
+  readonly #stopped = new AbortController();
+
+  constructor(options: BatcherOptions<T, R>) {
+    const { clock, retry, onError } = options;
+    this.#options = options;
+    this.#backoff = createBackoff({
+      clock,
+      minMs: retry?.minMs ?? 0,
+      maxMs: retry?.maxMs ?? 0,
+      log: (failure) => onError?.(failure),
+    });
+  }
+
+  /** Resolves with the item's result once its batch has run. */
+  add(item: T): Promise<R> {
+    return new Promise((resolve, reject) => this.#push({ item, resolve, reject }));
+  }
+
+  /** Adds an item without waiting for it. */
+  push(item: T): void {
+    this.#push({ item });
+  }
+
+  /** Runs everything that is pending once more, without further retries, and then resolves. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.#timer?.cancel();
+    while (this.#running !== null || this.#pending.length > 0) {
+      await (this.#running ?? this.#start());
+    }
+  }
+
+  #push(pending: Pending<T, R>): void {
+    this.#pending.push(pending);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#running !== null || this.#pending.length === 0) return;
+    const { clock, maxWaitMs, maxSize, flushSize = maxSize } = this.#options;
+    const isNow = maxWaitMs === 0 || this.#stopped.signal.aborted;
+    if (isNow || this.#pending.length >= flushSize) void this.#start();
+    else this.#timer ??= clock.setTimer(maxWaitMs, () => void this.#start());
+  }
+
+  #start(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = null;
+    const batch = this.#pending.splice(0, this.#options.maxSize);
+    this.#running = this.#run(batch).finally(() => {
+      this.#running = null;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  async #run(batch: readonly Pending<T, R>[]): Promise<void> {
+    const items = batch.map(({ item }) => item);
+    for (;;) {
+      try {
+        const results = await this.#options.run(items);
+        this.#backoff.succeeded();
+        batch.forEach(({ resolve }, index) => resolve?.(results?.[index] as R));
+        return;
+      } catch (error) {
+        const waitMs = this.#backoff.failed(error);
+        if (this.#options.retry === undefined || this.#stopped.signal.aborted) {
+          for (const { reject } of batch) reject?.(error);
+          return;
+        }
+        await this.#options.clock.sleep(waitMs, this.#stopped.signal);
+      }
+    }
+  }
+}
+
+interface Pending<T, R> {
+  item: T;
+  resolve?: (result: R) => void;
+  reject?: (error: unknown) => void;
+}
