@@ -29,11 +29,6 @@ export interface Actor {
   address: string | null;
 }
 
-export interface AddedOverride {
-  /** To take it back. */
-  id: number;
-}
-
 export interface AttemptSlice {
   /** When the hour or day begins. */
   at: string;
@@ -67,6 +62,13 @@ export interface AuditPage {
   next: number | null;
 }
 
+export interface AuthOptions {
+  /** False while there is no operator: the token of the start makes the first one. */
+  isSetUp: boolean;
+  /** Whether anyone may make an account. */
+  canSignUp: boolean;
+}
+
 export interface Bar {
   /** New York day. */
   date: string;
@@ -89,17 +91,16 @@ export interface Bars {
   bars: readonly Bar[];
 }
 
-export interface BatchPage {
-  /** Newest first. */
-  batches: readonly GatherBatch[];
-  next: string | null;
-}
-
 export interface CreatedKey {
   /** The key itself: this is the only time it is shown. */
   key: string;
   /** Id, `key_…`. */
   id: string;
+}
+
+export interface CreatedMarketOverride {
+  /** To take it back. */
+  id: number;
 }
 
 export interface CreatedWebhookEndpoint {
@@ -109,13 +110,33 @@ export interface CreatedWebhookEndpoint {
   secret: string;
 }
 
+export interface CurrentSession {
+  /** Id, `per_…`. */
+  personId: string;
+  /** E-mail address. */
+  email: string;
+  /** What they may do. */
+  role: 'operator' | 'owner' | 'member';
+  /** Whether a code is asked at sign-in. */
+  hasSecondFactor: boolean;
+  /** Codes that still open in place of the app. */
+  recoveryCodesLeft: number;
+  customer: SessionCustomer | null;
+  /** Id, `ses_…`. */
+  sessionId: string;
+  /** When the session ends however busy it is. */
+  expiresAt: string;
+  /** Until then the password counts as just given. */
+  freshUntil: string;
+}
+
 export interface CustomerPage {
   /** By name. */
   customers: readonly Account[];
   next: string | null;
 }
 
-export interface CustomerRequests {
+export interface CustomerUsage {
   /** Id, `cus_…`. */
   customerId: string;
   name: string | null;
@@ -125,7 +146,7 @@ export interface CustomerRequests {
   failed: number;
 }
 
-export interface DatasetReport {
+export interface DatasetFreshness {
   /** Data set. */
   dataset: string;
   /** `late`: older than its sources are due. */
@@ -193,102 +214,7 @@ export interface DeliveryAttempt {
   errorDetail: string | null;
 }
 
-export interface DeliveryFigures {
-  /** Attempts begun from this instant on. */
-  from: string;
-  /** Without this instant. */
-  to: string;
-  /** As asked. */
-  by: 'hour' | 'day';
-  /** Every endpoint, the oldest first. */
-  endpoints: readonly EndpointFigures[];
-}
-
-export interface DeliveryPage {
-  /** Newest first. */
-  deliveries: readonly Delivery[];
-  next: string | null;
-}
-
-export interface Disk {
-  /** Of the disk with the data folder. */
-  totalBytes: number;
-  /** Free for the service. */
-  freeBytes: number;
-}
-
-export interface EndpointFigures {
-  /** Id, `whe_…`. */
-  endpointId: string;
-  /** Attempts answered 2xx. */
-  delivered: number;
-  /** Attempts that were not, or were cut off. */
-  failed: number;
-  successRate: number | null;
-  lastDeliveryAt: string | null;
-  /** By time. Those without attempts are left out. */
-  slices: readonly AttemptSlice[];
-}
-
-export interface Entrance {
-  /** False while there is no operator: the token of the start makes the first one. */
-  isSetUp: boolean;
-  /** Whether anyone may make an account. */
-  canSignUp: boolean;
-}
-
-export interface FactDataset {
-  /** As in the path. */
-  name: string;
-  /** What is in it. */
-  describe: string;
-}
-
-export interface FactPage {
-  /** The latest days first; facts without days by symbol. */
-  facts: readonly FoundFact[];
-  next: string | null;
-}
-
-export interface FactSource {
-  /** Source. */
-  provider: string;
-  /** Which of its kinds of answers. */
-  feed: string;
-  /** Since when it says so. */
-  seenAt: string;
-}
-
-export interface FactVersion {
-  /** From this commit on it was known. */
-  knownFrom: string;
-  knownTo: string | null;
-  /** Against the version before. */
-  changedFields: readonly string[];
-  /** Every field as it was. */
-  facts: Readonly<Record<string, unknown>>;
-}
-
-export interface FoundFact {
-  /** Within its data set. */
-  id: string;
-  symbol: string | null;
-  title: string | null;
-  date: string | null;
-  /** When the newest change was observed. */
-  updatedAt: string;
-}
-
-export interface FoundSymbol {
-  /** Ticker symbol in its canonical spelling. */
-  symbol: string;
-  name: string | null;
-  exchange: string | null;
-  /** Whether it is still listed. */
-  active: boolean;
-}
-
-export interface FullDelivery {
+export interface DeliveryDetail {
   /** Id, `del_…`, as in the body and the header. */
   id: string;
   /** Whom it tells. */
@@ -323,7 +249,51 @@ export interface FullDelivery {
   attempts: readonly DeliveryAttempt[];
 }
 
-export interface FullFact {
+export interface DeliveryPage {
+  /** Newest first. */
+  deliveries: readonly Delivery[];
+  next: string | null;
+}
+
+export interface DeliveryStats {
+  /** Attempts begun from this instant on. */
+  from: string;
+  /** Without this instant. */
+  to: string;
+  /** As asked. */
+  by: 'hour' | 'day';
+  /** Every endpoint, the oldest first. */
+  endpoints: readonly EndpointDeliveryStats[];
+}
+
+export interface Disk {
+  /** Of the disk with the data folder. */
+  totalBytes: number;
+  /** Free for the service. */
+  freeBytes: number;
+}
+
+export interface EndpointDeliveryStats {
+  /** Id, `whe_…`. */
+  endpointId: string;
+  /** Attempts answered 2xx. */
+  delivered: number;
+  /** Attempts that were not, or were cut off. */
+  failed: number;
+  successRate: number | null;
+  lastDeliveryAt: string | null;
+  /** By time. Those without attempts are left out. */
+  slices: readonly AttemptSlice[];
+}
+
+export interface FactDataset {
+  /** As in the path. */
+  name: string;
+  /** What is in it. */
+  describe: string;
+}
+
+export interface FactDetail {
   /** Data set. */
   dataset: string;
   /** Within it. */
@@ -342,37 +312,42 @@ export interface FullFact {
   versions: readonly FactVersion[];
 }
 
-export interface FullQuarantined {
-  /** `rec_…`: a row that was read and that no fact takes in; `row_…`: one kept out before. */
-  id: string;
-  /** What was decided. */
-  state: 'open' | 'accepted' | 'rejected';
-  /** Data set. */
-  dataset: string;
+export interface FactPage {
+  /** The latest days first; facts without days by symbol. */
+  facts: readonly FactSummary[];
+  next: string | null;
+}
+
+export interface FactSource {
   /** Source. */
   provider: string;
   /** Which of its kinds of answers. */
   feed: string;
-  subject: string | null;
-  /** The rule that it breaks, for counting. */
-  reason: string;
-  /** The same of this row, in words. */
-  detail: string;
-  /** What the rule means, and what accepting does. */
-  explanation: string;
-  /** When it was seen last. */
-  at: string;
-  decision: QuarantineDecision | null;
-  /** Whether it can be read as a row of its data set; only then can it be let in. */
-  isReadable: boolean;
-  /** The row whole, as it came or was read. */
-  row: unknown;
-  answer: SourceAnswer;
-  /** What the same source says of the same thing besides, newest first. */
-  others: readonly OtherWord[];
+  /** Since when it says so. */
+  seenAt: string;
 }
 
-export interface GatherBatch {
+export interface FactSummary {
+  /** Within its data set. */
+  id: string;
+  symbol: string | null;
+  title: string | null;
+  date: string | null;
+  /** When the newest change was observed. */
+  updatedAt: string;
+}
+
+export interface FactVersion {
+  /** From this commit on it was known. */
+  knownFrom: string;
+  knownTo: string | null;
+  /** Against the version before. */
+  changedFields: readonly string[];
+  /** Every field as it was. */
+  facts: Readonly<Record<string, unknown>>;
+}
+
+export interface IngestBatch {
   /** Id, `bat_…`. */
   id: string;
   /** Everything once, or days gone by. */
@@ -397,6 +372,12 @@ export interface GatherBatch {
   /** By whom. */
   startedBy: string;
   finishedAt: string | null;
+}
+
+export interface IngestBatchPage {
+  /** Newest first. */
+  batches: readonly IngestBatch[];
+  next: string | null;
 }
 
 export interface IngestRun {
@@ -428,6 +409,13 @@ export interface IngestRun {
   rowsQuarantined: number;
 }
 
+export interface IngestStatus {
+  /** Those in use first, then by name. */
+  sources: readonly Source[];
+  /** How fresh each data set is. */
+  datasets: readonly DatasetFreshness[];
+}
+
 export interface Invitation {
   /** Id, `lnk_…`. */
   id: string;
@@ -441,7 +429,7 @@ export interface Invitation {
   expiresAt: string;
 }
 
-export interface InvitationText {
+export interface InvitationDetails {
   /** Who is invited. */
   email: string;
   /** What they will be. */
@@ -528,21 +516,19 @@ export interface Observation {
   isLatest: boolean;
 }
 
-export interface OtherWord {
+export interface OneTimeLink {
+  id: string | null;
+  /** To be given to the person; it opens once, and is shown this once. */
+  link: string;
+  /** When it ends. */
+  expiresAt: string;
+}
+
+export interface OtherObservation {
   /** As it was read. */
   row: unknown;
   /** When it was seen last. */
   at: string;
-}
-
-export interface OwnCustomer {
-  /** Id, `cus_…`. */
-  id: string;
-  /** Name. */
-  name: string;
-  plan: Plan;
-  /** Whether its keys are refused. */
-  isSuspended: boolean;
 }
 
 export interface Person {
@@ -631,11 +617,11 @@ export interface QuarantineDecision {
 
 export interface QuarantinePage {
   /** Rows that were read before rows kept out earlier; of each kind the newest first. */
-  rows: readonly Quarantined[];
+  rows: readonly QuarantinedRow[];
   next: string | null;
 }
 
-export interface Quarantined {
+export interface QuarantinedRow {
   /** `rec_…`: a row that was read and that no fact takes in; `row_…`: one kept out before. */
   id: string;
   /** What was decided. */
@@ -658,6 +644,36 @@ export interface Quarantined {
   decision: QuarantineDecision | null;
 }
 
+export interface QuarantinedRowDetail {
+  /** `rec_…`: a row that was read and that no fact takes in; `row_…`: one kept out before. */
+  id: string;
+  /** What was decided. */
+  state: 'open' | 'accepted' | 'rejected';
+  /** Data set. */
+  dataset: string;
+  /** Source. */
+  provider: string;
+  /** Which of its kinds of answers. */
+  feed: string;
+  subject: string | null;
+  /** The rule that it breaks, for counting. */
+  reason: string;
+  /** The same of this row, in words. */
+  detail: string;
+  /** What the rule means, and what accepting does. */
+  explanation: string;
+  /** When it was seen last. */
+  at: string;
+  decision: QuarantineDecision | null;
+  /** Whether it can be read as a row of its data set; only then can it be let in. */
+  isReadable: boolean;
+  /** The row whole, as it came or was read. */
+  row: unknown;
+  answer: SourceResponse;
+  /** What the same source says of the same thing besides, newest first. */
+  others: readonly OtherObservation[];
+}
+
 export interface Quota {
   /** A New York calendar day or month. */
   window: 'day' | 'month';
@@ -669,14 +685,9 @@ export interface Quota {
   resetAt: string;
 }
 
-export interface QuotasReset {
+export interface QuotaResetResult {
   /** How many were put back. */
   customers: number;
-}
-
-export interface Recovered {
-  /** Deliveries that were opened. */
-  opened: number;
 }
 
 export interface RecoveryCodes {
@@ -684,7 +695,12 @@ export interface RecoveryCodes {
   recoveryCodes: readonly string[];
 }
 
-export interface Redelivered {
+export interface RecoveryResult {
+  /** Deliveries that were opened. */
+  opened: number;
+}
+
+export interface RedeliveryResult {
   /** Of the new one. */
   deliveryId: string;
   /** The endpoint is disabled: it goes out when it is enabled. */
@@ -710,21 +726,6 @@ export interface SecondFactorSecret {
   address: string;
 }
 
-export interface SentLink {
-  id: string | null;
-  /** To be given to the person; it opens once, and is shown this once. */
-  link: string;
-  /** When it ends. */
-  expiresAt: string;
-}
-
-export interface SentTest {
-  /** Read it with `GET /account/v1/deliveries/{deliveryId}`. */
-  deliveryId: string;
-  /** Whose data it has. */
-  symbol: string;
-}
-
 export interface Session {
   /** Id, `ses_…`. */
   id: string;
@@ -740,7 +741,17 @@ export interface Session {
   userAgent: string | null;
 }
 
-export interface SignedIn {
+export interface SessionCustomer {
+  /** Id, `cus_…`. */
+  id: string;
+  /** Name. */
+  name: string;
+  plan: Plan;
+  /** Whether its keys are refused. */
+  isSuspended: boolean;
+}
+
+export interface SignInResult {
   /** Whether a code is wanted. */
   status: 'signed-in' | 'code-required';
 }
@@ -766,10 +777,25 @@ export interface Source {
   lastSuccessAt: string | null;
   lastFailure: SourceFailure | null;
   nextRunAt: string | null;
-  resting: SourceRest | null;
+  resting: SourceCooldown | null;
 }
 
-export interface SourceAnswer {
+export interface SourceCooldown {
+  /** `rate-limited`, `blocked`, `breaker-open` and so on. */
+  reason: string;
+  /** Until when it is left alone. */
+  until: string;
+}
+
+export interface SourceFailure {
+  /** When. */
+  at: string;
+  /** `unavailable`: no answer; `rejected`: one of no use. */
+  outcome: 'ingested' | 'rejected' | 'unsupported' | 'unavailable';
+  reason: string | null;
+}
+
+export interface SourceResponse {
   /** Number of the archived answer. */
   id: number;
   /** Where it was asked, without keys. */
@@ -784,29 +810,7 @@ export interface SourceAnswer {
   sizeBytes: number;
 }
 
-export interface SourceFailure {
-  /** When. */
-  at: string;
-  /** `unavailable`: no answer; `rejected`: one of no use. */
-  outcome: 'ingested' | 'rejected' | 'unsupported' | 'unavailable';
-  reason: string | null;
-}
-
-export interface SourceRest {
-  /** `rate-limited`, `blocked`, `breaker-open` and so on. */
-  reason: string;
-  /** Until when it is left alone. */
-  until: string;
-}
-
-export interface SourcesReport {
-  /** Those in use first, then by name. */
-  sources: readonly Source[];
-  /** How fresh each data set is. */
-  datasets: readonly DatasetReport[];
-}
-
-export interface StartedBatch {
+export interface StartedIngestBatch {
   /** Id, `bat_…`. */
   id: string;
   /** How many requests are to be made. */
@@ -823,7 +827,7 @@ export interface Store {
   lastBackupAt: string | null;
 }
 
-export interface Subscribed {
+export interface SubscribeResult {
   /** New ones. */
   added: number;
   /** Those that were subscribed before. */
@@ -840,6 +844,15 @@ export interface SubscriptionPage {
   /** By template and symbol. */
   subscriptions: readonly WebhookSubscription[];
   next: string | null;
+}
+
+export interface SymbolMatch {
+  /** Ticker symbol in its canonical spelling. */
+  symbol: string;
+  name: string | null;
+  exchange: string | null;
+  /** Whether it is still listed. */
+  active: boolean;
 }
 
 export interface System {
@@ -901,7 +914,13 @@ export interface SystemDelivery {
   test: boolean;
 }
 
-export interface SystemDeliveryFigures {
+export interface SystemDeliveryPage {
+  /** Newest first. */
+  deliveries: readonly SystemDelivery[];
+  next: string | null;
+}
+
+export interface SystemDeliveryStats {
   /** Attempts begun from this instant on. */
   from: string;
   /** Without this instant. */
@@ -916,10 +935,11 @@ export interface SystemDeliveryFigures {
   slices: readonly SystemAttemptSlice[];
 }
 
-export interface SystemDeliveryPage {
-  /** Newest first. */
-  deliveries: readonly SystemDelivery[];
-  next: string | null;
+export interface TestDelivery {
+  /** Read it with `GET /account/v1/deliveries/{deliveryId}`. */
+  deliveryId: string;
+  /** Whose data it has. */
+  symbol: string;
 }
 
 export interface TopCustomers {
@@ -928,10 +948,26 @@ export interface TopCustomers {
   /** Without this hour. */
   to: string;
   /** The busiest first. */
-  customers: readonly CustomerRequests[];
+  customers: readonly CustomerUsage[];
 }
 
-export interface Unsubscribed {
+export interface UnhealthyEndpoint {
+  /** Id, `whe_…`. */
+  endpointId: string;
+  /** Whose. */
+  customerId: string;
+  /** Where deliveries are posted. */
+  url: string;
+  /** Whether it is in the slow lane. */
+  isSlow: boolean;
+  failingSince: string | null;
+  /** Failed attempts since its last 2xx. */
+  failureCount: number;
+  lastSuccessAt: string | null;
+  oldestDueAt: string | null;
+}
+
+export interface UnsubscribeResult {
   /** Those that were subscribed. */
   removed: number;
   /** What can be no symbol. */
@@ -1013,7 +1049,7 @@ export interface WebhookEndpoint {
   previousSecretEndsAt: string | null;
 }
 
-export interface WebhookFigures {
+export interface WebhookQueueStats {
   /** Deliveries that should be on their way; counted up to 100,000. */
   due: number;
   /** How late the oldest of them is. */
@@ -1029,7 +1065,7 @@ export interface WebhookFigures {
   /** Endpoints that are disabled. */
   disabledEndpoints: number;
   /** At most 20: those with the oldest due delivery, then those that fail the longest. */
-  worst: readonly WorstEndpoint[];
+  worst: readonly UnhealthyEndpoint[];
 }
 
 export interface WebhookSecret {
@@ -1063,42 +1099,6 @@ export interface WebhookTemplate {
   fields: readonly string[];
 }
 
-export interface WhoIsSignedIn {
-  /** Id, `per_…`. */
-  personId: string;
-  /** E-mail address. */
-  email: string;
-  /** What they may do. */
-  role: 'operator' | 'owner' | 'member';
-  /** Whether a code is asked at sign-in. */
-  hasSecondFactor: boolean;
-  /** Codes that still open in place of the app. */
-  recoveryCodesLeft: number;
-  customer: OwnCustomer | null;
-  /** Id, `ses_…`. */
-  sessionId: string;
-  /** When the session ends however busy it is. */
-  expiresAt: string;
-  /** Until then the password counts as just given. */
-  freshUntil: string;
-}
-
-export interface WorstEndpoint {
-  /** Id, `whe_…`. */
-  endpointId: string;
-  /** Whose. */
-  customerId: string;
-  /** Where deliveries are posted. */
-  url: string;
-  /** Whether it is in the slow lane. */
-  isSlow: boolean;
-  failingSince: string | null;
-  /** Failed attempts since its last 2xx. */
-  failureCount: number;
-  lastSuccessAt: string | null;
-  oldestDueAt: string | null;
-}
-
 /** Every call with its parts; `customerId` is left to the client. */
 export interface Calls {
   /** The account: its plan, and what of it is used */
@@ -1118,7 +1118,7 @@ export interface Calls {
     answer: null;
   };
   /** What was done in the account, and by whom */
-  'audit-read': {
+  'audit-list': {
     path: null;
     query: {
       /** What this person or key did. */
@@ -1184,7 +1184,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: FullDelivery;
+    answer: DeliveryDetail;
   };
   /** Send again what a finished delivery was about */
   'deliveries-redeliver': {
@@ -1193,10 +1193,10 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: Redelivered;
+    answer: RedeliveryResult;
   };
   /** How attempts fared, by endpoint and hour or New York day */
-  'delivery-figures-read': {
+  'delivery-stats-read': {
     path: null;
     query: {
       /** Of this endpoint alone. */
@@ -1209,14 +1209,14 @@ export interface Calls {
       by?: 'hour' | 'day';
     };
     body: null;
-    answer: DeliveryFigures;
+    answer: DeliveryStats;
   };
   /** The ways in */
-  'entrance-read': {
+  'auth-options-read': {
     path: null;
     query: null;
     body: null;
-    answer: Entrance;
+    answer: AuthOptions;
   };
   /** What a read endpoint answers, for people without a key */
   'explore-read': {
@@ -1231,16 +1231,16 @@ export interface Calls {
     answer: unknown;
   };
   /** What an invitation says */
-  'entrance-invitation': {
+  'auth-invitation-read': {
     path: null;
     query: null;
     body: {
       token: string;
     };
-    answer: InvitationText;
+    answer: InvitationDetails;
   };
   /** Accept an invitation */
-  'entrance-accept': {
+  'auth-invitation-accept': {
     path: null;
     query: null;
     body: {
@@ -1258,17 +1258,17 @@ export interface Calls {
       /** What they will be. */
       role: 'owner' | 'member';
     };
-    answer: SentLink;
+    answer: OneTimeLink;
   };
   /** Invitations that still open */
-  'people-invitations': {
+  'people-invitations-list': {
     path: null;
     query: null;
     body: null;
     answer: readonly Invitation[];
   };
   /** Withdraw an invitation */
-  'people-withdraw': {
+  'people-invitations-revoke': {
     path: {
       invitationId: string;
     };
@@ -1296,7 +1296,7 @@ export interface Calls {
     answer: CreatedKey;
   };
   /** Change a key */
-  'keys-change': {
+  'keys-update': {
     path: {
       keyId: string;
     };
@@ -1351,7 +1351,7 @@ export interface Calls {
     answer: null;
   };
   /** Choose a new password with a link */
-  'entrance-reset-password': {
+  'auth-reset-password': {
     path: null;
     query: null;
     body: {
@@ -1368,7 +1368,7 @@ export interface Calls {
     answer: readonly Person[];
   };
   /** Change a role, disable or enable */
-  'people-change': {
+  'people-update': {
     path: {
       personId: string;
     };
@@ -1396,7 +1396,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: SentLink;
+    answer: OneTimeLink;
   };
   /** Ask a person for no code any more */
   'people-remove-second-factor': {
@@ -1408,7 +1408,7 @@ export interface Calls {
     answer: null;
   };
   /** New recovery codes in place of all there are */
-  'recovery-codes-renew': {
+  'recovery-codes-regenerate': {
     path: null;
     query: null;
     body: null;
@@ -1466,10 +1466,10 @@ export interface Calls {
     path: null;
     query: null;
     body: null;
-    answer: WhoIsSignedIn;
+    answer: CurrentSession;
   };
   /** Give the password again */
-  'session-confirm': {
+  'session-confirm-password': {
     path: null;
     query: null;
     body: {
@@ -1485,14 +1485,14 @@ export interface Calls {
     answer: readonly Session[];
   };
   /** End all of one’s own sessions, this one too */
-  'sessions-end-all': {
+  'sessions-revoke-all': {
     path: null;
     query: null;
     body: null;
     answer: null;
   };
   /** End one of one’s own sessions */
-  'sessions-end': {
+  'sessions-revoke': {
     path: {
       sessionId: string;
     };
@@ -1501,7 +1501,7 @@ export interface Calls {
     answer: null;
   };
   /** Make the first operator */
-  'entrance-set-up': {
+  'auth-set-up': {
     path: null;
     query: null;
     body: {
@@ -1520,7 +1520,7 @@ export interface Calls {
       password: string;
       code?: string;
     };
-    answer: SignedIn;
+    answer: SignInResult;
   };
   /** Sign out */
   'session-sign-out': {
@@ -1530,7 +1530,7 @@ export interface Calls {
     answer: null;
   };
   /** Make an account of one’s own */
-  'entrance-sign-up': {
+  'auth-sign-up': {
     path: null;
     query: null;
     body: {
@@ -1548,7 +1548,7 @@ export interface Calls {
       search: string;
     };
     body: null;
-    answer: readonly FoundSymbol[];
+    answer: readonly SymbolMatch[];
   };
   /** Requests of the account by hour or New York day */
   'usage-read': {
@@ -1620,7 +1620,7 @@ export interface Calls {
     answer: WebhookEndpoint;
   };
   /** Change a webhook endpoint */
-  'webhooks-change': {
+  'webhooks-update': {
     path: {
       endpointId: string;
     };
@@ -1653,7 +1653,7 @@ export interface Calls {
       /** An instant in RFC 3339. */
       since: string;
     };
-    answer: Recovered;
+    answer: RecoveryResult;
   };
   /** Change the secret, second step */
   'webhook-secrets-activate': {
@@ -1722,7 +1722,7 @@ export interface Calls {
       /** Says what it would do, and subscribes to nothing. */
       preview?: boolean;
     };
-    answer: Subscribed;
+    answer: SubscribeResult;
   };
   /** End subscriptions of an endpoint */
   'webhook-subscriptions-remove': {
@@ -1736,7 +1736,7 @@ export interface Calls {
       /** Ticker symbols: a list, or text as it was pasted, with commas, blanks or lines between them. */
       symbols: string | readonly string[];
     };
-    answer: Unsubscribed;
+    answer: UnsubscribeResult;
   };
   /** Send a test */
   'webhooks-test': {
@@ -1750,10 +1750,10 @@ export interface Calls {
       /** One that it is subscribed to, unless given. */
       symbol?: string;
     };
-    answer: SentTest;
+    answer: TestDelivery;
   };
   /** What was done in the whole service */
-  'system-audit-read': {
+  'system-audit-list': {
     path: null;
     query: {
       /** What this person or key did. */
@@ -1773,7 +1773,7 @@ export interface Calls {
     answer: AuditPage;
   };
   /** Ask a source for days gone by */
-  'backfills-add': {
+  'backfills-create': {
     path: null;
     query: null;
     body: {
@@ -1786,7 +1786,7 @@ export interface Calls {
       to?: string;
       again?: boolean;
     };
-    answer: StartedBatch;
+    answer: StartedIngestBatch;
   };
   /** Back-fills and runs that operators asked for */
   'backfills-list': {
@@ -1800,7 +1800,7 @@ export interface Calls {
       limit?: number;
     };
     body: null;
-    answer: BatchPage;
+    answer: IngestBatchPage;
   };
   /** Customers, a page by name */
   'customers-list': {
@@ -1845,7 +1845,7 @@ export interface Calls {
     answer: null;
   };
   /** Move a customer to another plan */
-  'customers-plan': {
+  'customers-change-plan': {
     path: {
       customerId: string;
     };
@@ -1900,7 +1900,7 @@ export interface Calls {
     answer: SystemDeliveryPage;
   };
   /** How attempts of all customers fared, by hour or New York day */
-  'system-delivery-figures': {
+  'system-delivery-stats-read': {
     path: null;
     query: {
       /** From this instant on; a day or 30 days ago. */
@@ -1911,10 +1911,10 @@ export interface Calls {
       by?: 'hour' | 'day';
     };
     body: null;
-    answer: SystemDeliveryFigures;
+    answer: SystemDeliveryStats;
   };
   /** Data sets whose facts can be looked through */
-  'facts-datasets': {
+  'facts-datasets-list': {
     path: null;
     query: null;
     body: null;
@@ -1948,7 +1948,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: FullFact;
+    answer: FactDetail;
   };
   /** Invite somebody */
   'operators-invite': {
@@ -1957,17 +1957,17 @@ export interface Calls {
     body: {
       email: string;
     };
-    answer: SentLink;
+    answer: OneTimeLink;
   };
   /** Invitations that still open */
-  'operators-invitations': {
+  'operators-invitations-list': {
     path: null;
     query: null;
     body: null;
     answer: readonly Invitation[];
   };
   /** Withdraw an invitation */
-  'operators-withdraw': {
+  'operators-invitations-revoke': {
     path: {
       invitationId: string;
     };
@@ -1983,7 +1983,7 @@ export interface Calls {
     answer: readonly MarketOverride[];
   };
   /** Close a day, or let it close early or open late */
-  'market-overrides-add': {
+  'market-overrides-create': {
     path: null;
     query: null;
     body: {
@@ -1995,7 +1995,7 @@ export interface Calls {
       reason: string;
       note?: string;
     };
-    answer: AddedOverride;
+    answer: CreatedMarketOverride;
   };
   /** Take a change back */
   'market-overrides-revoke': {
@@ -2014,7 +2014,7 @@ export interface Calls {
     answer: readonly Person[];
   };
   /** Disable or enable an operator */
-  'operators-change': {
+  'operators-update': {
     path: {
       personId: string;
     };
@@ -2040,7 +2040,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: SentLink;
+    answer: OneTimeLink;
   };
   /** Ask a person for no code any more */
   'operators-remove-second-factor': {
@@ -2059,7 +2059,7 @@ export interface Calls {
     answer: readonly Plan[];
   };
   /** Add or change a plan */
-  'plans-put': {
+  'plans-upsert': {
     path: {
       plan: string;
     };
@@ -2102,7 +2102,7 @@ export interface Calls {
     answer: QuarantinePage;
   };
   /** How many rows wait for a decision, and for which reasons */
-  'quarantine-counts': {
+  'quarantine-counts-read': {
     path: null;
     query: null;
     body: null;
@@ -2115,7 +2115,7 @@ export interface Calls {
     };
     query: null;
     body: null;
-    answer: FullQuarantined;
+    answer: QuarantinedRowDetail;
   };
   /** Let a row in */
   'quarantine-accept': {
@@ -2142,14 +2142,14 @@ export interface Calls {
     answer: null;
   };
   /** Open the present day again after a clock that ran ahead */
-  'quotas-reset-ahead': {
+  'quotas-reset-future': {
     path: null;
     query: null;
     body: null;
-    answer: QuotasReset;
+    answer: QuotaResetResult;
   };
   /** What became of each answer, and of requests without one */
-  'runs-list': {
+  'ingest-runs-list': {
     path: null;
     query: {
       /** Those of this source. */
@@ -2169,7 +2169,7 @@ export interface Calls {
     path: null;
     query: null;
     body: null;
-    answer: SourcesReport;
+    answer: IngestStatus;
   };
   /** Ask a source for everything once, before its time */
   'sources-run': {
@@ -2181,7 +2181,7 @@ export interface Calls {
       /** Only this feed of it. */
       feed?: string;
     };
-    answer: StartedBatch;
+    answer: StartedIngestBatch;
   };
   /** The service: versions, store, disk */
   'system-read': {
@@ -2211,7 +2211,7 @@ export interface Calls {
     answer: Usage;
   };
   /** Who asked the most */
-  'system-usage-top': {
+  'system-usage-top-customers': {
     path: null;
     query: {
       /** From this instant on; a week or 30 days ago. */
@@ -2225,57 +2225,57 @@ export interface Calls {
     answer: TopCustomers;
   };
   /** How the queue of deliveries stands, and which endpoints hold it up */
-  'webhook-figures-read': {
+  'webhook-stats-read': {
     path: null;
     query: null;
     body: null;
-    answer: WebhookFigures;
+    answer: WebhookQueueStats;
   };
 }
 
 export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'account-read': { method: 'GET', path: '/account/v1/account', ofCustomer: true },
   'account-rename': { method: 'PATCH', path: '/account/v1/account', ofCustomer: true },
-  'audit-read': { method: 'GET', path: '/account/v1/audit', ofCustomer: true },
+  'audit-list': { method: 'GET', path: '/account/v1/audit', ofCustomer: true },
   'bars-read': { method: 'GET', path: '/account/v1/bars/{symbol}', ofCustomer: true },
   'deliveries-list': { method: 'GET', path: '/account/v1/deliveries', ofCustomer: true },
   'deliveries-read': { method: 'GET', path: '/account/v1/deliveries/{deliveryId}', ofCustomer: true },
   'deliveries-redeliver': { method: 'POST', path: '/account/v1/deliveries/{deliveryId}/redeliver', ofCustomer: true },
-  'delivery-figures-read': { method: 'GET', path: '/account/v1/delivery-figures', ofCustomer: true },
-  'entrance-read': { method: 'GET', path: '/account/v1/entrance' },
+  'delivery-stats-read': { method: 'GET', path: '/account/v1/delivery-figures', ofCustomer: true },
+  'auth-options-read': { method: 'GET', path: '/account/v1/entrance' },
   'explore-read': { method: 'GET', path: '/account/v1/explore/{endpoint}', ofCustomer: true },
-  'entrance-invitation': { method: 'POST', path: '/account/v1/invitation' },
-  'entrance-accept': { method: 'POST', path: '/account/v1/invitation/accept' },
+  'auth-invitation-read': { method: 'POST', path: '/account/v1/invitation' },
+  'auth-invitation-accept': { method: 'POST', path: '/account/v1/invitation/accept' },
   'people-invite': { method: 'POST', path: '/account/v1/invitations', ofCustomer: true },
-  'people-invitations': { method: 'GET', path: '/account/v1/invitations', ofCustomer: true },
-  'people-withdraw': { method: 'DELETE', path: '/account/v1/invitations/{invitationId}', ofCustomer: true },
+  'people-invitations-list': { method: 'GET', path: '/account/v1/invitations', ofCustomer: true },
+  'people-invitations-revoke': { method: 'DELETE', path: '/account/v1/invitations/{invitationId}', ofCustomer: true },
   'keys-list': { method: 'GET', path: '/account/v1/keys', ofCustomer: true },
   'keys-create': { method: 'POST', path: '/account/v1/keys', ofCustomer: true },
-  'keys-change': { method: 'PATCH', path: '/account/v1/keys/{keyId}', ofCustomer: true },
+  'keys-update': { method: 'PATCH', path: '/account/v1/keys/{keyId}', ofCustomer: true },
   'keys-delete': { method: 'DELETE', path: '/account/v1/keys/{keyId}', ofCustomer: true },
   'keys-revoke': { method: 'POST', path: '/account/v1/keys/{keyId}/revoke', ofCustomer: true },
   'keys-roll': { method: 'POST', path: '/account/v1/keys/{keyId}/roll', ofCustomer: true },
   'password-change': { method: 'POST', path: '/account/v1/password' },
-  'entrance-reset-password': { method: 'POST', path: '/account/v1/password-reset' },
+  'auth-reset-password': { method: 'POST', path: '/account/v1/password-reset' },
   'people-list': { method: 'GET', path: '/account/v1/people', ofCustomer: true },
-  'people-change': { method: 'PATCH', path: '/account/v1/people/{personId}', ofCustomer: true },
+  'people-update': { method: 'PATCH', path: '/account/v1/people/{personId}', ofCustomer: true },
   'people-remove': { method: 'DELETE', path: '/account/v1/people/{personId}', ofCustomer: true },
   'people-reset-password': { method: 'POST', path: '/account/v1/people/{personId}/password-reset', ofCustomer: true },
   'people-remove-second-factor': { method: 'DELETE', path: '/account/v1/people/{personId}/second-factor', ofCustomer: true },
-  'recovery-codes-renew': { method: 'POST', path: '/account/v1/recovery-codes' },
+  'recovery-codes-regenerate': { method: 'POST', path: '/account/v1/recovery-codes' },
   'requests-list': { method: 'GET', path: '/account/v1/requests', ofCustomer: true },
   'second-factor-begin': { method: 'POST', path: '/account/v1/second-factor' },
   'second-factor-remove': { method: 'DELETE', path: '/account/v1/second-factor' },
   'second-factor-confirm': { method: 'POST', path: '/account/v1/second-factor/confirm' },
   'session-read': { method: 'GET', path: '/account/v1/session' },
-  'session-confirm': { method: 'POST', path: '/account/v1/session/confirm' },
+  'session-confirm-password': { method: 'POST', path: '/account/v1/session/confirm' },
   'sessions-list': { method: 'GET', path: '/account/v1/sessions' },
-  'sessions-end-all': { method: 'DELETE', path: '/account/v1/sessions' },
-  'sessions-end': { method: 'DELETE', path: '/account/v1/sessions/{sessionId}' },
-  'entrance-set-up': { method: 'POST', path: '/account/v1/set-up' },
+  'sessions-revoke-all': { method: 'DELETE', path: '/account/v1/sessions' },
+  'sessions-revoke': { method: 'DELETE', path: '/account/v1/sessions/{sessionId}' },
+  'auth-set-up': { method: 'POST', path: '/account/v1/set-up' },
   'session-sign-in': { method: 'POST', path: '/account/v1/sign-in' },
   'session-sign-out': { method: 'POST', path: '/account/v1/sign-out' },
-  'entrance-sign-up': { method: 'POST', path: '/account/v1/sign-up' },
+  'auth-sign-up': { method: 'POST', path: '/account/v1/sign-up' },
   'symbols-search': { method: 'GET', path: '/account/v1/symbols', ofCustomer: true },
   'usage-read': { method: 'GET', path: '/account/v1/usage', ofCustomer: true },
   'webhook-alerts-list': { method: 'GET', path: '/account/v1/webhook-alerts', ofCustomer: true },
@@ -2283,7 +2283,7 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'webhooks-list': { method: 'GET', path: '/account/v1/webhooks', ofCustomer: true },
   'webhooks-create': { method: 'POST', path: '/account/v1/webhooks', ofCustomer: true },
   'webhooks-read': { method: 'GET', path: '/account/v1/webhooks/{endpointId}', ofCustomer: true },
-  'webhooks-change': { method: 'PATCH', path: '/account/v1/webhooks/{endpointId}', ofCustomer: true },
+  'webhooks-update': { method: 'PATCH', path: '/account/v1/webhooks/{endpointId}', ofCustomer: true },
   'webhooks-delete': { method: 'DELETE', path: '/account/v1/webhooks/{endpointId}', ofCustomer: true },
   'webhooks-recover': { method: 'POST', path: '/account/v1/webhooks/{endpointId}/recover', ofCustomer: true },
   'webhook-secrets-activate': { method: 'POST', path: '/account/v1/webhooks/{endpointId}/secret/activate', ofCustomer: true },
@@ -2294,48 +2294,48 @@ export const CALLS: { readonly [N in keyof Calls]: CallPlace } = {
   'webhook-subscriptions-add': { method: 'POST', path: '/account/v1/webhooks/{endpointId}/subscriptions', ofCustomer: true },
   'webhook-subscriptions-remove': { method: 'POST', path: '/account/v1/webhooks/{endpointId}/subscriptions/remove', ofCustomer: true },
   'webhooks-test': { method: 'POST', path: '/account/v1/webhooks/{endpointId}/test', ofCustomer: true },
-  'system-audit-read': { method: 'GET', path: '/operator/v1/audit' },
-  'backfills-add': { method: 'POST', path: '/operator/v1/backfills' },
+  'system-audit-list': { method: 'GET', path: '/operator/v1/audit' },
+  'backfills-create': { method: 'POST', path: '/operator/v1/backfills' },
   'backfills-list': { method: 'GET', path: '/operator/v1/backfills' },
   'customers-list': { method: 'GET', path: '/operator/v1/customers' },
   'customers-create': { method: 'POST', path: '/operator/v1/customers' },
   'customers-read': { method: 'GET', path: '/operator/v1/customers/{customerId}' },
   'customers-delete': { method: 'DELETE', path: '/operator/v1/customers/{customerId}' },
-  'customers-plan': { method: 'PUT', path: '/operator/v1/customers/{customerId}/plan' },
+  'customers-change-plan': { method: 'PUT', path: '/operator/v1/customers/{customerId}/plan' },
   'customers-resume': { method: 'POST', path: '/operator/v1/customers/{customerId}/resume' },
   'customers-suspend': { method: 'POST', path: '/operator/v1/customers/{customerId}/suspend' },
   'system-deliveries-list': { method: 'GET', path: '/operator/v1/deliveries', ofCustomer: true },
-  'system-delivery-figures': { method: 'GET', path: '/operator/v1/delivery-figures' },
-  'facts-datasets': { method: 'GET', path: '/operator/v1/facts' },
+  'system-delivery-stats-read': { method: 'GET', path: '/operator/v1/delivery-figures' },
+  'facts-datasets-list': { method: 'GET', path: '/operator/v1/facts' },
   'facts-list': { method: 'GET', path: '/operator/v1/facts/{dataset}' },
   'facts-read': { method: 'GET', path: '/operator/v1/facts/{dataset}/{factId}' },
   'operators-invite': { method: 'POST', path: '/operator/v1/invitations' },
-  'operators-invitations': { method: 'GET', path: '/operator/v1/invitations' },
-  'operators-withdraw': { method: 'DELETE', path: '/operator/v1/invitations/{invitationId}' },
+  'operators-invitations-list': { method: 'GET', path: '/operator/v1/invitations' },
+  'operators-invitations-revoke': { method: 'DELETE', path: '/operator/v1/invitations/{invitationId}' },
   'market-overrides-list': { method: 'GET', path: '/operator/v1/market-overrides' },
-  'market-overrides-add': { method: 'POST', path: '/operator/v1/market-overrides' },
+  'market-overrides-create': { method: 'POST', path: '/operator/v1/market-overrides' },
   'market-overrides-revoke': { method: 'DELETE', path: '/operator/v1/market-overrides/{overrideId}' },
   'operators-list': { method: 'GET', path: '/operator/v1/operators' },
-  'operators-change': { method: 'PATCH', path: '/operator/v1/operators/{personId}' },
+  'operators-update': { method: 'PATCH', path: '/operator/v1/operators/{personId}' },
   'operators-remove': { method: 'DELETE', path: '/operator/v1/operators/{personId}' },
   'operators-reset-password': { method: 'POST', path: '/operator/v1/operators/{personId}/password-reset' },
   'operators-remove-second-factor': { method: 'DELETE', path: '/operator/v1/operators/{personId}/second-factor' },
   'plans-list': { method: 'GET', path: '/operator/v1/plans' },
-  'plans-put': { method: 'PUT', path: '/operator/v1/plans/{plan}' },
+  'plans-upsert': { method: 'PUT', path: '/operator/v1/plans/{plan}' },
   'plans-remove': { method: 'DELETE', path: '/operator/v1/plans/{plan}' },
   'quarantine-list': { method: 'GET', path: '/operator/v1/quarantine' },
-  'quarantine-counts': { method: 'GET', path: '/operator/v1/quarantine/counts' },
+  'quarantine-counts-read': { method: 'GET', path: '/operator/v1/quarantine/counts' },
   'quarantine-read': { method: 'GET', path: '/operator/v1/quarantine/{quarantineId}' },
   'quarantine-accept': { method: 'POST', path: '/operator/v1/quarantine/{quarantineId}/accept' },
   'quarantine-reject': { method: 'POST', path: '/operator/v1/quarantine/{quarantineId}/reject' },
-  'quotas-reset-ahead': { method: 'POST', path: '/operator/v1/quotas/reset-ahead' },
-  'runs-list': { method: 'GET', path: '/operator/v1/runs' },
+  'quotas-reset-future': { method: 'POST', path: '/operator/v1/quotas/reset-ahead' },
+  'ingest-runs-list': { method: 'GET', path: '/operator/v1/runs' },
   'sources-list': { method: 'GET', path: '/operator/v1/sources' },
   'sources-run': { method: 'POST', path: '/operator/v1/sources/{provider}/run' },
   'system-read': { method: 'GET', path: '/operator/v1/system' },
   'system-usage-read': { method: 'GET', path: '/operator/v1/usage' },
-  'system-usage-top': { method: 'GET', path: '/operator/v1/usage/customers' },
-  'webhook-figures-read': { method: 'GET', path: '/operator/v1/webhooks/figures' },
+  'system-usage-top-customers': { method: 'GET', path: '/operator/v1/usage/customers' },
+  'webhook-stats-read': { method: 'GET', path: '/operator/v1/webhooks/figures' },
 };
 
 export interface CallPlace {

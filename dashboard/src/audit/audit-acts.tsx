@@ -12,7 +12,7 @@ const PAGE = 50;
 /** The acts that are looked for, a page at a time. */
 export function AuditActs(props: {
   /** Whether of the whole service, or of one account. */
-  call: 'audit-read' | 'system-audit-read';
+  call: 'audit-list' | 'system-audit-list';
   search: AuditSearch;
   onChange: (search: AuditSearch) => void;
   accountOf?: (event: AuditEvent) => ReactNode;

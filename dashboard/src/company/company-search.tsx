@@ -3,7 +3,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { FoundSymbol } from '../api/calls.gen.ts';
+import type { SymbolMatch } from '../api/calls.gen.ts';
 import { useCall } from '../api/use-call.ts';
 import styles from './company-search.module.css';
 
@@ -71,7 +71,7 @@ export function CompanySearch(): ReactNode {
   );
 }
 
-function Option({ company }: { company: FoundSymbol }): ReactNode {
+function Option({ company }: { company: SymbolMatch }): ReactNode {
   const { symbol, name, exchange, active } = company;
   return (
     <Combobox.Option value={symbol} className={styles['option']}>

@@ -4,7 +4,7 @@ import { useAct } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 
-const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-read'] as const;
+const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-list'] as const;
 
 /** What an operator does with a customer as a whole. */
 export function CustomerActs({ of: customer }: { of: Account }): ReactNode {

@@ -11,7 +11,7 @@ import { Panel } from '../ui/page/panel.tsx';
 export function CustomerAudit(): ReactNode {
   const customer = useCustomerId() ?? '';
   const { personId } = useSession();
-  const page = useCall('audit-read', { query: { limit: 6 } }, { everyMs: CALM_MS });
+  const page = useCall('audit-list', { query: { limit: 6 } }, { everyMs: CALM_MS });
   return (
     <Panel
       title="Last acts"

@@ -16,8 +16,8 @@ export function PlanDialog(props: {
   const { of: customer, isOpen, onClose } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const plans = useCall('plans-list', {}, { isEnabled: isOpen });
-  const move = useAct('customers-plan', {
-    refreshes: ['customers-read', 'customers-list', 'account-read', 'audit-read'],
+  const move = useAct('customers-change-plan', {
+    refreshes: ['customers-read', 'customers-list', 'account-read', 'audit-list'],
     isQuiet: true,
     onDone: close,
   });

@@ -1,4 +1,4 @@
-import type { CustomerRequests } from '../api/calls.gen.ts';
+import type { CustomerUsage } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { startOfStep } from '../format/new-york.ts';
 import { useNow } from '../ui/values/use-now.ts';
@@ -8,7 +8,7 @@ const TOP_MAX = 100;
 
 export interface DayRequests {
   /** Null where it is not known: the call tells of the busiest alone. */
-  of: (customerId: string) => Pick<CustomerRequests, 'requests' | 'failed'> | null;
+  of: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
   /** The most that one customer made. */
   top: number;
 }
@@ -18,7 +18,7 @@ export function useDayRequests(): DayRequests {
   const now = useNow();
   const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
   const { data } = useCall(
-    'system-usage-top',
+    'system-usage-top-customers',
     { query: { from, limit: TOP_MAX } },
     { everyMs: CALM_MS, keepsPrevious: true },
   );

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { FullDelivery } from '../api/calls.gen.ts';
+import type { DeliveryDetail } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import styles from './delivery-facts.module.css';
@@ -10,7 +10,10 @@ import { DELIVERY_STATES } from './delivery-state.ts';
 import { NextTry } from './next-try.tsx';
 
 /** What a delivery is: about whom, to whom, how it stands, what comes before and after it. */
-export function DeliveryFacts(props: { of: FullDelivery; endpointName: string | null }): ReactNode {
+export function DeliveryFacts(props: {
+  of: DeliveryDetail;
+  endpointName: string | null;
+}): ReactNode {
   const { of: delivery, endpointName } = props;
   const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
   return (

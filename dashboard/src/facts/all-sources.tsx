@@ -1,12 +1,12 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { FullFact, Observation } from '../api/calls.gen.ts';
+import type { FactDetail, Observation } from '../api/calls.gen.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** What each source says, beside what stands; a value that differs from it is marked. */
-export function AllSources({ of: fact }: { of: FullFact }): ReactNode {
+export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
   const [isAll, setIsAll] = useState(false);
   const { observations } = fact;
   const shown = isAll ? observations : observations.filter(({ isLatest }) => isLatest);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDatabaseOff, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { FoundFact } from '../api/calls.gen.ts';
+import type { FactSummary } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
@@ -11,7 +11,7 @@ import { Moment } from '../ui/values/moment.tsx';
 /** Facts that stand; each opens with all that is behind it. */
 export function FactTable(props: {
   dataset: string;
-  facts: readonly FoundFact[];
+  facts: readonly FactSummary[];
   /** Undefined when nothing is filtered. */
   onClear: (() => void) | undefined;
 }): ReactNode {

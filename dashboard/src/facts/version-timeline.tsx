@@ -1,13 +1,13 @@
 import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FactVersion, FullFact } from '../api/calls.gen.ts';
+import type { FactVersion, FactDetail } from '../api/calls.gen.ts';
 import { formatNewYork } from '../format/time.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 
 /** Every version, the newest first, with what it changed. */
-export function VersionTimeline({ of: { versions } }: { of: FullFact }): ReactNode {
+export function VersionTimeline({ of: { versions } }: { of: FactDetail }): ReactNode {
   return (
     <Panel title="How it came to be">
       <Timeline bulletSize={14} lineWidth={2} active={versions.length}>

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FactSource, FullFact } from '../api/calls.gen.ts';
+import type { FactSource, FactDetail } from '../api/calls.gen.ts';
 import { formatValue } from '../format/value.ts';
 import { Facts } from '../ui/values/facts.tsx';
 import { Mark } from '../ui/values/mark.tsx';
@@ -8,7 +8,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Every field as customers get it, with the source that won and since when it says so. */
-export function WhatStands({ of: fact }: { of: FullFact }): ReactNode {
+export function WhatStands({ of: fact }: { of: FactDetail }): ReactNode {
   const fields = Object.entries(fact.facts);
   const unknown = fields.filter(([, value]) => value === null).map(([field]) => field);
   return (

@@ -17,7 +17,7 @@ export function OverrideReview(props: {
   const { draft, onBack, onDone } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const isToday = newYorkDate(new Date(useNow())) === draft.date;
-  const add = useAct('market-overrides-add', {
+  const add = useAct('market-overrides-create', {
     refreshes: ['market-overrides-list', 'explore-read'],
     says: `${nameDay(draft.date)}: ${sayOverride(draft)}.`,
     isQuiet: true,

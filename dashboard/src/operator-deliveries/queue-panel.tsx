@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { WebhookFigures } from '../api/calls.gen.ts';
+import type { WebhookQueueStats } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import { formatSpan } from '../format/span.ts';
 import { Panel } from '../ui/page/panel.tsx';
@@ -14,7 +14,7 @@ const SHOWN_MAX = 20;
 const LATE_SECONDS = 60;
 
 /** How the queue of deliveries stands now. */
-export function QueuePanel({ of: figures }: { of: WebhookFigures }): ReactNode {
+export function QueuePanel({ of: figures }: { of: WebhookQueueStats }): ReactNode {
   const { due, oldestDueSeconds, inFlight, toTell, worst } = figures;
   const failing = worst.filter(({ failingSince }) => failingSince !== null).length;
   return (

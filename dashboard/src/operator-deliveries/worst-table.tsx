@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { WorstEndpoint } from '../api/calls.gen.ts';
+import type { UnhealthyEndpoint } from '../api/calls.gen.ts';
 import { CustomerLink } from '../customers/customer-link.tsx';
 import { useKnownCustomer } from '../customers/use-known-customer.ts';
 import { shortUrl } from '../deliveries/use-endpoint-names.ts';
@@ -13,7 +13,7 @@ import { Moment } from '../ui/values/moment.tsx';
 
 /** Endpoints that hold deliveries up, the worst first. */
 export function WorstTable(props: {
-  endpoints: readonly WorstEndpoint[];
+  endpoints: readonly UnhealthyEndpoint[];
   /** For half a page: without since when, and the customer below the endpoint. */
   isBrief?: boolean;
 }): ReactNode {
@@ -56,12 +56,12 @@ export function WorstTable(props: {
   );
 }
 
-const CUSTOMER: Column<WorstEndpoint> = {
+const CUSTOMER: Column<UnhealthyEndpoint> = {
   name: 'Customer',
   render: ({ customerId }) => <CustomerLink id={customerId} />,
 };
 
-const TIMES: readonly Column<WorstEndpoint>[] = [
+const TIMES: readonly Column<UnhealthyEndpoint>[] = [
   {
     name: 'Oldest due',
     isExtra: true,
@@ -74,7 +74,7 @@ const TIMES: readonly Column<WorstEndpoint>[] = [
   },
 ];
 
-function Trouble({ of: endpoint }: { of: WorstEndpoint }): ReactNode {
+function Trouble({ of: endpoint }: { of: UnhealthyEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;
   const { isSuspended } = useKnownCustomer(customerId);
   if (isSuspended) return <Mark tone="plain">waits: the customer is suspended</Mark>;

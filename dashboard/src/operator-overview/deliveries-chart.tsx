@@ -18,7 +18,7 @@ export function DeliveriesChart(): ReactNode {
   const now = useNow();
   const query = { by: 'hour', from: firstHour(now) } as const;
   const options = { everyMs: CALM_MS, keepsPrevious: true };
-  const figures = useCall('system-delivery-figures', { query }, options);
+  const figures = useCall('system-delivery-stats-read', { query }, options);
   return (
     <Panel title="Deliveries of 24 hours">
       <Loaded query={figures} height={320}>

@@ -1,4 +1,4 @@
-import type { Source, SourcesReport, WebhookFigures } from '../api/calls.gen.ts';
+import type { Source, IngestStatus, WebhookQueueStats } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import { formatSpan } from '../format/span.ts';
 import { isFailing, sayFailure } from '../sources/source-words.ts';
@@ -8,7 +8,7 @@ const LATE_SECONDS = 60;
 const VERY_LATE_SECONDS = 600;
 
 /** How the sources that are asked answer. */
-export function sourcesLine({ sources }: SourcesReport): StateLine {
+export function sourcesLine({ sources }: IngestStatus): StateLine {
   const place = { name: 'Sources', to: '/operator/sources' } as const;
   const used = sources.filter(({ inUse }) => inUse);
   const ill = used.filter((source) => source.resting !== null || isFailing(source));
@@ -28,7 +28,7 @@ function say({ title, lastFailure }: Source): string {
 }
 
 /** Whether webhooks go out in time, and who cannot be told. */
-export function deliveriesLine(figures: WebhookFigures): StateLine {
+export function deliveriesLine(figures: WebhookQueueStats): StateLine {
   const place = { name: 'Deliveries', to: '/operator/deliveries' } as const;
   const { due, oldestDueSeconds, failingEndpoints, inFlight } = figures;
   const failing =

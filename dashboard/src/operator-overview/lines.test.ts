@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MarketOverride, Source, System, WebhookFigures } from '../api/calls.gen.ts';
+import type { MarketOverride, Source, System, WebhookQueueStats } from '../api/calls.gen.ts';
 import { deliveriesLine, sourcesLine } from './flow-lines.ts';
 import { byHour } from './hours.ts';
 import { sayLines, worstFirst } from './state-line.ts';
@@ -23,7 +23,7 @@ const SOURCE: Source = {
   resting: null,
 };
 
-const FIGURES: WebhookFigures = {
+const FIGURES: WebhookQueueStats = {
   due: 0,
   oldestDueSeconds: 0,
   inFlight: 0,

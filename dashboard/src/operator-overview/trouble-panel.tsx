@@ -9,7 +9,7 @@ const SHOWN = 6;
 
 /** The endpoints of customers that are told late or not at all, the worst first. */
 export function TroublePanel(): ReactNode {
-  const figures = useCall('webhook-figures-read', {}, { everyMs: CALM_MS });
+  const figures = useCall('webhook-stats-read', {}, { everyMs: CALM_MS });
   return (
     <Panel
       title="Endpoints in trouble"

@@ -28,9 +28,9 @@ export function useLines(): Lines {
   const calm = { everyMs: CALM_MS };
   const hourly = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;
   const status = useServiceStatus();
-  const waiting = useCall('quarantine-counts', {}, calm);
+  const waiting = useCall('quarantine-counts-read', {}, calm);
   const sources = useCall('sources-list', {}, calm);
-  const webhooks = useCall('webhook-figures-read', {}, calm);
+  const webhooks = useCall('webhook-stats-read', {}, calm);
   const system = useCall('system-read', {}, calm);
   const usage = useCall('system-usage-read', { query: hourly }, { ...calm, keepsPrevious: true });
   const overrides = useCall('market-overrides-list', {}, calm);

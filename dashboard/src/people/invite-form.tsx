@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import type { SentLink } from '../api/calls.gen.ts';
+import type { OneTimeLink } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import type { PeopleScope } from './people-calls.ts';
@@ -18,7 +18,7 @@ export function InviteForm(props: {
   scope: PeopleScope;
   isOpen: boolean;
   onClose: () => void;
-  onMade: (email: string, link: SentLink) => void;
+  onMade: (email: string, link: OneTimeLink) => void;
   /** What is offered before somebody chooses. */
   firstRole?: 'owner' | 'member';
 }): ReactNode {
@@ -27,15 +27,18 @@ export function InviteForm(props: {
     initialValues: NOTHING_TYPED,
     validate: { email: (email) => (email.includes('@') ? null : 'An e-mail address.') },
   });
-  const toAccount = useAct('people-invite', { refreshes: ['people-invitations'], isQuiet: true });
+  const toAccount = useAct('people-invite', {
+    refreshes: ['people-invitations-list'],
+    isQuiet: true,
+  });
   const toService = useAct('operators-invite', {
-    refreshes: ['operators-invitations'],
+    refreshes: ['operators-invitations-list'],
     isQuiet: true,
   });
 
   function submit({ email, role }: typeof NOTHING_TYPED): void {
     const told = {
-      onSuccess: (link: SentLink) => {
+      onSuccess: (link: OneTimeLink) => {
         form.reset();
         onMade(email, link);
       },

@@ -7,21 +7,21 @@ export type PeopleScope = 'account' | 'service';
 const NAMES = {
   account: {
     list: 'people-list',
-    change: 'people-change',
+    change: 'people-update',
     remove: 'people-remove',
     resetPassword: 'people-reset-password',
     removeSecondFactor: 'people-remove-second-factor',
-    invitations: 'people-invitations',
-    withdraw: 'people-withdraw',
+    invitations: 'people-invitations-list',
+    withdraw: 'people-invitations-revoke',
   },
   service: {
     list: 'operators-list',
-    change: 'operators-change',
+    change: 'operators-update',
     remove: 'operators-remove',
     resetPassword: 'operators-reset-password',
     removeSecondFactor: 'operators-remove-second-factor',
-    invitations: 'operators-invitations',
-    withdraw: 'operators-withdraw',
+    invitations: 'operators-invitations-list',
+    withdraw: 'operators-invitations-revoke',
   },
 } as const;
 

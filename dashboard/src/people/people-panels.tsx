@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { SentLink } from '../api/calls.gen.ts';
+import type { OneTimeLink } from '../api/calls.gen.ts';
 import { useSession } from '../session/session.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -18,7 +18,7 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
   const people = usePeople(scope);
   const invitations = useInvitations(scope);
   const [isInviting, setIsInviting] = useState(false);
-  const [shown, setShown] = useState<{ email: string; link: SentLink } | null>(null);
+  const [shown, setShown] = useState<{ email: string; link: OneTimeLink } | null>(null);
   const invited = invitations.data ?? [];
   return (
     <>

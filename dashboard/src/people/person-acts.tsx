@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Person, SentLink } from '../api/calls.gen.ts';
+import type { Person, OneTimeLink } from '../api/calls.gen.ts';
 import { ActsMenu } from '../ui/controls/acts-menu.tsx';
 import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
@@ -19,7 +19,7 @@ export function PersonActs(props: {
   of: Person;
   scope: PeopleScope;
   /** A link was made that is to be given to them. */
-  onLink: (link: SentLink) => void;
+  onLink: (link: OneTimeLink) => void;
 }): ReactNode {
   const { of: person, scope, onLink } = props;
   const [asked, setAsked] = useState<PersonAct>('disable');

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Person, SentLink } from '../api/calls.gen.ts';
+import type { Person, OneTimeLink } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
@@ -17,7 +17,7 @@ export function PersonTable(props: {
   /** Who is signed in. */
   personId: string;
   canChange: boolean;
-  onLink: (person: Person, link: SentLink) => void;
+  onLink: (person: Person, link: OneTimeLink) => void;
 }): ReactNode {
   const { people, scope, personId, canChange, onLink } = props;
   return (

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { SentLink } from '../api/calls.gen.ts';
+import type { OneTimeLink } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** A link that was just made for somebody: here and never again. */
 export function SentLinkNote(props: {
   email: string;
-  link: SentLink;
+  link: OneTimeLink;
   onDone: () => void;
 }): ReactNode {
   const { email, link, onDone } = props;

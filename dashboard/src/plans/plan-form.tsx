@@ -37,7 +37,7 @@ export function PlanForm(props: {
       perDay: (_value, draft) => mistakeInLimits(draft),
     },
   });
-  const put = useAct('plans-put', {
+  const put = useAct('plans-upsert', {
     refreshes: ['plans-list', 'customers-list', 'customers-read'],
     isQuiet: true,
     onDone: onClose,

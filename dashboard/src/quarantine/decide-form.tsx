@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { FullQuarantined } from '../api/calls.gen.ts';
+import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 
 const REFRESHES = ['quarantine-list', 'quarantine-read', 'explore-read'] as const;
 
 /** Lets the row in or keeps it out, with the reason that the audit keeps. */
-export function DecideForm({ of: row }: { of: FullQuarantined }): ReactNode {
+export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const [why, setWhy] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const options = { refreshes: REFRESHES, isQuiet: true, onDone: () => setWhy('') };

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Quarantined } from '../api/calls.gen.ts';
+import type { QuarantinedRow } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
@@ -10,7 +10,7 @@ import { type QuarantineState, sayRule } from './state-words.ts';
 
 /** Rows that a rule keeps out, with the reason in words. */
 export function QuarantineTable(props: {
-  rows: readonly Quarantined[];
+  rows: readonly QuarantinedRow[];
   state: QuarantineState;
   /** Undefined when nothing is filtered. */
   onClear: (() => void) | undefined;
@@ -34,7 +34,7 @@ export function QuarantineTable(props: {
   );
 }
 
-function Wrong({ of: row }: { of: Quarantined }): ReactNode {
+function Wrong({ of: row }: { of: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0} miw={210}>
       <AnchorLink
@@ -55,7 +55,7 @@ function Wrong({ of: row }: { of: Quarantined }): ReactNode {
   );
 }
 
-function Source({ of: { dataset, provider, feed } }: { of: Quarantined }): ReactNode {
+function Source({ of: { dataset, provider, feed } }: { of: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0}>
       {dataset}
@@ -66,7 +66,7 @@ function Source({ of: { dataset, provider, feed } }: { of: Quarantined }): React
   );
 }
 
-function Decided({ of: { decision } }: { of: Quarantined }): ReactNode {
+function Decided({ of: { decision } }: { of: QuarantinedRow }): ReactNode {
   if (decision === null) return '–';
   return (
     <Stack gap={0}>

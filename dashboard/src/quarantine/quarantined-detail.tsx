@@ -1,6 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FullQuarantined } from '../api/calls.gen.ts';
+import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { formatBytes } from '../format/number.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Facts } from '../ui/values/facts.tsx';
@@ -12,7 +12,7 @@ import { RowBesideOthers } from './row-beside-others.tsx';
 import { STATE_WORDS } from './state-words.ts';
 
 /** One row that is kept out: what is wrong, what it says, what stands now, and the decision. */
-export function QuarantinedDetail({ of: row }: { of: FullQuarantined }): ReactNode {
+export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const { tone, text } = STATE_WORDS[row.state];
   return (
     <Grid gap="lg">
@@ -41,7 +41,11 @@ export function QuarantinedDetail({ of: row }: { of: FullQuarantined }): ReactNo
   );
 }
 
-function Decision({ of: decision }: { of: NonNullable<FullQuarantined['decision']> }): ReactNode {
+function Decision({
+  of: decision,
+}: {
+  of: NonNullable<QuarantinedRowDetail['decision']>;
+}): ReactNode {
   return (
     <Facts
       items={[
@@ -56,7 +60,7 @@ function Decision({ of: decision }: { of: NonNullable<FullQuarantined['decision'
 function Origin({
   of: { provider, feed, dataset, at, answer },
 }: {
-  of: FullQuarantined;
+  of: QuarantinedRowDetail;
 }): ReactNode {
   return (
     <Facts

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FullQuarantined } from '../api/calls.gen.ts';
+import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { fieldsOf } from '../format/value.ts';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The row field by field, beside what the same source says of the same thing in other words. */
-export function RowBesideOthers({ of: row }: { of: FullQuarantined }): ReactNode {
+export function RowBesideOthers({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const kept = fieldsOf(row.row);
   const others = row.others.flatMap(({ row: other, at }, index): Side[] => {
     const values = fieldsOf(other);

@@ -1,7 +1,7 @@
-import type { Quarantined } from '../api/calls.gen.ts';
+import type { QuarantinedRow } from '../api/calls.gen.ts';
 import type { Tone } from '../ui/values/mark.tsx';
 
-export type QuarantineState = Quarantined['state'];
+export type QuarantineState = QuarantinedRow['state'];
 
 export const STATES: readonly QuarantineState[] = ['open', 'accepted', 'rejected'];
 

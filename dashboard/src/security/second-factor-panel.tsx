@@ -55,7 +55,7 @@ function Standing(props: { onCodes: (codes: readonly string[] | null) => void })
   const { onCodes } = props;
   const { recoveryCodesLeft } = useSession();
   const refreshes = ['session-read'] as const;
-  const renew = useAct('recovery-codes-renew', {
+  const renew = useAct('recovery-codes-regenerate', {
     refreshes,
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });

@@ -18,8 +18,8 @@ export function SessionsPanel(): ReactNode {
   const sessions = useCall('sessions-list', {}, { everyMs: CALM_MS });
   const client = useQueryClient();
   const navigate = useNavigate();
-  const end = useAct('sessions-end', { refreshes: ['sessions-list'] });
-  const endAll = useAct('sessions-end-all', {
+  const end = useAct('sessions-revoke', { refreshes: ['sessions-list'] });
+  const endAll = useAct('sessions-revoke-all', {
     onDone: () => {
       client.clear();
       void navigate({ to: '/sign-in' });

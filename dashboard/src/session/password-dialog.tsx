@@ -23,7 +23,7 @@ export function PasswordDialog(): ReactNode {
 
   async function confirm(): Promise<void> {
     try {
-      await call('session-confirm', { body: form.values }, { customerId: null });
+      await call('session-confirm-password', { body: form.values }, { customerId: null });
       close(true);
     } catch (error) {
       form.setFieldError('password', sayProblem(error));

@@ -1,10 +1,10 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import type { WhoIsSignedIn } from '../api/calls.gen.ts';
+import type { CurrentSession } from '../api/calls.gen.ts';
 import { ApiProblem } from '../api/problem.ts';
 
 /** Who is signed in; null when nobody is. */
-export const sessionQuery = queryOptions<WhoIsSignedIn | null, ApiProblem>({
+export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
   queryKey: ['session-read'],
   queryFn: ({ signal }) =>
     call('session-read', {}, { customerId: null, signal }).catch((error: unknown) => {
@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions<WhoIsSignedIn | null, ApiProblem>({
 });
 
 /** For pages behind the door, where somebody is signed in. */
-export function useSession(): WhoIsSignedIn {
+export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new Error('Nobody is signed in.');
   return data;

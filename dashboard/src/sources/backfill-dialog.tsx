@@ -23,7 +23,7 @@ export function BackfillDialog(props: {
       to: (to, { from }) => (to !== '' && to < from ? 'It lies before the first day.' : null),
     },
   });
-  const add = useAct('backfills-add', {
+  const add = useAct('backfills-create', {
     refreshes: ['backfills-list'],
     isQuiet: true,
     onDone: close,

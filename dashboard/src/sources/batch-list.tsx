@@ -1,13 +1,13 @@
 import { Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { GatherBatch } from '../api/calls.gen.ts';
+import type { IngestBatch } from '../api/calls.gen.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** What operators asked for beyond the timetable, with how far it is. */
-export function BatchList({ batches }: { batches: readonly GatherBatch[] }): ReactNode {
+export function BatchList({ batches }: { batches: readonly IngestBatch[] }): ReactNode {
   return (
     <DataTable
       caption="Runs and back-fills that operators asked for"
@@ -29,7 +29,7 @@ export function BatchList({ batches }: { batches: readonly GatherBatch[] }): Rea
   );
 }
 
-function What({ of: { kind, provider, feed, from, to } }: { of: GatherBatch }): ReactNode {
+function What({ of: { kind, provider, feed, from, to } }: { of: IngestBatch }): ReactNode {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={550}>
@@ -42,7 +42,7 @@ function What({ of: { kind, provider, feed, from, to } }: { of: GatherBatch }): 
   );
 }
 
-function Done({ of: batch }: { of: GatherBatch }): ReactNode {
+function Done({ of: batch }: { of: IngestBatch }): ReactNode {
   const { state, done, total, unavailable } = batch;
   const share = total === 0 ? 1 : done / total;
   const says = `${formatCount(done)} of ${formatCount(total)} requests`;
@@ -64,7 +64,7 @@ function Done({ of: batch }: { of: GatherBatch }): ReactNode {
   );
 }
 
-function Begun({ of: { startedAt, startedBy } }: { of: GatherBatch }): ReactNode {
+function Begun({ of: { startedAt, startedBy } }: { of: IngestBatch }): ReactNode {
   return (
     <Stack gap={0}>
       <Moment at={startedAt} />

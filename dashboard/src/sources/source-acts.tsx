@@ -10,7 +10,7 @@ import { BackfillDialog } from './backfill-dialog.tsx';
 export function SourceActs({ of: source }: { of: Source }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure(false);
   const run = useAct('sources-run', {
-    refreshes: ['backfills-list', 'sources-list', 'runs-list'],
+    refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],
     says: `${source.title} is asked now.`,
   });
   return (

@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { DatasetReport, Source } from '../api/calls.gen.ts';
+import type { DatasetFreshness, Source } from '../api/calls.gen.ts';
 import { Facts } from '../ui/values/facts.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Mark, type Tone } from '../ui/values/mark.tsx';
@@ -9,7 +9,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { SourceActs } from './source-acts.tsx';
 import { sayFailure, sayTerms, standingOf } from './source-words.ts';
 
-const FRESHNESS: Readonly<Record<DatasetReport['state'], Tone>> = {
+const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',
   late: 'warn',
   empty: 'plain',
@@ -19,7 +19,7 @@ const FRESHNESS: Readonly<Record<DatasetReport['state'], Tone>> = {
 /** A source that is asked: how it stands, what it fills, what comes next, what can be done. */
 export function SourceCard(props: {
   source: Source;
-  datasets: readonly DatasetReport[];
+  datasets: readonly DatasetFreshness[];
 }): ReactNode {
   const { source, datasets } = props;
   const { tone, text } = standingOf(source);
@@ -53,7 +53,7 @@ function Fills({
   datasets,
 }: {
   of: Source;
-  datasets: readonly DatasetReport[];
+  datasets: readonly DatasetFreshness[];
 }): ReactNode {
   return (
     <Group gap={6}>

@@ -8,8 +8,8 @@ import { Panel } from '../ui/page/panel.tsx';
 /** Puts customers back who were counted in a day that has not come yet. */
 export function ResetAheadPanel(): ReactNode {
   const [putBack, setPutBack] = useState<number | null>(null);
-  const reset = useAct('quotas-reset-ahead', {
-    refreshes: ['customers-list', 'customers-read', 'system-audit-read'],
+  const reset = useAct('quotas-reset-future', {
+    refreshes: ['customers-list', 'customers-read', 'system-audit-list'],
     onDone: ({ customers }) => setPutBack(customers),
   });
   return (

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DeliveryFigures, EndpointFigures, WebhookEndpoint } from '../api/calls.gen.ts';
+import type { DeliveryStats, EndpointDeliveryStats, WebhookEndpoint } from '../api/calls.gen.ts';
 import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
@@ -17,11 +17,11 @@ import type { Waiting } from './waiting.ts';
 /** The endpoints of the account with how they fared in the last day. */
 export function EndpointTable(props: {
   endpoints: readonly WebhookEndpoint[];
-  figures: DeliveryFigures | undefined;
+  figures: DeliveryStats | undefined;
   waiting: ReadonlyMap<string, Waiting>;
 }): ReactNode {
   const { endpoints, figures, waiting } = props;
-  const figuresOf = (id: string): EndpointFigures | undefined =>
+  const figuresOf = (id: string): EndpointDeliveryStats | undefined =>
     figures?.endpoints.find(({ endpointId }) => endpointId === id);
   return (
     <DataTable
@@ -81,8 +81,8 @@ function EndpointCell({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
 }
 
 function DayCell(props: {
-  of: EndpointFigures | undefined;
-  span: DeliveryFigures | undefined;
+  of: EndpointDeliveryStats | undefined;
+  span: DeliveryStats | undefined;
 }): ReactNode {
   const { of: figures, span } = props;
   if (figures === undefined || span === undefined) return '–';

@@ -87,7 +87,7 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
       customerId,
     );
     endpointId = endpoint.id;
-    await callAs(operator, url, 'market-overrides-add', {
+    await callAs(operator, url, 'market-overrides-create', {
       body: { date: '2026-11-25', kind: 'closed', reason: IMAGE, note: SCRIPT },
     });
   });

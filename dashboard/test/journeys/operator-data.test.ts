@@ -144,7 +144,7 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
     await watching.go('/operator/runs?provider=fmp');
     await page.getByRole('button', { name: 'Gather now from fmp' }).click();
     await batch(operator, 'everything once').waitFor();
-    const { runs } = await callAs(operator, stage.service.url, 'runs-list', {
+    const { runs } = await callAs(operator, stage.service.url, 'ingest-runs-list', {
       query: { provider: 'fmp', limit: 1 },
     });
     const newest = runs[0]?.id ?? 0;

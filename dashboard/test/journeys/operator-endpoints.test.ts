@@ -24,7 +24,7 @@ describe.skipIf(hasNoBrowser)('an endpoint that its owner disabled', () => {
     const endpointId = values['endpointId'] ?? 'none';
     place = `/webhooks/${endpointId}?tab=settings`;
     const change = { path: { endpointId }, body: { enabled: false } };
-    await callAs(owner, origin, 'webhooks-change', change);
+    await callAs(owner, origin, 'webhooks-update', change);
   });
   afterAll(() => house.close());
 

@@ -104,7 +104,7 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
 
     const body = { email: 'eve@harbour.example', role: 'owner' } as const;
     await expect(callAs(member, origin, 'people-invite', { body })).rejects.toThrow('403');
-    await expect(callAs(member, origin, 'audit-read', {})).rejects.toThrow('403');
+    await expect(callAs(member, origin, 'audit-list', {})).rejects.toThrow('403');
     const all = await callAs(member, origin, 'people-list', {});
     const olga = all.find(({ role }) => role === 'owner');
     const path = { personId: olga?.id ?? 'none' };

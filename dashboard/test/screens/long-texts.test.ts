@@ -40,7 +40,7 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     );
     const endpointId = unnamed?.id ?? 'none';
     const change = { path: { endpointId }, body: { enabled: false } };
-    await callAs(operator, origin, 'webhooks-change', change, customerId);
+    await callAs(operator, origin, 'webhooks-update', change, customerId);
     await callAs(
       operator,
       origin,
@@ -51,7 +51,7 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     const invited = { body: { email: EMAIL, role: 'owner' as const } };
     await callAs(operator, origin, 'people-invite', invited, customerId);
     await callAs(operator, origin, 'operators-invite', { body: { email: EMAIL } });
-    await callAs(operator, origin, 'market-overrides-add', {
+    await callAs(operator, origin, 'market-overrides-create', {
       body: { date: '2030-11-25', kind: 'closed', reason: NAME, note: NAME },
     });
     values = { customerId, endpointId };

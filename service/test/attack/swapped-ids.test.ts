@@ -11,10 +11,10 @@ const routes = routeGroups.flatMap((group) => group.routes);
 
 /** Names by which a call means a thing of one customer, and the route whose sample makes such a thing. */
 const THEIRS: Readonly<Record<string, string>> = {
-  keyId: 'keys-change',
-  personId: 'people-change',
-  invitationId: 'people-withdraw',
-  sessionId: 'sessions-end',
+  keyId: 'keys-update',
+  personId: 'people-update',
+  invitationId: 'people-invitations-revoke',
+  sessionId: 'sessions-revoke',
   endpointId: 'webhooks-read',
   deliveryId: 'deliveries-read',
 };
@@ -210,7 +210,7 @@ describe('ids of two customers that are swapped', () => {
   );
 
   test('do not open a colleague’s session either', async () => {
-    const route = routes.find((each) => each.name === 'sessions-end');
+    const route = routes.find((each) => each.name === 'sessions-revoke');
     if (route === undefined) throw new Error('no such call');
     const one = await management.person('owner', theirs);
     const other = await management.person('owner', theirs);
@@ -218,7 +218,7 @@ describe('ids of two customers that are swapped', () => {
     expect([reply.status, reply.json.code]).toEqual([404, 'not-found']);
   });
 
-  test.each(['audit-read', 'deliveries-list'])(
+  test.each(['audit-list', 'deliveries-list'])(
     'do not lead into their pages by %s',
     async (name) => {
       const route = routes.find((each) => each.name === name);

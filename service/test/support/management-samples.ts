@@ -43,13 +43,13 @@ export interface SampleWorld {
 export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
   'keys-list': plain,
   'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),
-  'keys-change': async (world) => ({ ...(await aKey(world)), body: { name: 'another job' } }),
+  'keys-update': async (world) => ({ ...(await aKey(world)), body: { name: 'another job' } }),
   'keys-roll': async (world) => ({ ...(await aKey(world)), body: { grace: '1h' } }),
   'keys-revoke': aKey,
   'keys-delete': aKey,
 
-  'entrance-read': plain,
-  'entrance-set-up': () =>
+  'auth-options-read': plain,
+  'auth-set-up': () =>
     Promise.resolve({
       body: {
         token: 'no-such-token-1234',
@@ -58,16 +58,16 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
       },
       status: 404,
     }),
-  'entrance-sign-up': ({ management }) => {
+  'auth-sign-up': ({ management }) => {
     const name = nextName(management);
     const body = { name, email: `${name}@example.com`, password: `${PASSWORD} ${name}` };
     return Promise.resolve({ body });
   },
-  'entrance-invitation': async (world) => ({ body: { token: await anInvitation(world) } }),
-  'entrance-accept': async (world) => ({
+  'auth-invitation-read': async (world) => ({ body: { token: await anInvitation(world) } }),
+  'auth-invitation-accept': async (world) => ({
     body: { token: await anInvitation(world), password: `${PASSWORD} accepted` },
   }),
-  'entrance-reset-password': async ({ management, customerId }) => {
+  'auth-reset-password': async ({ management, customerId }) => {
     const { id } = await management.person('member', customerId);
     const made = await makePasswordReset(management.deps, id, COMMAND_LINE);
     if (made.kind !== 'made') throw new Error(made.kind);
@@ -80,17 +80,17 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   },
   'session-sign-out': plain,
   'session-read': plain,
-  'session-confirm': () => Promise.resolve({ body: { password: PASSWORD } }),
+  'session-confirm-password': () => Promise.resolve({ body: { password: PASSWORD } }),
 
   'sessions-list': plain,
-  'sessions-end': ({ self }) => Promise.resolve({ params: [self.sessionId] }),
-  'sessions-end-all': plain,
+  'sessions-revoke': ({ self }) => Promise.resolve({ params: [self.sessionId] }),
+  'sessions-revoke-all': plain,
   'password-change': () =>
     Promise.resolve({ body: { current: PASSWORD, next: `${PASSWORD} changed` } }),
   'second-factor-begin': plain,
   'second-factor-confirm': async (world) => ({ body: { code: await aCode(world) } }),
   'second-factor-remove': plain,
-  'recovery-codes-renew': async (world) => {
+  'recovery-codes-regenerate': async (world) => {
     const options = { personId: world.self.id, code: await aCode(world) };
     await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
     return {};
@@ -100,25 +100,25 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'account-rename': ({ management }) => Promise.resolve({ body: { name: nextName(management) } }),
 
   'people-list': plain,
-  'people-change': async (world) => ({ ...(await aMember(world)), body: { enabled: false } }),
+  'people-update': async (world) => ({ ...(await aMember(world)), body: { enabled: false } }),
   'people-remove': aMember,
   'people-reset-password': aMember,
   'people-remove-second-factor': aMember,
   'people-invite': () => Promise.resolve({ body: { email: 'new@example.com', role: 'member' } }),
-  'people-invitations': plain,
-  'people-withdraw': (world) => anInvitationId(world, 'member'),
+  'people-invitations-list': plain,
+  'people-invitations-revoke': (world) => anInvitationId(world, 'member'),
 
   'operators-list': plain,
-  'operators-change': async (world) => ({ ...(await anOperator(world)), body: { enabled: false } }),
+  'operators-update': async (world) => ({ ...(await anOperator(world)), body: { enabled: false } }),
   'operators-remove': anOperator,
   'operators-reset-password': anOperator,
   'operators-remove-second-factor': anOperator,
   'operators-invite': () => Promise.resolve({ body: { email: 'new@example.com' } }),
-  'operators-invitations': plain,
-  'operators-withdraw': (world) => anInvitationId(world, 'operator'),
+  'operators-invitations-list': plain,
+  'operators-invitations-revoke': (world) => anInvitationId(world, 'operator'),
 
-  'audit-read': plain,
-  'system-audit-read': plain,
+  'audit-list': plain,
+  'system-audit-list': plain,
   'requests-list': async ({ management, customerId }) => ({
     query: { keyId: (await management.program(customerId, ['read'])).id, status: '4xx' },
   }),
@@ -126,26 +126,26 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     query: { keyId: (await management.program(customerId, ['read'])).id, by: 'hour' },
   }),
   'system-usage-read': () => Promise.resolve({ query: { split: 'endpoint' } }),
-  'system-usage-top': plain,
+  'system-usage-top-customers': plain,
 
   'system-deliveries-list': async (world) => {
     await aDelivery(world);
     return { query: { customerId: world.customerId, state: 'pending' } };
   },
-  'webhook-figures-read': plain,
-  'system-delivery-figures': () => Promise.resolve({ query: { by: 'day' } }),
+  'webhook-stats-read': plain,
+  'system-delivery-stats-read': () => Promise.resolve({ query: { by: 'day' } }),
   'sources-list': plain,
-  'runs-list': () => Promise.resolve({ query: { provider: 'nasdaq', outcome: 'rejected' } }),
+  'ingest-runs-list': () => Promise.resolve({ query: { provider: 'nasdaq', outcome: 'rejected' } }),
   'sources-run': async (world) => {
     await endBatches(world);
     return { params: ['nasdaq'], body: { feed: 'screener' } };
   },
-  'backfills-add': async (world) => {
+  'backfills-create': async (world) => {
     await endBatches(world);
     return { body: { provider: 'nasdaq', feed: 'calendar-earnings', from: '2026-11-02' } };
   },
   'backfills-list': () => Promise.resolve({ query: { kind: 'backfill' } }),
-  'facts-datasets': plain,
+  'facts-datasets-list': plain,
   'facts-list': () =>
     Promise.resolve({ params: ['earnings'], query: { search: 'qpine', date: '2026-11-20' } }),
   'facts-read': async ({ management }) => {
@@ -155,7 +155,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     return { params: ['earnings', id] };
   },
   'quarantine-list': () => Promise.resolve({ query: { state: 'open', dataset: 'dividends' } }),
-  'quarantine-counts': plain,
+  'quarantine-counts-read': plain,
   'quarantine-read': aHeldRecord,
   'quarantine-accept': async (world) => ({
     ...(await aHeldRecord(world)),
@@ -176,13 +176,16 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'customers-create': ({ management }) =>
     Promise.resolve({ body: { name: nextName(management), plan: 'free' } }),
   'customers-read': aCustomer,
-  'customers-plan': async (world) => ({ ...(await aCustomer(world)), body: { plan: 'free' } }),
+  'customers-change-plan': async (world) => ({
+    ...(await aCustomer(world)),
+    body: { plan: 'free' },
+  }),
   'customers-suspend': aCustomer,
   'customers-resume': aCustomer,
   'customers-delete': aCustomer,
 
   'plans-list': plain,
-  'plans-put': ({ management }) =>
+  'plans-upsert': ({ management }) =>
     Promise.resolve({ params: [nextName(management)], body: LIMITS }),
   'plans-remove': async ({ management }) => {
     const name = nextName(management);
@@ -193,7 +196,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'webhooks-list': plain,
   'webhooks-create': () => Promise.resolve({ body: { url: RECEIVER, description: 'desk' } }),
   'webhooks-read': anEndpoint,
-  'webhooks-change': async (world) => ({ ...(await anEndpoint(world)), body: { enabled: false } }),
+  'webhooks-update': async (world) => ({ ...(await anEndpoint(world)), body: { enabled: false } }),
   'webhooks-delete': anEndpoint,
   'webhooks-test': async (world) => ({ ...(await anEndpoint(world)), body: { symbol: 'ACME' } }),
   'webhooks-recover': async (world) => ({
@@ -221,14 +224,14 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'deliveries-read': aDelivery,
   'deliveries-redeliver': aFinishedDelivery,
   'webhook-alerts-list': plain,
-  'delivery-figures-read': async (world) => ({
+  'delivery-stats-read': async (world) => ({
     query: { endpointId: (await anEndpoint(world)).params?.[0] ?? '', by: 'day' },
   }),
 
   'system-read': plain,
-  'quotas-reset-ahead': plain,
+  'quotas-reset-future': plain,
   'market-overrides-list': plain,
-  'market-overrides-add': () =>
+  'market-overrides-create': () =>
     Promise.resolve({ body: { date: '2026-11-23', kind: 'closed', reason: 'a flood' } }),
   'market-overrides-revoke': async ({ management: { deps } }) => {
     const override = { date: localDate('2026-11-24'), kind: 'closed', reason: 'fog' } as const;

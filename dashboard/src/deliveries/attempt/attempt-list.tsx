@@ -1,10 +1,10 @@
 import { Accordion, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { FullDelivery } from '../../api/calls.gen.ts';
+import type { DeliveryDetail } from '../../api/calls.gen.ts';
 import { AttemptCard } from './attempt-card.tsx';
 
 /** Every attempt of a delivery, the newest first and open; one that comes opens by itself. */
-export function AttemptList(props: { of: FullDelivery; url: string | null }): ReactNode {
+export function AttemptList(props: { of: DeliveryDetail; url: string | null }): ReactNode {
   const { of: delivery, url } = props;
   const newest = String(delivery.attempts.at(-1)?.n ?? '');
   // Until a person opens or closes one, the newest is open.

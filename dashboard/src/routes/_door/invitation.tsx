@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
-import type { InvitationText } from '../../api/calls.gen.ts';
+import type { InvitationDetails } from '../../api/calls.gen.ts';
 import { DoorCard } from '../../door/door-card.tsx';
 import { useLinkToken } from '../../door/link-token.ts';
 import { PasswordForm } from '../../door/password-form.tsx';
@@ -15,8 +15,8 @@ function Invitation(): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data, error } = useQuery({
-    queryKey: ['entrance-invitation', token],
-    queryFn: () => call('entrance-invitation', { body: { token } }, { customerId: null }),
+    queryKey: ['auth-invitation-read', token],
+    queryFn: () => call('auth-invitation-read', { body: { token } }, { customerId: null }),
     retry: false,
   });
   if (error !== null) {
@@ -34,7 +34,7 @@ function Invitation(): ReactNode {
         asksEmail={false}
         label="Join"
         onDone={async ({ password }) => {
-          await call('entrance-accept', { body: { token, password } }, { customerId: null });
+          await call('auth-invitation-accept', { body: { token, password } }, { customerId: null });
           client.clear();
           await navigate({ to: '/' });
         }}
@@ -43,7 +43,7 @@ function Invitation(): ReactNode {
   );
 }
 
-function describe({ email, role, customerName }: InvitationText): string {
+function describe({ email, role, customerName }: InvitationDetails): string {
   const what = customerName === null ? 'to run this service' : `to the account of ${customerName}`;
   return `${email} is invited ${what}, as ${role}. Choose a password to come in.`;
 }

@@ -17,11 +17,7 @@ function PasswordReset(): ReactNode {
         asksEmail={false}
         label="Save"
         onDone={async ({ password }) => {
-          await call(
-            'entrance-reset-password',
-            { body: { token, password } },
-            { customerId: null },
-          );
+          await call('auth-reset-password', { body: { token, password } }, { customerId: null });
           notifications.show({ message: 'Saved. Sign in with the new password.' });
           await navigate({ to: '/sign-in' });
         }}

@@ -24,7 +24,7 @@ function SetUp(): ReactNode {
         label="Set up"
         onDone={async ({ email, password }) => {
           const token = handed === '' ? typed.trim() : handed;
-          await call('entrance-set-up', { body: { token, email, password } }, { customerId: null });
+          await call('auth-set-up', { body: { token, email, password } }, { customerId: null });
           client.clear();
           await navigate({ to: '/welcome' });
         }}

@@ -22,8 +22,8 @@ function SignIn(): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { email: '', password: '', code: '' } });
   const entrance = useQuery({
-    queryKey: ['entrance-read'],
-    queryFn: () => call('entrance-read', {}, { customerId: null }),
+    queryKey: ['auth-options-read'],
+    queryFn: () => call('auth-options-read', {}, { customerId: null }),
   });
 
   async function enter({ email, password, code }: typeof form.values): Promise<void> {

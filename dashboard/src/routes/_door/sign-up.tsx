@@ -19,7 +19,7 @@ function SignUp(): ReactNode {
         label="Make the account"
         onDone={async ({ email, password }) => {
           const body = { name, email, password };
-          await call('entrance-sign-up', { body }, { customerId: null });
+          await call('auth-sign-up', { body }, { customerId: null });
           client.clear();
           await navigate({ to: '/' });
         }}

@@ -30,7 +30,7 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
   const to = Math.floor(now / 60_000) * 60_000;
   const from = new Date(to - days * 86_400_000).toISOString();
   const figures = useCall(
-    'delivery-figures-read',
+    'delivery-stats-read',
     { query: { endpointId: endpoint.id, by, from } },
     { everyMs: CALM_MS, keepsPrevious: true },
   );

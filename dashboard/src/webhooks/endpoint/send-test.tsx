@@ -27,7 +27,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [deliveryId, setDeliveryId] = useState<string | null>(null);
   const templates = useCall('webhook-templates-list', {});
   const test = useAct('webhooks-test', {
-    refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-figures-read'],
+    refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-stats-read'],
     isQuiet: true,
     onDone: (sent) => setDeliveryId(sent.deliveryId),
   });

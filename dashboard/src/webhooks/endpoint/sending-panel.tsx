@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 
 /** Whether it is sent to, and what the one who looks can do about it. */
 export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
-  const change = useAct('webhooks-change', {
+  const change = useAct('webhooks-update', {
     refreshes: ['webhooks-list', 'webhooks-read', 'deliveries-list'],
   });
   const set = (enabled: boolean): void =>

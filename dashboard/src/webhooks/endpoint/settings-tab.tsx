@@ -27,7 +27,7 @@ export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
 function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   const { id, url, description } = endpoint;
   const form = useForm({ initialValues: { url, description } });
-  const change = useAct('webhooks-change', {
+  const change = useAct('webhooks-update', {
     refreshes: REFRESHES,
     isQuiet: true,
     says: 'The endpoint is changed.',

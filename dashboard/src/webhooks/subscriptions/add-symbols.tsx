@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import type { Subscribed, WebhookTemplate } from '../../api/calls.gen.ts';
+import type { SubscribeResult, WebhookTemplate } from '../../api/calls.gen.ts';
 import { sayProblem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-act.ts';
 import { callKey } from '../../api/use-call.ts';
@@ -20,7 +20,7 @@ export function AddSymbols(props: {
   const { endpointId, templates } = props;
   const [templateId, setTemplateId] = useState('earnings_schedule');
   const [text, setText] = useState('');
-  const [done, setDone] = useState<Subscribed | null>(null);
+  const [done, setDone] = useState<SubscribeResult | null>(null);
   const preview = usePreview({ endpointId, templateId, text });
   const add = useAct('webhook-subscriptions-add', {
     refreshes: REFRESHES,

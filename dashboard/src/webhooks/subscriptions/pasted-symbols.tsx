@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Subscribed } from '../../api/calls.gen.ts';
+import type { SubscribeResult } from '../../api/calls.gen.ts';
 import { formatCount } from '../../format/number.ts';
 import { Mark } from '../../ui/values/mark.tsx';
 import styles from './pasted-symbols.module.css';
@@ -8,7 +8,7 @@ import styles from './pasted-symbols.module.css';
 const SHOWN_MAX = 40;
 
 /** What became, or would become, of symbols that were pasted. */
-export function PastedSymbols(props: { outcome: Subscribed; isPreview: boolean }): ReactNode {
+export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: boolean }): ReactNode {
   const { outcome, isPreview } = props;
   const { added, standing, unknown, repeated, refused } = outcome;
   return (

@@ -69,7 +69,7 @@ const attempt = named('DeliveryAttempt', {
 });
 
 export const deliverySchema = named('Delivery', deliveryFields);
-export const fullDeliverySchema = named('FullDelivery', {
+export const fullDeliverySchema = named('DeliveryDetail', {
   ...deliveryFields,
   attempts: list(attempt, 'Oldest first; kept for thirty days.'),
 });

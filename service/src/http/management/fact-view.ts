@@ -15,7 +15,7 @@ import { shown } from './instants.ts';
 
 const facts = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
-export const foundFactSchema = named('FoundFact', {
+export const foundFactSchema = named('FactSummary', {
   id: text('Within its data set.'),
   symbol: nullable(text('Which company it is about.')),
   title: nullable(text('What it is called.')),
@@ -23,7 +23,7 @@ export const foundFactSchema = named('FoundFact', {
   updatedAt: instant('When the newest change was observed.'),
 });
 
-export const fullFactSchema = named('FullFact', {
+export const fullFactSchema = named('FactDetail', {
   dataset: text('Data set.'),
   id: text('Within it.'),
   isStanding: flag('False when it was taken back; then this is how it was last.'),

@@ -41,7 +41,7 @@ const invitation = named('Invitation', {
   expiresAt: instant('When it ends.'),
 });
 
-const sentLink = named('SentLink', {
+const sentLink = named('OneTimeLink', {
   id: nullable(text('Of an invitation, to withdraw it.')),
   link: text('To be given to the person; it opens once, and is shown this once.'),
   expiresAt: instant('When it ends.'),
@@ -81,7 +81,7 @@ function personRoutes(of: PeopleOf): Route[] {
   });
 
   const changeRoute = defineRoute({
-    name: `${of.name}-change`,
+    name: `${of.name}-update`,
     method: 'PATCH',
     path: `${path}/{personId}`,
     summary: isOfService(of) ? 'Disable or enable an operator' : 'Change a role, disable or enable',
@@ -217,7 +217,7 @@ function invitationRoutes(of: PeopleOf): Route[] {
   });
 
   const invitationsRoute = defineRoute({
-    name: `${of.name}-invitations`,
+    name: `${of.name}-invitations-list`,
     method: 'GET',
     path,
     summary: 'Invitations that still open',
@@ -230,7 +230,7 @@ function invitationRoutes(of: PeopleOf): Route[] {
   });
 
   const withdrawRoute = defineRoute({
-    name: `${of.name}-withdraw`,
+    name: `${of.name}-invitations-revoke`,
     method: 'DELETE',
     path: `${path}/{invitationId}`,
     summary: 'Withdraw an invitation',

@@ -35,9 +35,9 @@ const itemFields = {
   ),
 };
 
-export const quarantinedSchema = named('Quarantined', itemFields);
+export const quarantinedSchema = named('QuarantinedRow', itemFields);
 
-const sourceAnswerSchema = named('SourceAnswer', {
+const sourceAnswerSchema = named('SourceResponse', {
   id: integer('Number of the archived answer.'),
   url: text('Where it was asked, without keys.'),
   status: integer('HTTP status.'),
@@ -52,7 +52,7 @@ export const quarantinedDetailFields = {
   row: Type.Unknown({ description: 'The row whole, as it came or was read.' }),
   answer: sourceAnswerSchema,
   others: Type.Array(
-    named('OtherWord', {
+    named('OtherObservation', {
       row: Type.Unknown({ description: 'As it was read.' }),
       at: instant('When it was seen last.'),
     }),

@@ -43,7 +43,7 @@ function Acts(): ReactNode {
     <>
       <AuditFilters of="account" value={search} onChange={show} />
       <Panel isFlush>
-        <AuditActs call="audit-read" search={search} onChange={show} />
+        <AuditActs call="audit-list" search={search} onChange={show} />
       </Panel>
     </>
   );

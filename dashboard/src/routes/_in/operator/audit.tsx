@@ -42,13 +42,13 @@ function Audit(): ReactNode {
         <CustomerProvider value={customer ?? null}>
           {customer === undefined ? (
             <AuditActs
-              call="system-audit-read"
+              call="system-audit-list"
               search={search}
               onChange={show}
               accountOf={accountOf}
             />
           ) : (
-            <AuditActs call="audit-read" search={search} onChange={show} />
+            <AuditActs call="audit-list" search={search} onChange={show} />
           )}
         </CustomerProvider>
       </Panel>

@@ -29,7 +29,7 @@ export const Route = createFileRoute('/_in/operator/deliveries')({
 function Deliveries(): ReactNode {
   const { customer, before: _, ...filters } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const figures = useCall('webhook-figures-read', {}, { everyMs: LIVE_MS });
+  const figures = useCall('webhook-stats-read', {}, { everyMs: LIVE_MS });
   const of = customer === undefined ? {} : { customer };
   const show = (search: SystemDeliverySearch): void => void navigate({ search });
 

@@ -23,7 +23,7 @@ function Runs(): ReactNode {
   const { sources } = useNames();
   const { before, ...filters } = search;
   const page = useCall(
-    'runs-list',
+    'ingest-runs-list',
     { query: { ...search, limit: SHOWN } },
     // Only the first page has news.
     { keepsPrevious: true, ...(before === undefined ? { everyMs: LIVE_MS } : {}) },

@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SourcesReport } from '../../../api/calls.gen.ts';
+import type { IngestStatus } from '../../../api/calls.gen.ts';
 import { LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { BatchesPanel } from '../../../sources/batches-panel.tsx';
 import { SourceCard } from '../../../sources/source-card.tsx';
@@ -34,7 +34,7 @@ function Sources(): ReactNode {
   );
 }
 
-function Told({ of: { sources, datasets } }: { of: SourcesReport }): ReactNode {
+function Told({ of: { sources, datasets } }: { of: IngestStatus }): ReactNode {
   const used = sources.filter(({ inUse }) => inUse);
   const unused = sources.filter(({ inUse }) => !inUse);
   return (

@@ -2,7 +2,7 @@ import { auditAnswer, auditPage, auditQuery } from '../audit-view.ts';
 import { defineRoute, type RouteGroup } from '../route.ts';
 
 const ofAccount = defineRoute({
-  name: 'audit-read',
+  name: 'audit-list',
   method: 'GET',
   path: '/account/v1/audit',
   summary: 'What was done in the account, and by whom',
@@ -14,7 +14,7 @@ const ofAccount = defineRoute({
 });
 
 const ofService = defineRoute({
-  name: 'system-audit-read',
+  name: 'system-audit-list',
   method: 'GET',
   path: '/operator/v1/audit',
   summary: 'What was done in the whole service',

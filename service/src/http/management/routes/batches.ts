@@ -22,7 +22,7 @@ import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../
 const PATH = '/operator/v1/backfills';
 const FEED = Type.String({ minLength: 1, maxLength: 100, description: 'Only this feed of it.' });
 
-const started = named('StartedBatch', {
+const started = named('StartedIngestBatch', {
   id: text('Id, `bat_…`.'),
   requests: integer('How many requests are to be made.'),
 });
@@ -50,7 +50,7 @@ const runRoute = defineRoute({
 });
 
 const addRoute = defineRoute({
-  name: 'backfills-add',
+  name: 'backfills-create',
   method: 'POST',
   path: PATH,
   summary: 'Ask a source for days gone by',
@@ -130,7 +130,7 @@ function invalid(parameter: string, detail: string): Outcome {
   return refusedInvalid({ kind: 'invalid', parameter, detail });
 }
 
-const batch = named('GatherBatch', {
+const batch = named('IngestBatch', {
   id: text('Id, `bat_…`.'),
   kind: choice(['run', 'backfill'], 'Everything once, or days gone by.'),
   provider: text('Source.'),
@@ -170,7 +170,7 @@ const listRoute = defineRoute({
     ),
   }),
   status: 200,
-  response: named('BatchPage', {
+  response: named('IngestBatchPage', {
     batches: list(batch, 'Newest first.'),
     next: nullable(instant('Give it as `before` for the page behind this one; null: no more.')),
   }),

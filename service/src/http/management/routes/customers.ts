@@ -102,7 +102,7 @@ const createRoute = defineRoute({
 });
 
 const planRoute = defineRoute({
-  name: 'customers-plan',
+  name: 'customers-change-plan',
   method: 'PUT',
   path: `${ONE}/plan`,
   summary: 'Move a customer to another plan',

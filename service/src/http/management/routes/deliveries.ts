@@ -78,7 +78,7 @@ const redeliverRoute = defineRoute({
   describe: 'Under a new id, with the data of now and all fields named.',
   access: 'webhooks.redeliver',
   status: 201,
-  response: named('Redelivered', {
+  response: named('RedeliveryResult', {
     deliveryId: text('Of the new one.'),
     isHeld: flag('The endpoint is disabled: it goes out when it is enabled.'),
   }),

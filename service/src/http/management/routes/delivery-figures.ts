@@ -53,7 +53,7 @@ const slice = named('AttemptSlice', {
 });
 
 const readRoute = defineRoute({
-  name: 'delivery-figures-read',
+  name: 'delivery-stats-read',
   method: 'GET',
   path: '/account/v1/delivery-figures',
   summary: 'How attempts fared, by endpoint and hour or New York day',
@@ -70,12 +70,12 @@ const readRoute = defineRoute({
     ...spanFields,
   }),
   status: 200,
-  response: named('DeliveryFigures', {
+  response: named('DeliveryStats', {
     from: instant('Attempts begun from this instant on.'),
     to: instant('Without this instant.'),
     by: choice(STEPS, 'As asked.'),
     endpoints: list(
-      named('EndpointFigures', {
+      named('EndpointDeliveryStats', {
         endpointId: text('Id, `whe_…`.'),
         ...counts,
         successRate: nullable(number('Share of attempts answered 2xx, 0 to 1; null: none.')),
@@ -138,14 +138,14 @@ function figuresOf(slices: readonly AttemptSlice[]): object {
 }
 
 const systemRoute = defineRoute({
-  name: 'system-delivery-figures',
+  name: 'system-delivery-stats-read',
   method: 'GET',
   path: '/operator/v1/delivery-figures',
   summary: 'How attempts of all customers fared, by hour or New York day',
   access: 'system.read',
   query: Type.Object(spanFields),
   status: 200,
-  response: named('SystemDeliveryFigures', {
+  response: named('SystemDeliveryStats', {
     from: instant('Attempts begun from this instant on.'),
     to: instant('Without this instant.'),
     by: choice(STEPS, 'As asked.'),

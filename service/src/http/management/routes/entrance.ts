@@ -15,13 +15,13 @@ const EMAIL = Type.String({ maxLength: 254 });
 const TOKEN = Type.String({ minLength: 1, maxLength: 200 });
 
 const readRoute = defineRoute({
-  name: 'entrance-read',
+  name: 'auth-options-read',
   method: 'GET',
   path: '/account/v1/entrance',
   summary: 'The ways in',
   access: 'anyone',
   status: 200,
-  response: named('Entrance', {
+  response: named('AuthOptions', {
     isSetUp: flag('False while there is no operator: the token of the start makes the first one.'),
     canSignUp: flag('Whether anyone may make an account.'),
   }),
@@ -34,7 +34,7 @@ const readRoute = defineRoute({
 });
 
 const setUpRoute = defineRoute({
-  name: 'entrance-set-up',
+  name: 'auth-set-up',
   method: 'POST',
   path: '/account/v1/set-up',
   summary: 'Make the first operator',
@@ -59,7 +59,7 @@ const setUpRoute = defineRoute({
 });
 
 const signUpRoute = defineRoute({
-  name: 'entrance-sign-up',
+  name: 'auth-sign-up',
   method: 'POST',
   path: '/account/v1/sign-up',
   summary: 'Make an account of one’s own',
@@ -90,7 +90,7 @@ const signUpRoute = defineRoute({
 });
 
 const invitationRoute = defineRoute({
-  name: 'entrance-invitation',
+  name: 'auth-invitation-read',
   method: 'POST',
   path: '/account/v1/invitation',
   summary: 'What an invitation says',
@@ -98,7 +98,7 @@ const invitationRoute = defineRoute({
   access: 'anyone',
   body: Type.Object({ token: TOKEN }),
   status: 200,
-  response: named('InvitationText', {
+  response: named('InvitationDetails', {
     email: text('Who is invited.'),
     role: choice(ROLES, 'What they will be.'),
     customerName: nullable(text('Where; null for operators.')),
@@ -110,7 +110,7 @@ const invitationRoute = defineRoute({
 });
 
 const acceptRoute = defineRoute({
-  name: 'entrance-accept',
+  name: 'auth-invitation-accept',
   method: 'POST',
   path: '/account/v1/invitation/accept',
   summary: 'Accept an invitation',
@@ -134,7 +134,7 @@ const acceptRoute = defineRoute({
 });
 
 const resetRoute = defineRoute({
-  name: 'entrance-reset-password',
+  name: 'auth-reset-password',
   method: 'POST',
   path: '/account/v1/password-reset',
   summary: 'Choose a new password with a link',

@@ -12,7 +12,7 @@ import { defineRoute, done, type RouteGroup } from '../route.ts';
 const PATH = '/operator/v1/facts';
 
 const datasetsRoute = defineRoute({
-  name: 'facts-datasets',
+  name: 'facts-datasets-list',
   method: 'GET',
   path: PATH,
   summary: 'Data sets whose facts can be looked through',

@@ -82,7 +82,7 @@ const createRoute = defineRoute({
 });
 
 const changeRoute = defineRoute({
-  name: 'keys-change',
+  name: 'keys-update',
   method: 'PATCH',
   path: '/account/v1/keys/{keyId}',
   summary: 'Change a key',

@@ -22,8 +22,8 @@ import {
   symbol,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { unknownSymbol } from '../../answer/answers.ts';
-import type { Sight } from '../../answer/explorer.ts';
+import { unknownSymbol } from '../../response/response-loader.ts';
+import type { Sight } from '../../response/explorer.ts';
 import { firstDayOf, sightOf } from '../data-sight.ts';
 import { refused, refusedInvalid } from '../refusals.ts';
 import { defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
@@ -49,7 +49,7 @@ const symbolsRoute = defineRoute({
   }),
   status: 200,
   response: list(
-    named('FoundSymbol', {
+    named('SymbolMatch', {
       symbol: symbol(),
       name: nullable(text('Name.')),
       exchange: nullable(text('Where it is listed.')),

@@ -60,7 +60,7 @@ const listRoute = defineRoute({
 });
 
 const addRoute = defineRoute({
-  name: 'market-overrides-add',
+  name: 'market-overrides-create',
   method: 'POST',
   path: PATH,
   summary: 'Close a day, or let it close early or open late',
@@ -74,7 +74,7 @@ const addRoute = defineRoute({
     note: Type.Optional(Type.String({ maxLength: 2e3 })),
   }),
   status: 201,
-  response: named('AddedOverride', { id: integer('To take it back.') }),
+  response: named('CreatedMarketOverride', { id: integer('To take it back.') }),
   async handle({ deps, body, by, now }) {
     const read = readOverride(body as OverrideGiven);
     if ('parameter' in read)

@@ -23,7 +23,7 @@ const listRoute = defineRoute({
 });
 
 const putRoute = defineRoute({
-  name: 'plans-put',
+  name: 'plans-upsert',
   method: 'PUT',
   path: ONE,
   summary: 'Add or change a plan',

@@ -87,7 +87,7 @@ const listRoute = defineRoute({
 });
 
 const countsRoute = defineRoute({
-  name: 'quarantine-counts',
+  name: 'quarantine-counts-read',
   method: 'GET',
   path: `${PATH}/counts`,
   summary: 'How many rows wait for a decision, and for which reasons',
@@ -121,7 +121,7 @@ const readRoute = defineRoute({
   summary: 'A row that is kept out, and what lies behind it',
   access: 'ingest.read',
   status: 200,
-  response: named('FullQuarantined', quarantinedDetailFields),
+  response: named('QuarantinedRowDetail', quarantinedDetailFields),
   async handle(call) {
     const id = parseQuarantineId(call.param('quarantineId'));
     if (id === null) return refusedNotFound();

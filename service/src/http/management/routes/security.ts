@@ -61,7 +61,7 @@ const sessionsRoute = defineRoute({
 });
 
 const endRoute = defineRoute({
-  name: 'sessions-end',
+  name: 'sessions-revoke',
   method: 'DELETE',
   path: '/account/v1/sessions/{sessionId}',
   summary: 'End one of one’s own sessions',
@@ -79,7 +79,7 @@ const endRoute = defineRoute({
 });
 
 const endAllRoute = defineRoute({
-  name: 'sessions-end-all',
+  name: 'sessions-revoke-all',
   method: 'DELETE',
   path: '/account/v1/sessions',
   summary: 'End all of one’s own sessions, this one too',
@@ -218,7 +218,7 @@ const removeRoute = defineRoute({
 });
 
 const codesRoute = defineRoute({
-  name: 'recovery-codes-renew',
+  name: 'recovery-codes-regenerate',
   method: 'POST',
   path: '/account/v1/recovery-codes',
   summary: 'New recovery codes in place of all there are',

@@ -35,7 +35,7 @@ const signInRoute = defineRoute({
     code: Type.Optional(Type.String({ maxLength: 64 })),
   }),
   status: 200,
-  response: named('SignedIn', {
+  response: named('SignInResult', {
     status: choice(['signed-in', 'code-required'], 'Whether a code is wanted.'),
   }),
   async handle({ deps, body, visitor }) {
@@ -98,14 +98,14 @@ const readRoute = defineRoute({
   summary: 'Who is signed in',
   access: 'signed-in',
   status: 200,
-  response: named('WhoIsSignedIn', {
+  response: named('CurrentSession', {
     personId: text('Id, `per_…`.'),
     email: text('E-mail address.'),
     role: choice(ROLES, 'What they may do.'),
     hasSecondFactor: flag('Whether a code is asked at sign-in.'),
     recoveryCodesLeft: integer('Codes that still open in place of the app.'),
     customer: nullable(
-      named('OwnCustomer', {
+      named('SessionCustomer', {
         id: text('Id, `cus_…`.'),
         name: text('Name.'),
         plan: planSchema,
@@ -144,7 +144,7 @@ const readRoute = defineRoute({
 });
 
 const confirmRoute = defineRoute({
-  name: 'session-confirm',
+  name: 'session-confirm-password',
   method: 'POST',
   path: '/account/v1/session/confirm',
   summary: 'Give the password again',

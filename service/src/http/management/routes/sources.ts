@@ -54,7 +54,7 @@ const source = named('Source', {
   ),
   nextRunAt: nullable(instant('When it is asked next by its timetable.')),
   resting: nullable(
-    named('SourceRest', {
+    named('SourceCooldown', {
       reason: text('`rate-limited`, `blocked`, `breaker-open` and so on.'),
       until: instant('Until when it is left alone.'),
     }),
@@ -68,10 +68,10 @@ const sourcesRoute = defineRoute({
   summary: 'Sources: what they said last, what failed, what comes next',
   access: 'ingest.read',
   status: 200,
-  response: named('SourcesReport', {
+  response: named('IngestStatus', {
     sources: list(source, 'Those in use first, then by name.'),
     datasets: list(
-      named('DatasetReport', {
+      named('DatasetFreshness', {
         dataset: text('Data set.'),
         state: choice(FRESHNESS_STATES, '`late`: older than its sources are due.'),
         lastSuccessAt: nullable(instant('When its newest good answer came.')),
@@ -164,7 +164,7 @@ const run = named('IngestRun', {
 });
 
 const runsRoute = defineRoute({
-  name: 'runs-list',
+  name: 'ingest-runs-list',
   method: 'GET',
   path: '/operator/v1/runs',
   summary: 'What became of each answer, and of requests without one',

@@ -56,13 +56,13 @@ const listRoute = defineRoute({
 const WORST_MAX = 20;
 
 const figuresRoute = defineRoute({
-  name: 'webhook-figures-read',
+  name: 'webhook-stats-read',
   method: 'GET',
   path: '/operator/v1/webhooks/figures',
   summary: 'How the queue of deliveries stands, and which endpoints hold it up',
   access: 'system.read',
   status: 200,
-  response: named('WebhookFigures', {
+  response: named('WebhookQueueStats', {
     due: integer('Deliveries that should be on their way; counted up to 100,000.'),
     oldestDueSeconds: number('How late the oldest of them is.'),
     inFlight: integer('Under way.'),
@@ -71,7 +71,7 @@ const figuresRoute = defineRoute({
     failingEndpoints: integer('Endpoints of which the last attempt failed.'),
     disabledEndpoints: integer('Endpoints that are disabled.'),
     worst: list(
-      named('WorstEndpoint', {
+      named('UnhealthyEndpoint', {
         endpointId: text('Id, `whe_…`.'),
         customerId: text('Whose.'),
         url: text('Where deliveries are posted.'),

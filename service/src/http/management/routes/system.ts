@@ -52,7 +52,7 @@ const readRoute = defineRoute({
 });
 
 const resetRoute = defineRoute({
-  name: 'quotas-reset-ahead',
+  name: 'quotas-reset-future',
   method: 'POST',
   path: '/operator/v1/quotas/reset-ahead',
   summary: 'Open the present day again after a clock that ran ahead',
@@ -61,7 +61,7 @@ const resetRoute = defineRoute({
     'zero. Without it they stay in that later window until it comes.',
   access: 'quotas.reset',
   status: 200,
-  response: named('QuotasReset', { customers: integer('How many were put back.') }),
+  response: named('QuotaResetResult', { customers: integer('How many were put back.') }),
   async handle({ deps, by, now }) {
     const customers = await resetQuotasAhead(deps.db, by, now);
     await deps.meter.refresh();

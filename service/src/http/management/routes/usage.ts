@@ -63,7 +63,7 @@ const ofService = defineRoute({
 });
 
 const topRoute = defineRoute({
-  name: 'system-usage-top',
+  name: 'system-usage-top-customers',
   method: 'GET',
   path: '/operator/v1/usage/customers',
   summary: 'Who asked the most',
@@ -84,7 +84,7 @@ const topRoute = defineRoute({
     from: instant('Counted from this hour on.'),
     to: instant('Without this hour.'),
     customers: list(
-      named('CustomerRequests', {
+      named('CustomerUsage', {
         customerId: text('Id, `cus_…`.'),
         name: nullable(text('Name.')),
         requests: integer('Requests.'),

@@ -132,7 +132,7 @@ const addRoute = defineRoute({
   access: 'webhooks.change',
   body: subscribedSymbols,
   status: 200,
-  response: named('Subscribed', {
+  response: named('SubscribeResult', {
     added: integer('New ones.'),
     standing: integer('Those that were subscribed before.'),
     unknown: list(text('Symbol.'), 'Subscribed, though no company of that symbol is known yet.'),
@@ -172,7 +172,7 @@ const removeRoute = defineRoute({
   access: 'webhooks.change',
   body: givenSymbols,
   status: 200,
-  response: named('Unsubscribed', {
+  response: named('UnsubscribeResult', {
     removed: integer('Those that were subscribed.'),
     refused: list(text('Word.'), 'What can be no symbol.'),
   }),

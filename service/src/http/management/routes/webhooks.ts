@@ -88,7 +88,7 @@ const createRoute = defineRoute({
 });
 
 const changeRoute = defineRoute({
-  name: 'webhooks-change',
+  name: 'webhooks-update',
   method: 'PATCH',
   path: ONE,
   summary: 'Change a webhook endpoint',
@@ -157,7 +157,7 @@ const testRoute = defineRoute({
     ),
   }),
   status: 201,
-  response: named('SentTest', {
+  response: named('TestDelivery', {
     deliveryId: text('Read it with `GET /account/v1/deliveries/{deliveryId}`.'),
     symbol: text('Whose data it has.'),
   }),
@@ -188,7 +188,7 @@ const recoverRoute = defineRoute({
   access: 'webhooks.redeliver',
   body: Type.Object({ since: Type.String({ description: 'An instant in RFC 3339.' }) }),
   status: 200,
-  response: named('Recovered', { opened: integer('Deliveries that were opened.') }),
+  response: named('RecoveryResult', { opened: integer('Deliveries that were opened.') }),
   async handle(call) {
     const since = readInstant(call.body.since, 'since');
     if ('refused' in since) return since.refused;

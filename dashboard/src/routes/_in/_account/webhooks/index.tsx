@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_in/_account/webhooks/')({ component: End
 
 function Endpoints(): ReactNode {
   const endpoints = useCall('webhooks-list', {}, { everyMs: LIVE_MS });
-  const figures = useCall('delivery-figures-read', { query: {} }, { everyMs: CALM_MS });
+  const figures = useCall('delivery-stats-read', { query: {} }, { everyMs: CALM_MS });
   const waiting = useWaiting();
   const [isMaking, setIsMaking] = useState(false);
   const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);

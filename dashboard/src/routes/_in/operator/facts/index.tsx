@@ -24,7 +24,7 @@ function DataExplorer(): ReactNode {
   const asked = Route.useSearch();
   const navigate = Route.useNavigate();
   const { dataset = FIRST_DATASET, ...query } = asked;
-  const datasets = useCall('facts-datasets', {});
+  const datasets = useCall('facts-datasets-list', {});
   const page = useCall(
     'facts-list',
     { path: { dataset }, query },

@@ -28,7 +28,7 @@ function Quarantine(): ReactNode {
   );
   const { before, state = 'open', ...filters } = search;
   const next = page.data?.next ?? null;
-  const { data: waits } = useCall('quarantine-counts', {}, { everyMs: CALM_MS });
+  const { data: waits } = useCall('quarantine-counts-read', {}, { everyMs: CALM_MS });
   const known = [...(waits?.counts ?? []), ...(page.data?.rows ?? [])];
   const reasons = [...new Set(known.map(({ reason }) => reason))].toSorted();
 
