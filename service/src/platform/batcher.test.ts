@@ -105,7 +105,7 @@ test('rejects what still fails at the stop', async () => {
 
 test('cuts a retry delay short at the stop', async () => {
   let attempts = 0;
-  const { batcher } = start({
+  const { clock, batcher } = start({
     maxWaitMs: 0,
     retry: { minMs: 60_000, maxMs: 60_000 },
     run(items) {
@@ -114,6 +114,7 @@ test('cuts a retry delay short at the stop', async () => {
     },
   });
   const result = batcher.add(7);
+  await clock.advance(1);
   await batcher.stop();
   expect(await result).toBe(7);
 });
