@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createAnswerCache } from '../../service/src/http/answer-cache.ts';
+import { createAnswerCache } from '../../service/src/http/response-cache.ts';
 import { openReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/test/support/fake-clock.ts';
 import { silentLog } from '../../service/src/platform/log.ts';

@@ -1,5 +1,5 @@
 import type { RouteGroup } from '../../service/src/http/management/route.ts';
-import { managementApiFile } from '../../service/src/http/write-openapi.ts';
+import { managementApiFile } from '../../service/src/http/openapi/openapi-files.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
 import type { RouteGroup } from '../../service/src/http/management/route.ts';
-import { managementApiFile, openApiFile } from '../../service/src/http/write-openapi.ts';
+import { managementApiFile, openApiFile } from '../../service/src/http/openapi/openapi-files.ts';
 import { loadModule } from './load-module.ts';
 import type { Output } from './output.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../service/src/endpoints/endpoint.ts';
-import { openApiFile } from '../../service/src/http/write-openapi.ts';
+import { openApiFile } from '../../service/src/http/openapi/openapi-files.ts';
 import { type Description, printNamed } from './described.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';

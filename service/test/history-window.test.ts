@@ -3,7 +3,7 @@ import { makeKey } from '../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../src/accounts/keys/key-ring.ts';
 import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../src/http/answer-cache.ts';
+import { createAnswerCache } from '../src/http/response-cache.ts';
 import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { memoryLog } from '../src/platform/log.ts';

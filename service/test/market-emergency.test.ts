@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoint } from '../src/endpoints/market-status.ts';
-import { createAnswerCache } from '../src/http/answer-cache.ts';
+import { createAnswerCache } from '../src/http/response-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
 import { followStaleTopics } from '../src/ingest/stale-topics.ts';
 import type { Db } from '../src/storage/db.ts';

@@ -3,7 +3,7 @@ import { createKey } from '../src/accounts/keys/create-key.ts';
 import { revokeKey } from '../src/accounts/keys/change-key.ts';
 import { suspendCustomer } from '../src/accounts/customers/customers.ts';
 import { type FrontDoor, openFrontDoor } from '../src/app/read-api.ts';
-import { openApiFile } from '../src/http/write-openapi.ts';
+import { openApiFile } from '../src/http/openapi/openapi-files.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import type { Db } from '../src/storage/db.ts';

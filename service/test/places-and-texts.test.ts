@@ -5,7 +5,7 @@ import { writeChanges } from '../src/datasets/changes/store.ts';
 import { type Change, CHANGES_TOPIC } from '../src/datasets/dataset.ts';
 import { endpoint as ics } from '../src/endpoints/calendar-earnings-ics.ts';
 import { endpoint as changes } from '../src/endpoints/changes.ts';
-import { createAnswerCache } from '../src/http/answer-cache.ts';
+import { createAnswerCache } from '../src/http/response-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { seededRandom } from '../src/platform/random.ts';

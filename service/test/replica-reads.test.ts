@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoint as companyEarnings } from '../src/endpoints/earnings.ts';
-import { createAnswerCache } from '../src/http/answer-cache.ts';
-import { createAnswers } from '../src/http/answer/answers.ts';
-import type { Question } from '../src/http/answer/question.ts';
+import { createAnswerCache } from '../src/http/response-cache.ts';
+import { createAnswers } from '../src/http/response/response-loader.ts';
+import type { Question } from '../src/http/response/resolved-query.ts';
 import { createRoutes } from '../src/http/request/routes.ts';
-import { createTargets, readingOf } from '../src/http/request/target.ts';
+import { createTargets, readingOf } from '../src/http/request/request-target.ts';
 import { staleTopicReader } from '../src/ingest/stale-topics.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';

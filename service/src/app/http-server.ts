@@ -5,7 +5,7 @@ import { configuredEndpoints } from './configured-endpoints.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { type FrontDoor, openFrontDoor } from './read-api.ts';
-import type { DataSource } from '../http/answer/stored-answer.ts';
+import type { DataSource } from '../http/response/cached-response.ts';
 import { createReadApi, type ReadApi } from '../http/read-api.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';

@@ -1,5 +1,5 @@
 import { showFreshness, showHealth } from './health-metrics.ts';
-import type { AnswerCache } from '../http/answer-cache.ts';
+import type { AnswerCache } from '../http/response-cache.ts';
 import { measuredCache } from '../http/cache-metrics.ts';
 import { startMetricsServer } from '../http/metrics-server.ts';
 import type { Readiness } from '../http/readiness.ts';

@@ -1,7 +1,7 @@
 import { startKeyRing, type StoredKeyRing } from '../accounts/keys/key-ring.ts';
 import { type KeyUse, startKeyUse } from '../accounts/keys/key-use.ts';
 import { metered } from '../http/metered.ts';
-import type { SeenRequest } from '../http/observer.ts';
+import type { SeenRequest } from '../http/request-context.ts';
 import type { ReadApiOptions } from '../http/read-api.ts';
 import { failedKeys } from '../metering/failed-keys.ts';
 import { startLocalMeter } from '../metering/local-meter.ts';

@@ -1,4 +1,4 @@
-import { type AnswerCache, createAnswerCache } from '../http/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from '../http/response-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';

@@ -4,7 +4,7 @@ import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { headerBrand } from '../webhooks/message/delivery-headers.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { DataSource } from '../http/answer/stored-answer.ts';
+import type { DataSource } from '../http/response/cached-response.ts';
 import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
 import { createPages } from '../http/pages.ts';
 import type { ReadApi } from '../http/read-api.ts';

@@ -1,5 +1,5 @@
 import type { Metrics } from '../platform/metrics.ts';
-import type { AnswerCache } from './answer-cache.ts';
+import type { AnswerCache } from './response-cache.ts';
 
 /** The same cache, of which look-ups are counted. */
 export function measuredCache(cache: AnswerCache, metrics: Metrics): AnswerCache {

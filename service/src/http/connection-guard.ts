@@ -1,11 +1,11 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem, type Problem } from './problems.ts';
-import type { Answer } from './answer/answer.ts';
+import type { Answer } from './response/http-response.ts';
 import type { ServerLimits } from './limits.ts';
-import type { TrustedProxies } from './remote-address.ts';
-import { HEADERS_TOO_LARGE, malformed, TOO_LONG, URL_LENGTH_MAX } from './request/form-fault.ts';
-import type { Turns } from './turns.ts';
+import type { TrustedProxies } from './client-address.ts';
+import { HEADERS_TOO_LARGE, malformed, TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
+import type { Turns } from './pipelining-guard.ts';
 
 interface Options {
   limits: ServerLimits;

@@ -4,7 +4,7 @@ import { type ReadServer, startReadServer } from '../../test/support/read-server
 import { localDate } from '../domain/local-date.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
-import { printOpenApi } from './openapi.ts';
+import { printOpenApi } from './openapi/openapi-document.ts';
 import type { JsonObject } from './openapi/json.ts';
 
 /** An operation that is to go, of this test alone. */

@@ -1,6 +1,6 @@
 import type { Meter, Refused, Taken } from '../metering/meter.ts';
 import { formatInstant } from '../platform/instant.ts';
-import type { Admission, Admit } from './admission.ts';
+import type { Admission, Admit } from './quota.ts';
 import { problem } from './problems.ts';
 
 /** Lets in by a meter: what it says becomes headers of the answer, or a refusal. */

@@ -9,7 +9,7 @@ import { failedKeys } from '../metering/failed-keys.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { type ProblemCode, PROBLEMS } from './problems.ts';
-import type { SeenRequest } from './observer.ts';
+import type { SeenRequest } from './request-context.ts';
 
 let server: ReadServer;
 beforeAll(async () => {

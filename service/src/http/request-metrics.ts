@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Answer } from './answer/answer.ts';
-import type { SeenRequest } from './observer.ts';
+import type { Answer } from './response/http-response.ts';
+import type { SeenRequest } from './request-context.ts';
 import type { ReadApi } from './read-api.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

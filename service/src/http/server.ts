@@ -7,15 +7,15 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
-import type { Answer } from './answer/answer.ts';
+import type { Answer } from './response/http-response.ts';
 import { guardConnections } from './connection-guard.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
 import type { ReadApi } from './read-api.ts';
 import { problem, type Problem } from './problems.ts';
-import { trustedProxies } from './remote-address.ts';
-import { formFault, hasBody, HAS_BODY } from './request/form-fault.ts';
+import { trustedProxies } from './client-address.ts';
+import { formFault, hasBody, HAS_BODY } from './request/check-message.ts';
 import { withEveryAuthorization } from './request/repeated-headers.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './pipelining-guard.ts';
 
 export interface RunningServer {
   /** `http://HOST:PORT`, the port that was really taken. */

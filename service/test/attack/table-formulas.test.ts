@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { csvShapeOf, renderCsv } from '../../src/http/answer/csv.ts';
+import { csvShapeOf, renderCsv } from '../../src/http/response/csv.ts';
 import { runSize } from '../support/run-size.ts';
 
 /** What a spreadsheet would run, or hand on to another program. */

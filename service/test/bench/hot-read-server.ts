@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createReadApi } from '../../src/http/read-api.ts';
-import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../src/http/response-cache.ts';
 import { startServer } from '../../src/http/server.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { systemClock } from '../../src/platform/clock.ts';

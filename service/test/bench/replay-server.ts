@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';

@@ -5,7 +5,7 @@ import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { type KeyRing, keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
-import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../src/http/response-cache.ts';
 import { createPages, type PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
 import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';

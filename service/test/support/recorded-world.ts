@@ -1,7 +1,7 @@
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
-import { csvCell } from '../../http/answer/csv.ts';
+import { csvCell } from '../../http/response/csv.ts';
 import type { FrozenView, Row } from '../../storage/db.ts';
 import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { CliError } from '../command.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Encoding } from '../answer/etag.ts';
+import type { Encoding } from '../response/etag.ts';
 
 /** The built dashboard, read from its folder as it is asked for; what never changes is kept. */
 export interface BuiltFiles {

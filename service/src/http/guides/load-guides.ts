@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
-import { SHELF } from './shelf.ts';
+import { SHELF } from './guide-groups.ts';
 
 /** Where the documents stand, beside the service in the same repository. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));

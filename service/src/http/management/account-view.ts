@@ -13,7 +13,7 @@ import {
 import { loadQuotaStates } from '../../metering/quota-state.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { earliestDay } from '../answer/question.ts';
+import { earliestDay } from '../response/resolved-query.ts';
 import { shown } from './instants.ts';
 
 export const planSchema = named('Plan', {

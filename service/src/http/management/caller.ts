@@ -7,8 +7,8 @@ import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem, type Problem } from '../problems.ts';
-import { type Doorkeepers, wrongKey } from '../request/find-key.ts';
-import { bringsKey, presentedKey } from '../request/presented-key.ts';
+import { type Doorkeepers, wrongKey } from '../request/authenticate.ts';
+import { bringsKey, presentedKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
 /** Who calls: a person whose browser holds a session, or a program with a key of scope `manage`. */

@@ -1,7 +1,7 @@
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { Sight } from '../answer/explorer.ts';
-import { earliestDay } from '../answer/question.ts';
+import type { Sight } from '../response/explorer.ts';
+import { earliestDay } from '../response/resolved-query.ts';
 import { refused, refusedNotFound, refusedTooMany } from './refusals.ts';
 import type { Call, Outcome } from './route.ts';
 import { signedIn } from './signed-in.ts';

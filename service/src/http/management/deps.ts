@@ -1,7 +1,7 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
 import type { MinuteLimit } from '../../metering/minute-limit.ts';
-import type { Explorer } from '../answer/explorer.ts';
+import type { Explorer } from '../response/explorer.ts';
 import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { Decide } from '../../datasets/quarantine/decide.ts';
 import type { WebhookFacts } from '../../webhooks/webhook-deps.ts';

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { PROBLEMS } from '../problems.ts';
-import { managementApiFile } from '../write-openapi.ts';
+import { managementApiFile } from '../openapi/openapi-files.ts';
 import { printManagementApi } from './openapi.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 

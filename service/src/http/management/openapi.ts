@@ -1,5 +1,5 @@
 import { ACTS } from '../../accounts/authorise.ts';
-import { deprecationMarks, deprecationSentence } from '../answer/deprecation.ts';
+import { deprecationMarks, deprecationSentence } from '../response/deprecation.ts';
 import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';

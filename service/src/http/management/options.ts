@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeyUse } from '../../accounts/keys/key-use.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Doorkeepers } from '../request/find-key.ts';
+import type { Doorkeepers } from '../request/authenticate.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Route } from './route.ts';
 

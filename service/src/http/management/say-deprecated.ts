@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deprecationHeaders } from '../answer/deprecation.ts';
+import { deprecationHeaders } from '../response/deprecation.ts';
 import type { Route } from './route.ts';
 
 /** Every answer of a call that is to go says so, refusals and faults too: it is said first. */

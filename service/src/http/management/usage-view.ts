@@ -3,7 +3,7 @@ import { choice, instant, integer, list, named, text } from '../../endpoints/sch
 import { loadUsage, type UsageQuestion } from '../../metering/usage-store.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { renderCsv } from '../answer/csv.ts';
+import { renderCsv } from '../response/csv.ts';
 import { readSpan } from './instants.ts';
 import { done, type Outcome } from './route.ts';
 

@@ -1,8 +1,8 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Json, JsonObject } from './json.ts';
-import { deprecationMarks, deprecationSentence } from '../answer/deprecation.ts';
-import { csvShapeOf } from '../answer/csv.ts';
-import { parametersOf } from '../request/list-parameters.ts';
+import { deprecationMarks, deprecationSentence } from '../response/deprecation.ts';
+import { csvShapeOf } from '../response/csv.ts';
+import { parametersOf } from '../request/endpoint-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { etagOf, matchesTag, tagOf } from '../answer/etag.ts';
+import { etagOf, matchesTag, tagOf } from '../response/etag.ts';
 
 /** A text that does not change while the process lives. */
 export function addText(

@@ -1,7 +1,7 @@
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { fastify } from 'fastify';
-import type { Encoding } from '../answer/etag.ts';
+import type { Encoding } from '../response/etag.ts';
 import { escapeHtml, renderBar } from './html.ts';
 
 /** The reference at `/docs`: the reader's browser talks to this service and to no one else. */

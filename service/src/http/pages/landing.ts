@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import type { DataSource } from '../answer/stored-answer.ts';
+import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
-import { sampleAddress } from './sample-address.ts';
+import { sampleAddress } from './sample-url.ts';
 
 const SOURCE_NOTES: Readonly<Record<DataSource, string>> = {
   synthetic: 'This service runs on a simulated market: every company in it is made up.',

@@ -1,8 +1,8 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Guide } from '../guides/load-guides.ts';
 import { type ProblemCode, PROBLEMS } from '../problems.ts';
-import { parametersOf } from '../request/list-parameters.ts';
-import { sampleAddress } from './sample-address.ts';
+import { parametersOf } from '../request/endpoint-parameters.ts';
+import { sampleAddress } from './sample-url.ts';
 
 export interface LlmsOptions {
   endpoints: readonly Endpoint[];

@@ -1,4 +1,4 @@
-import { BAR_STYLE } from './bar-style.ts';
+import { BAR_STYLE } from './nav-style.ts';
 import { PROSE_STYLE } from './prose-style.ts';
 
 /** The one style sheet of the pages, light and dark, and the mark: a bell-shaped price line. */

@@ -1,7 +1,7 @@
 import type { SessionState } from '../../domain/market/sessions.ts';
 import { formatNewYork } from '../../domain/new-york.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
-import type { DataSource } from '../answer/stored-answer.ts';
+import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
 import { duration } from './duration.ts';
 

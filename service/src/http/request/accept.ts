@@ -1,4 +1,4 @@
-import type { Encoding } from '../answer/etag.ts';
+import type { Encoding } from '../response/etag.ts';
 
 /** Content negotiation (RFC 9110 §12), as far as three media types and three codings need it. */
 

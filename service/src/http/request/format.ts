@@ -1,7 +1,7 @@
 import type { Values } from '../../endpoints/endpoint.ts';
-import { csvShapeOf } from '../answer/csv.ts';
+import { csvShapeOf } from '../response/csv.ts';
 import { type Accept, weightOf } from './accept.ts';
-import type { Target } from './target.ts';
+import type { Target } from './request-target.ts';
 
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';

@@ -1,6 +1,6 @@
 import { keyRingOf } from '../../../src/accounts/keys/key-ring.ts';
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../../src/http/response-cache.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { startServer } from '../../../src/http/server.ts';
 import { systemClock } from '../../../src/platform/clock.ts';

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
 import { openFrontDoor } from '../../../src/app/read-api.ts';
-import { createAnswerCache } from '../../../src/http/answer-cache.ts';
+import { createAnswerCache } from '../../../src/http/response-cache.ts';
 import { metered } from '../../../src/http/metered.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';

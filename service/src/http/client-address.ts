@@ -1,0 +1,64 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whose `X-Forwarded-For` is believed. */
+export interface TrustedProxies {
+  trusts(address: string): boolean;
+  /**
+   * The client's address: the last one in the chain that no trusted proxy put there. Without a
+   * trusted proxy it is the socket's, whatever a header says.
+   */
+  clientAddress(socketAddress: string, forwardedFor: string | string[] | undefined): string;
+}
+
+/** `list`: addresses and CIDR blocks (`10.0.0.0/8`, `::1`). Throws on anything else. */
+export function trustedProxies(list: readonly string[]): TrustedProxies {
+  const blocks = new BlockList();
+  for (const entry of list) addTo(blocks, entry);
+  const trustsNone = list.length === 0;
+
+  function trusts(address: string): boolean {
+    const plain = unmapped(address);
+    const version = isIP(plain);
+    return version !== 0 && blocks.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  function clientAddress(
+    socketAddress: string,
+    forwardedFor: string | string[] | undefined,
+  ): string {
+    if (trustsNone || forwardedFor === undefined) return unmapped(socketAddress);
+    const chain = String(forwardedFor).split(',').reverse();
+    let address = unmapped(socketAddress);
+    for (const entry of chain) {
+      const next = unmapped(withoutPort(entry.trim()));
+      if (!trusts(address) || isIP(next) === 0) break;
+      address = next;
+    }
+    return address;
+  }
+
+  return { trusts, clientAddress };
+}
+
+function addTo(blocks: BlockList, entry: string): void {
+  const [address = '', bits, ...rest] = entry.trim().split('/');
+  const version = isIP(address);
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  const isNumber = bits === undefined || /^\d{1,3}$/.test(bits);
+  if (version === 0 || !isNumber || rest.length > 0) {
+    throw new RangeError(`not an address or block of addresses: ${entry}`);
+  }
+  if (bits === undefined) blocks.addAddress(address, family);
+  else blocks.addSubnet(address, Number(bits), family);
+}
+
+/** Some proxies write the client's port too: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
+function withoutPort(entry: string): string {
+  const match = /^(?:([\d.]+):\d{1,5}|\[([^\]]*)\](?::\d{1,5})?)$/.exec(entry);
+  return match?.[1] ?? match?.[2] ?? entry;
+}
+
+/** An IPv4 address that came over an IPv6 socket, in its own spelling. */
+function unmapped(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+}

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
+import { type ReadServer, startReadServer } from '../../../test/support/read-server.ts';
+import { stubWorld } from '../../../test/support/stub-endpoints.ts';
+import { named } from '../../endpoints/schema/fields.ts';
+import { endpoints as shipped } from '../../endpoints/registry.gen.ts';
+import { collectSchemas } from './collect-schemas.ts';
+import { printOpenApi } from './openapi-document.ts';
+import { parametersOf } from '../request/endpoint-parameters.ts';
+import { PROBLEMS } from '../problems.ts';
+import { openApiFile } from './openapi-files.ts';
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+const { endpoints } = stubWorld();
+const printed = JSON.parse(openApiFile(endpoints)) as Document;
+
+interface Operation {
+  operationId: string;
+  'x-historical-access'?: boolean;
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, { get: Operation }>;
+  components: Record<string, Record<string, object>>;
+}
+
+test('it is OpenAPI 3.1 of interface 1.0.0, with the key in the query or a header', () => {
+  expect(printed).toMatchObject({
+    openapi: '3.1.0',
+    info: { version: '1.0.0' },
+    components: {
+      securitySchemes: { apiKeyInQuery: { type: 'apiKey', in: 'query', name: 'apikey' } },
+    },
+  });
+});
+
+test('every endpoint has its operation, parameters and historical mark', () => {
+  expect(Object.keys(printed.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort());
+  for (const endpoint of endpoints) {
+    const operation = printed.paths[endpoint.path]?.get;
+    expect(operation?.operationId).toBe(endpoint.name);
+    expect(operation?.parameters.map(({ name, required }) => ({ name, required }))).toEqual(
+      parametersOf(endpoint).map(({ name, required, requiredUnless }) => ({
+        name,
+        required: required || requiredUnless !== undefined,
+      })),
+    );
+    expect(operation?.['x-historical-access']).toBe(endpoint.historicalAccess ? true : undefined);
+  }
+});
+
+test('the day of a calendar is told as required, and by what range it may be replaced', () => {
+  const { paths } = JSON.parse(openApiFile(shipped)) as Document;
+  for (const path of ['/v1/calendar/earnings', '/v1/calendar/economic', '/v1/earnings-movers']) {
+    expect(paths[path]?.get?.parameters.find(({ name }) => name === 'date')).toMatchObject({
+      required: true,
+    });
+  }
+  const { parameters } = paths['/v1/calendar/earnings']?.get ?? {};
+  expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
+});
+
+test('every reference leads somewhere', () => {
+  const text = JSON.stringify(printed);
+  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
+  expect(references.length).toBeGreaterThan(10);
+  for (const [, kind = '', name = ''] of references) {
+    expect(printed.components[kind], `${kind} ${name}`).toHaveProperty([name]);
+  }
+});
+
+test('every code a read can answer with is in the description, under its status', () => {
+  const kinds = Object.values(PROBLEMS).filter(({ status }) => ![409, 413, 415].includes(status));
+  const expected = [...new Set(kinds.map(({ status }) => String(status)))].sort();
+  for (const { get } of Object.values(printed.paths)) {
+    const listed = Object.keys(get.responses).filter((status) => status >= '400');
+    expect(listed.sort()).toEqual(expected);
+  }
+});
+
+test('the problems the server sends fit the schema it publishes', async () => {
+  const schema = Compile(printed.components.schemas?.Problem ?? {});
+  const headers = { 'X-Api-Key': server.keys.good };
+  const replies = await Promise.all([
+    server.get('/v1/calendar/stub?date=no', headers),
+    server.get('/v1/calendar/stub'),
+    server.get('/v1/profile-stub/NONE', headers),
+    server.get('/v1/nothing'),
+    server.get('/nothing'),
+  ]);
+  for (const reply of replies) expect(schema.Check(reply.json())).toBe(true);
+});
+
+test('answers and examples fit the schema of their endpoint', async () => {
+  const headers = { 'X-Api-Key': server.keys.good };
+  const [calendar, profile, status] = endpoints;
+  if (!calendar || !profile || !status) throw new Error('the stub has three endpoints');
+  for (const endpoint of endpoints) expectMatchesOpenApi(endpoint, endpoint.example);
+  const day = await server.get('/v1/calendar/stub?date=today', headers);
+  expectMatchesOpenApi(calendar, day.json());
+  expectMatchesOpenApi(profile, (await server.get('/v1/profile-stub/ABC', headers)).json());
+  expect(() => expectMatchesOpenApi(calendar, { date: '2026-11-20' })).toThrow('names');
+  const more = { date: '2026-11-20', names: [], more: 1 };
+  expect(() => expectMatchesOpenApi(calendar, more)).toThrow('additional');
+});
+
+test('the served description is the printed one, at the public address', async () => {
+  const reply = await server.get('/openapi.json');
+  const expected = printOpenApi({ endpoints, publicUrl: 'http://data.example', brand: 'Service' });
+  expect(reply.json()).toEqual(expected);
+  expect(reply.headers['access-control-allow-origin']).toBe('*');
+});
+
+test('a named part is listed once; two different parts of one name are a mistake', () => {
+  const into = {};
+  const row = named('Row', { a: Type.String() });
+  expect(collectSchemas(Type.Array(row), into)).toEqual({
+    type: 'array',
+    items: { $ref: '#/components/schemas/Row' },
+  });
+  collectSchemas(row, into);
+  expect(into).toEqual({
+    Row: { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+  });
+  expect(() => collectSchemas(named('Row', { b: Type.String() }), into)).toThrow('named Row');
+});

@@ -1,0 +1,44 @@
+import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
+
+/** An address that asks an endpoint for something, with what it must be told and no key. */
+export function sampleAddress(endpoint: Endpoint, publicUrl: string): string {
+  const needed = endpoint.parameters.filter(
+    (parameter) => parameter.required || isFirstQuestion(endpoint, parameter),
+  );
+  let path = endpoint.path;
+  const query: string[] = [];
+  for (const parameter of needed) {
+    const value = sampleValue(parameter);
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
+    else query.push(`${parameter.name}=${value}`);
+  }
+  return `${publicUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+}
+
+/** A day that may be left out for a range is still how one asks first; so is a symbol. */
+function isFirstQuestion(endpoint: Endpoint, { kind, name }: Parameter): boolean {
+  if (endpoint.parameters.some(({ required }) => required)) return false;
+  return (kind === 'date' && name === 'date') || kind === 'symbol';
+}
+
+function sampleValue(parameter: Parameter): string {
+  switch (parameter.kind) {
+    case 'date':
+      return parameter.name === 'date' ? 'today' : parameter.name === 'from' ? 'today' : 'tomorrow';
+    case 'symbol':
+    case 'symbols':
+      return 'AAPL';
+    case 'id':
+      return parameter.example;
+    case 'instant':
+      return '2026-11-20T14:30:00Z';
+    case 'enum':
+      return parameter.values[0] ?? '';
+    case 'integer':
+      return String(parameter.min);
+    case 'decimal':
+      return parameter.min;
+    case 'boolean':
+      return 'true';
+  }
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ReadServer, startReadServer } from '../../../test/support/read-server.ts';
+import { splitAnswers } from '../../../test/support/hostile/split-answers.ts';
+
+let server: ReadServer;
+beforeAll(async () => {
+  server = await startReadServer();
+});
+afterAll(() => server.stop());
+
+const MANY = Array.from({ length: 2_100 }, () => 'a:\r\n').join('');
+
+test.each([
+  ['HTTP/2.0', 'GET /v1/x HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
+  ['HTTP/0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
+  [
+    'an encoding that is not chunked alone',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'invalid-parameter',
+  ],
+  [
+    'headers past 8 KiB by what stands between them',
+    `GET / HTTP/1.1\r\nHost: a\r\n${MANY}\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  [
+    'a second host behind two thousand headers',
+    `GET / HTTP/1.1\r\nHost: a\r\n${MANY}Host: b\r\n\r\n`,
+    400,
+    'invalid-parameter',
+  ],
+  [
+    'a page whose address is too long',
+    `GET /${'x'.repeat(2_048)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    414,
+    'uri-too-long',
+  ],
+  [
+    'a page asked for with a body',
+    'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx',
+    400,
+    'invalid-parameter',
+  ],
+  [
+    'a page with a strange method',
+    'QUERY / HTTP/1.1\r\nHost: a\r\n\r\n',
+    405,
+    'method-not-allowed',
+  ],
+  ['a trace', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+])('%s is refused, and the connection ends', async (_, bytes, status, code) => {
+  const next = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
+  const { answers, rest } = splitAnswers(await server.raw(bytes + next));
+  expect(rest).toBe('');
+  expect(answers.map((answer) => answer.status)).toEqual([status]);
+  expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status, code });
+  expect(answers[0]?.head).toMatch(/\r\nConnection: close/);
+});
+
+test('an address may have 2,048 characters, on a page as well', async () => {
+  expect((await server.get(`/${'x'.repeat(2_047)}`)).status).toBe(404);
+});
+
+test('a body that a page cannot read is the fault of who sent it', async () => {
+  const answer = await server.raw(
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nContent-Length: 1\r\n\r\nx',
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(server.log.entries).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Parameter } from '../../endpoints/endpoint.ts';
+import { readParameters } from './parse-parameters.ts';
+
+const about = { in: 'query', required: false, describe: '' } as const;
+const TABLE: readonly Parameter[] = [
+  { ...about, name: 'limit', kind: 'integer', min: 1, max: 100, default: 12 },
+  { ...about, name: 'minVolume', kind: 'integer', min: 0, max: 1e12, default: null },
+  { ...about, name: 'minPrice', kind: 'decimal', min: '0' },
+  { ...about, name: 'shares', kind: 'integer', min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 },
+  { ...about, name: 'asOf', kind: 'instant' },
+];
+
+function read(query: Record<string, string>) {
+  const pairs = Object.entries(query).map(([name, value]) => ({ name, value }));
+  return readParameters(TABLE, { query: pairs, path: new Map() }, 0);
+}
+
+describe('numbers as parameters', () => {
+  it('that are left out have their default, or none', () => {
+    const result = read({});
+    if ('refusal' in result) throw new Error('refused');
+    const { values } = result;
+    expect([values.integer('limit'), values.integer('minVolume')]).toEqual([12, null]);
+    expect(values.decimal('minPrice')).toBeNull();
+    expect(result.canonicalQuery).toBe('');
+  });
+
+  it.each([
+    [{ limit: '12' }, ''],
+    [{ limit: '007' }, 'limit=7'],
+    [{ limit: '100' }, 'limit=100'],
+    [{ minVolume: '0' }, 'minVolume=0'],
+    [{ minPrice: '5.00' }, 'minPrice=5'],
+    [{ minPrice: '0' }, 'minPrice=0'],
+    [{ shares: '9007199254740991' }, 'shares=9007199254740991'],
+  ])('%j means %s', (query, canonical) => {
+    expect(read(query)).toMatchObject({ canonicalQuery: canonical });
+  });
+
+  it.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '' },
+    { limit: '1.5' },
+    { limit: '1e1' },
+    { limit: 'ten' },
+    { limit: '-1' },
+    { minVolume: '99999999999999999999' },
+    { minPrice: '-0.01' },
+    { minPrice: '1e3' },
+    { minPrice: 'NaN' },
+    { minPrice: '5$' },
+    { shares: '9007199254740992' },
+    { shares: '9999999999999999' },
+  ])('%j is refused', (query) => {
+    expect(read(query)).toMatchObject({ refusal: { code: 'invalid-parameter' } });
+  });
+});
+
+describe('an instant as a parameter', () => {
+  it.each([
+    ['2026-11-20T15:30:00Z', '2026-11-20T15:30:00Z'],
+    ['2026-11-20T10:30:00-05:00', '2026-11-20T15:30:00Z'],
+    ['2026-11-20T16:30:00 01:00', '2026-11-20T15:30:00Z'],
+    ['1900-01-01T05:00:00Z', '1900-01-01T05:00:00Z'],
+    ['2101-01-01T04:59:59.999Z', '2101-01-01T04:59:59.999Z'],
+  ])('%s means %s', (asOf, meant) => {
+    const canonicalQuery = `asOf=${encodeURIComponent(meant)}`.replaceAll('%3A', ':');
+    expect(read({ asOf })).toMatchObject({ canonicalQuery });
+  });
+
+  // New York had no time of its own before 1883, and dates end with 2100.
+  it.each([
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00Z',
+    '1883-11-18T16:59:59Z',
+    '1900-01-01T04:59:59.999Z',
+    '2101-01-01T05:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2026-11-20',
+    '2026-11-31T00:00:00Z',
+  ])('%s is refused', (asOf) => {
+    expect(read({ asOf })).toMatchObject({
+      refusal: { code: 'invalid-parameter', members: { parameter: 'asOf' } },
+    });
+  });
+});

@@ -1,0 +1,215 @@
+import type { Parameter, Values } from '../../endpoints/endpoint.ts';
+import { compareDecimals, normalizeDecimal } from '../../domain/decimal.ts';
+import { addDays, localDate, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
+import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import { formatInstant, type Instant, parseInstant } from '../../platform/instant.ts';
+import { problem, type Problem } from '../problems.ts';
+import { decode, type QueryPair } from './query-string.ts';
+
+const ACCEPTED_DATES = ['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow'];
+const DAYS_FROM_TODAY: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+const FIRST_INSTANT = newYorkInstant(localDate('1900-01-01'), 0);
+const END_INSTANT = newYorkInstant(addDays(localDate('2100-12-31'), 1), 0);
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  false: false,
+  '0': false,
+};
+
+type Value = LocalDate | string | number | boolean | null | readonly string[];
+
+export interface ReadParameters {
+  values: Values;
+  /** The same text for requests that mean the same: parameters in table order, words resolved. */
+  canonicalQuery: string;
+  /** Path parameters, canonical and encoded, by name. */
+  pathValues: ReadonlyMap<string, string>;
+  /** Whether a word such as `today` was resolved, so that the reading holds for this day only. */
+  isRelative: boolean;
+}
+
+/** Checks what was sent against an endpoint's table; the first fault in table order is told. */
+export function readParameters(
+  table: readonly Parameter[],
+  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+  now: Instant,
+): ReadParameters | { refusal: Problem } {
+  const read = new Map<string, Value>();
+  const pathValues = new Map<string, string>();
+  const canonical: string[] = [];
+  let isRelative = false;
+  for (const parameter of table) {
+    const result = readOne(parameter, rawValues(parameter, sent), now);
+    if ('refusal' in result) return result;
+    read.set(parameter.name, result.value);
+    isRelative ||= result.isRelative === true;
+    const text = canonicalText(parameter, result.value);
+    if (parameter.in === 'path') pathValues.set(parameter.name, text ?? '');
+    else if (text !== null) canonical.push(`${parameter.name}=${text}`);
+  }
+  return { values: valuesOf(read), canonicalQuery: canonical.join('&'), pathValues, isRelative };
+}
+
+type OneResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
+
+function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Instant): OneResult {
+  const [first] = raw;
+  if (first === undefined) return absent(parameter);
+  if (raw.length > 1) return { refusal: bad(parameter, 'is given more than once') };
+  if (first === null) return { refusal: bad(parameter, 'is not valid percent-encoded UTF-8') };
+  switch (parameter.kind) {
+    case 'date':
+      return readDate(parameter, first, now);
+    case 'symbol': {
+      const symbol = parseSymbol(first);
+      return symbol === null ? { refusal: badSymbol(parameter) } : { value: symbol };
+    }
+    case 'boolean': {
+      const flag = Object.hasOwn(FLAGS, first.toLowerCase())
+        ? FLAGS[first.toLowerCase()]
+        : undefined;
+      if (flag === undefined) return { refusal: bad(parameter, 'is neither true nor false') };
+      return { value: flag };
+    }
+    case 'integer':
+      return readInteger(parameter, first);
+    case 'decimal':
+      return readDecimal(parameter, first);
+    case 'symbols':
+      return readSymbols(parameter, first);
+    case 'instant':
+      return readInstant(parameter, first);
+    case 'id':
+      if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
+        return { value: first };
+      }
+      return { refusal: bad(parameter, `does not look like ${parameter.example}`) };
+    case 'enum':
+      break;
+  }
+  if (parameter.values.includes(first)) return { value: first };
+  return { refusal: bad(parameter, `is none of ${parameter.values.join(', ')}`) };
+}
+
+function absent(parameter: Parameter): OneResult {
+  if (parameter.required) {
+    const detail = `The parameter ${parameter.name} is required.`;
+    return {
+      refusal: problem('missing-parameter', detail, { members: { parameter: parameter.name } }),
+    };
+  }
+  return { value: defaultOf(parameter) };
+}
+
+function defaultOf(parameter: Parameter): Value {
+  return 'default' in parameter ? (parameter.default ?? null) : null;
+}
+
+function readSymbols(parameter: Extract<Parameter, { kind: 'symbols' }>, text: string): OneResult {
+  const symbols = new Set<string>();
+  for (const part of text.split(',')) {
+    const symbol = parseSymbol(part);
+    if (symbol === null) return { refusal: badSymbol(parameter) };
+    symbols.add(symbol);
+  }
+  if (symbols.size > parameter.max) {
+    return { refusal: bad(parameter, `names more than ${parameter.max} symbols`) };
+  }
+  return { value: [...symbols].sort() };
+}
+
+function readInteger(parameter: Extract<Parameter, { kind: 'integer' }>, text: string): OneResult {
+  const { min, max } = parameter;
+  const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : null;
+  if (value !== null && value >= min && value <= max) return { value };
+  return { refusal: bad(parameter, `is not a whole number from ${min} to ${max}`) };
+}
+
+function readDecimal(parameter: Extract<Parameter, { kind: 'decimal' }>, text: string): OneResult {
+  const value = text.length > 20 ? null : normalizeDecimal(text);
+  if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
+  return { refusal: bad(parameter, `is not a plain number of at least ${parameter.min}`) };
+}
+
+/** Its New York day must be one that a date can name: before 1883 there is no New York time. */
+function readInstant(parameter: Parameter, text: string): OneResult {
+  // A `+` of an offset that was not encoded came as a space.
+  const instant = parseInstant(text.replace(' ', '+'));
+  if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
+    return { value: instant };
+  }
+  const fault = 'is not an instant such as 2026-11-20T15:30:00Z, of the years 1900 to 2100';
+  return { refusal: bad(parameter, fault) };
+}
+
+function readDate(parameter: Parameter, text: string, now: Instant): OneResult {
+  const word = text.toLowerCase();
+  const days = Object.hasOwn(DAYS_FROM_TODAY, word) ? DAYS_FROM_TODAY[word] : undefined;
+  if (days !== undefined) return { value: addDays(newYorkDate(now), days), isRelative: true };
+  const date = parseLocalDate(text);
+  if (date !== null) return { value: date };
+  const detail = `The parameter ${parameter.name} is not a date of the years 1900 to 2100.`;
+  const members = { parameter: parameter.name, accepted: ACCEPTED_DATES };
+  return { refusal: problem('invalid-date', detail, { members }) };
+}
+
+function badSymbol(parameter: Parameter): Problem {
+  return problem('invalid-symbol', `The parameter ${parameter.name} is not a ticker symbol.`, {
+    members: { parameter: parameter.name },
+  });
+}
+
+/** The value itself is never repeated: it may be anything, a key in the wrong place included. */
+function bad(parameter: Parameter, fault: string): Problem {
+  return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
+    members: { parameter: parameter.name },
+  });
+}
+
+function rawValues(
+  parameter: Parameter,
+  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+): (string | null)[] {
+  if (parameter.in === 'path') return [decode(sent.path.get(parameter.name) ?? '')];
+  return sent.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
+}
+
+/** Null for what an optional parameter leaves out, so that sending a default changes nothing. */
+function canonicalText(parameter: Parameter, value: Value): string | null {
+  if (value === null || value === defaultOf(parameter)) return null;
+  if (parameter.kind === 'instant') return formatInstant(Number(value));
+  if (Array.isArray(value)) return value.map(encodeURIComponent).join(',');
+  return encodeURIComponent(String(value));
+}
+
+function valuesOf(read: ReadonlyMap<string, Value>): Values {
+  function get(name: string): Value {
+    const value = read.get(name);
+    if (value === undefined) throw new RangeError(`the endpoint has no parameter ${name}`);
+    return value;
+  }
+  function text(name: string): string {
+    const value = get(name);
+    if (typeof value !== 'string') throw new TypeError(`${name} was not sent or is no text`);
+    return value;
+  }
+  function number(name: string): number | null {
+    const value = get(name);
+    if (value === null || typeof value === 'number') return value;
+    throw new TypeError(`${name} is no number`);
+  }
+  return {
+    date: (name) => text(name) as LocalDate,
+    maybeDate: (name) => (get(name) === null ? null : (text(name) as LocalDate)),
+    symbol: text,
+    symbols: (name) => get(name) as readonly string[] | null,
+    instant: number,
+    id: text,
+    flag: (name) => get(name) === true,
+    choice: (name) => (get(name) === null ? null : text(name)),
+    integer: number,
+    decimal: (name) => (get(name) === null ? null : text(name)),
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { stubWorld } from '../../../test/support/stub-endpoints.ts';
+import { createRoutes } from './routes.ts';
+import { createTargets } from './request-target.ts';
+
+const PATH = '/v1/calendar/stub?date=2026-11-20';
+
+function isRemembered(rest: string): boolean {
+  const targetOf = createTargets(createRoutes(stubWorld().endpoints));
+  const first = targetOf(rest);
+  expect(first?.endpoint.path).toBe('/v1/calendar/stub');
+  return targetOf(rest) === first;
+}
+
+test('an address that clients repeat is read once', () => {
+  expect(isRemembered(`${PATH}&loud=1`)).toBe(true);
+});
+
+test.each([
+  ['long', `${PATH}&x=${'y'.repeat(256)}`],
+  ['of many parts', `${PATH}${'&a'.repeat(16)}`],
+  ['with a key', `${PATH}&apikey=a`],
+])('one that is %s takes up no memory', (_, rest) => {
+  expect(isRemembered(rest)).toBe(false);
+});

@@ -1,0 +1,122 @@
+import { expect, test, vi } from 'vitest';
+import { createAnswerCache } from './response-cache.ts';
+import { sizeBytesOf, storeAnswer } from './response/cached-response.ts';
+import { stubWorld } from '../../test/support/stub-endpoints.ts';
+
+const [endpoint] = stubWorld().endpoints;
+if (endpoint === undefined) throw new Error('the stub has no endpoints');
+
+function answer(json: unknown) {
+  const values = {} as never;
+  if (endpoint === undefined) throw new Error('unreachable');
+  const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
+  const text = JSON.stringify(json);
+  return storeAnswer({ ...parts, mediaType: 'application/json', text, headers: [] });
+}
+
+const FOREVER = { topics: ['t'], validUntil: null };
+
+function keep(
+  cache: ReturnType<typeof createAnswerCache>,
+  key: string,
+  json: unknown,
+  topic = 't',
+) {
+  return cache.load(key, { topics: [topic], validUntil: null }, async () => ({
+    answer: answer(json),
+  }));
+}
+
+test('what was computed is kept until one of its topics changes', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  await keep(cache, 'a', 1, 'one');
+  await keep(cache, 'b', 2, 'two');
+  cache.invalidate(['one', 'nothing has this']);
+  expect(cache.get('a', 0)).toBeNull();
+  expect(cache.get('b', 0)?.body.toString()).toBe('2');
+  cache.invalidateAll();
+  expect(cache.get('b', 0)).toBeNull();
+  expect(cache.sizeBytes()).toBe(0);
+});
+
+test('an answer whose time is up is gone at that very moment', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const terms = { topics: [], validUntil: 1_000 };
+  await cache.load('a', terms, async () => ({ answer: answer(1) }));
+  expect(cache.get('a', 999)).not.toBeNull();
+  expect(cache.get('a', 1_000)).toBeNull();
+});
+
+test('those who ask at once share one computation', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const compute = vi.fn(async () => ({ answer: answer(1) }));
+  const [a, b] = await Promise.all([
+    cache.load('a', FOREVER, compute),
+    cache.load('a', FOREVER, compute),
+  ]);
+  expect(a).toBe(b);
+  expect(compute).toHaveBeenCalledTimes(1);
+});
+
+test('a change that lands while an answer is computed leaves no stale answer behind', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  let stored = 'before';
+  const read = Promise.withResolvers<void>();
+  const slow = cache.load('a', FOREVER, async () => {
+    const seen = stored;
+    await read.promise;
+    return { answer: answer(seen) };
+  });
+  stored = 'after';
+  cache.invalidate(['t']);
+  const later = cache.load('a', FOREVER, async () => ({ answer: answer(stored) }));
+  expect(await later).toMatchObject({ answer: { body: Buffer.from('"after"') } });
+  read.resolve();
+  expect(await slow).toMatchObject({ answer: { body: Buffer.from('"before"') } });
+  expect(cache.get('a', 0)?.body.toString()).toBe('"after"');
+});
+
+test('invalidateAll overtakes what is being computed too', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const read = Promise.withResolvers<void>();
+  const slow = cache.load('a', FOREVER, async () => {
+    await read.promise;
+    return { answer: answer('before') };
+  });
+  cache.invalidateAll();
+  read.resolve();
+  await slow;
+  expect(cache.get('a', 0)).toBeNull();
+});
+
+test('refusals and failures are not kept, and a failure is everyone’s who waited', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  await cache.load('a', FOREVER, async () => ({ refusal: 'no' }));
+  const fail = async () => {
+    throw new Error('store');
+  };
+  const both = [cache.load('b', FOREVER, fail), cache.load('b', FOREVER, fail)];
+  const outcomes = await Promise.allSettled(both);
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
+  expect(cache.get('a', 0)).toBeNull();
+  expect(await keep(cache, 'b', 1)).toHaveProperty('answer');
+});
+
+test('room is made by dropping what was not used lately, and the bound holds', async () => {
+  const one = sizeBytesOf(answer('x'.repeat(1_000)));
+  const cache = createAnswerCache({ sizeMaxBytes: one * 5 });
+  for (let index = 0; index < 5; index++) await keep(cache, `k${index}`, 'x'.repeat(1_000));
+  cache.get('k0', 0);
+  cache.get('k2', 0);
+  await keep(cache, 'k5', 'x'.repeat(1_000));
+  await keep(cache, 'k6', 'x'.repeat(1_000));
+  const kept = Array.from({ length: 7 }, (_, index) => cache.get(`k${index}`, 0) !== null);
+  expect(kept).toEqual([true, false, true, false, true, true, true]);
+  expect(cache.sizeBytes()).toBe(one * 5);
+});
+
+test('an answer too big for the cache is served and not kept', async () => {
+  const cache = createAnswerCache({ sizeMaxBytes: 10_000 });
+  expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('answer');
+  expect(cache.sizeBytes()).toBe(0);
+});

@@ -1,0 +1,151 @@
+import { stringify } from 'csv-stringify/sync';
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+
+/** How an answer becomes a table. */
+export interface CsvShape {
+  /** Members of the body that hold the rows; null when the body is the rows. */
+  buckets: readonly string[] | null;
+  /** The member of a row that holds rows of its own: one line each, the row's cells repeated. */
+  inner: string | null;
+  /** `eps.actual` is the member `actual` of the member `eps`. */
+  columns: readonly string[];
+  /** Members of a row that are there when `include` names them: a cell of JSON each. */
+  onWish: readonly string[];
+}
+
+const shapes = new WeakMap<Endpoint, CsvShape | null>();
+
+/** Null when the answer is no list. */
+export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
+  let shape = shapes.get(endpoint);
+  if (shape === undefined) shapes.set(endpoint, (shape = readShape(endpoint)));
+  return shape;
+}
+
+/**
+ * The rows of a body as CSV (RFC 4180), with the members that were wished for: a line of names, lines
+ * end in CRLF, absent values are empty, lists in a cell are separated by `;`. A text that a
+ * spreadsheet would run as a formula gets an apostrophe in front; numbers, and texts that are only a
+ * number, stay as they are.
+ */
+export function renderCsv(shape: CsvShape, body: unknown, wished: readonly string[] = []): string {
+  const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];
+  const lines = bodies.flatMap((one: unknown) => linesOf(shape, one));
+  const columns = [...shape.columns, ...wished];
+  return stringify(lines, { header: true, columns, record_delimiter: '\r\n' });
+}
+
+type Line = Record<string, string>;
+
+function linesOf(shape: CsvShape, body: unknown): Line[] {
+  const { buckets, inner } = shape;
+  if (buckets === null) return rowsIn(body).flatMap((row) => rowLines(row, inner));
+  return buckets.flatMap((bucket) =>
+    rowsIn(isRecord(body) ? body[bucket] : []).map((row) => ({
+      bucket,
+      ...cells(row, '', null),
+    })),
+  );
+}
+
+function rowLines(row: Record<string, unknown>, inner: string | null): Line[] {
+  const outer = cells(row, '', inner);
+  if (inner === null) return [outer];
+  const parts = rowsIn(row[inner]);
+  if (parts.length === 0) return [outer];
+  return parts.map((part) => ({ ...outer, ...cells(part, `${inner}.`, null) }));
+}
+
+function cells(row: Record<string, unknown>, prefix: string, leaveOut: string | null): Line {
+  const line: Line = {};
+  for (const [name, value] of Object.entries(row)) {
+    if (name === leaveOut) continue;
+    if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
+    // A record comes in both forms: the shape's columns tell which is taken.
+    line[prefix + name] = csvCell(value);
+  }
+  return line;
+}
+
+/** A value as the text of a cell, made harmless; empty when there is none. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return inert(value);
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  // Each by itself: where a semicolon parts cells, a spreadsheet makes one of each.
+  const texts = value.map((one) => (typeof one === 'string' ? inert(one) : JSON.stringify(one)));
+  return inert(texts.join(';'));
+}
+
+const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
+const ONLY_A_NUMBER = /^[+-]?[$€£]?\d[\d,]*(\.\d+)?[%KMBT]?$/;
+
+function inert(text: string): string {
+  return RUNS_AS_FORMULA.test(text) && !ONLY_A_NUMBER.test(text) ? `'${text}` : text;
+}
+
+function rowsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A schema as JSON Schema writes it, as far as it is walked here. */
+interface Node {
+  type?: string;
+  anyOf?: Node[];
+  items?: Node;
+  properties?: Record<string, Node>;
+  required?: string[];
+}
+
+function readShape({ response, buckets }: Endpoint): CsvShape | null {
+  const forms = formsOf(response);
+  if (buckets !== undefined) {
+    const day = forms.find((form) => form.properties !== undefined);
+    const row = day?.properties?.[buckets[0] ?? '']?.items;
+    const columns = ['bucket', ...columnsOf(row, '', null)];
+    return { buckets, inner: null, columns, onWish: onWishOf(row) };
+  }
+  const rows = forms.find((form) => form.type === 'array')?.items;
+  if (rows?.properties === undefined) return null;
+  const inner = Object.entries(rows.properties).find(([, of]) => of.items?.properties)?.[0] ?? null;
+  const innerRow = inner === null ? undefined : rows.properties[inner]?.items;
+  const columns = columnsOf(rows, '', inner);
+  if (inner !== null) columns.push(...columnsOf(innerRow, `${inner}.`, null));
+  return { buckets: null, inner, columns, onWish: onWishOf(rows) };
+}
+
+function columnsOf(row: Node | undefined, prefix: string, leaveOut: string | null): string[] {
+  return Object.entries(row?.properties ?? {}).flatMap(([name, node]) => {
+    if (name === leaveOut) return [];
+    const object = formsOf(node).find((form) => form.properties !== undefined);
+    if (object === undefined) return prefix + name;
+    // A map, whose names are not known beforehand, is one cell of JSON.
+    if (isMap(object)) return isOnWish(row, name) ? [] : prefix + name;
+    return columnsOf(object, `${prefix}${name}.`, null);
+  });
+}
+
+/** Maps that need not be there. */
+function onWishOf(row: Node | undefined): string[] {
+  return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
+    isOnWish(row, name) && formsOf(node).some(isMap) ? name : [],
+  );
+}
+
+function isMap({ properties }: Node): boolean {
+  return properties !== undefined && Object.keys(properties).length === 0;
+}
+
+function isOnWish(row: Node | undefined, name: string): boolean {
+  return row?.required?.includes(name) !== true;
+}
+
+function formsOf(schema: TSchema | Node): Node[] {
+  const node = schema as Node;
+  return node.anyOf ?? [node];
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** Where a page begins: after so many rows, the last of which was this one. */
+export interface Cursor {
+  offset: number;
+  /** A fingerprint of the row before, which finds the place again when rows moved meanwhile. */
+  after: string;
+}
+
+export const CURSOR_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function writeCursor({ offset, after }: Cursor): string {
+  return Buffer.from(`${offset}.${after}`).toString('base64url');
+}
+
+/** Null when it is none of ours. */
+export function readCursor(text: string): Cursor | null {
+  const [, offset, after] = /^(\d{1,9})\.([0-9a-f]{16})$/.exec(decoded(text)) ?? [];
+  return offset === undefined || after === undefined ? null : { offset: Number(offset), after };
+}
+
+/** The fingerprint of a row: of its id where it has one, else of all of it. */
+export function fingerprint(row: unknown): string {
+  const isNamed = typeof row === 'object' && row !== null && 'id' in row;
+  const text = isNamed ? `id ${String(row.id)}` : JSON.stringify(row);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function decoded(text: string): string {
+  return Buffer.from(text, 'base64url').toString('latin1');
+}

@@ -1,0 +1,94 @@
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { formatInstant, type Instant } from '../../platform/instant.ts';
+import { problem, type Problem } from '../problems.ts';
+import { splitQuery } from '../request/query-string.ts';
+import { createRoutes } from '../request/routes.ts';
+import { createTargets, readingOf } from '../request/request-target.ts';
+import { createAnswers } from './response-loader.ts';
+import { withinHistory } from './resolved-query.ts';
+import type { StoredAnswer } from './cached-response.ts';
+
+/** How far back somebody may see; `historyMonths` null is all. */
+export interface Sight {
+  /** Of the plan, for a refusal to tell. */
+  name: string;
+  historyMonths: number | null;
+}
+
+/** An answer of a read endpoint, without the matters of a request. */
+export interface Explored {
+  mediaType: string;
+  body: Buffer;
+  /** Names and values in turn: those of this very answer. */
+  headers: string[];
+}
+
+/** The read endpoints for who has no key: the same answers, out of the same memory. */
+export interface Explorer {
+  /**
+   * What the endpoint of that name answers to `query`, written as in an address; parameters of its
+   * path are named in it like the others.
+   */
+  ask(
+    asked: { name: string; query: string },
+    sight: Sight,
+    now: Instant,
+  ): Promise<Explored | { refusal: Problem }>;
+}
+
+export function createExplorer(
+  options: { endpoints: readonly Endpoint[] } & Parameters<typeof createAnswers>[0],
+): Explorer {
+  const { endpoints } = options;
+  const targetOf = createTargets(createRoutes(endpoints));
+  const answers = createAnswers(options);
+
+  return {
+    async ask({ name, query }, sight, now) {
+      const endpoint = endpoints.find((each) => each.name === name);
+      if (endpoint === undefined) return { refusal: NO_ENDPOINT };
+      const address = addressOf(endpoint, query);
+      if ('refusal' in address) return address;
+      const target = targetOf(address.text);
+      if (target === null) return { refusal: NO_ENDPOINT };
+      const reading = readingOf(target, now);
+      if ('refusal' in reading) return reading;
+      const question = withinHistory({ endpoint, ...reading }, sight, now);
+      if ('refusal' in question) return question;
+      const kept = answers.kept(question, now);
+      if (kept !== null) return exploredOf(kept, target.ignored);
+      const outcome = await answers.load(question, now);
+      return 'refusal' in outcome ? outcome : exploredOf(outcome.answer, target.ignored);
+    },
+  };
+}
+
+/** The endpoint's own address for this query. */
+function addressOf(endpoint: Endpoint, query: string): { text: string } | { refusal: Problem } {
+  const rest: string[] = [];
+  const inPath = new Map<string, string>();
+  const names = endpoint.parameters.flatMap((each) => (each.in === 'path' ? [each.name] : []));
+  for (const part of query.split('&')) {
+    const [pair] = splitQuery(part);
+    if (pair === undefined) continue;
+    if (names.includes(pair.name)) inPath.set(pair.name, encodeURIComponent(pair.value ?? ''));
+    else rest.push(part);
+  }
+  const missing = names.find((name) => (inPath.get(name) ?? '') === '');
+  if (missing !== undefined) {
+    const detail = `The parameter ${missing} is missing.`;
+    return { refusal: problem('missing-parameter', detail, { members: { parameter: missing } }) };
+  }
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inPath.get(name) ?? '');
+  return { text: rest.length === 0 ? path : `${path}?${rest.join('&')}` };
+}
+
+function exploredOf(answer: StoredAnswer, ignored: string | null): Explored {
+  const { mediaType, body, asOf, dataSource, location } = answer;
+  const headers = ['Content-Location', location, 'X-Data-Source', dataSource, ...answer.headers];
+  if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
+  if (ignored !== null) headers.push('X-Ignored-Parameters', ignored);
+  return { mediaType, body, headers };
+}
+
+const NO_ENDPOINT = problem('not-found', 'There is no endpoint of this name.');

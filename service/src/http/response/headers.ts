@@ -1,0 +1,35 @@
+/** Headers that go with every answer of the read API, names and values in turn. */
+
+/**
+ * Any page may read the answers, never with credentials. The referrer rule matters because the key
+ * may be in the address; the content rules keep an answer opened as a page inert.
+ */
+export const COMMON_HEADERS: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  '*',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+export const PREFLIGHT_HEADERS: readonly string[] = [
+  'Allow',
+  ALLOWED_METHODS,
+  'Access-Control-Allow-Methods',
+  ALLOWED_METHODS,
+  'Access-Control-Allow-Headers',
+  'Authorization, X-Api-Key, Accept, Content-Type, If-None-Match, If-Modified-Since',
+  'Access-Control-Max-Age',
+  '86400',
+];
+
+export const VARY = 'Accept, Accept-Encoding';
+
+export const KEY_CHALLENGE = 'ApiKey realm="earnings-data", in="query", name="apikey"';

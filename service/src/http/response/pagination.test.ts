@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { cutPage } from './pagination.ts';
+import { writeCursor } from './cursor.ts';
+
+const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
+
+/** All pages in turn; `change` alters the list after the first. */
+function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) => all): string[] {
+  const seen: string[] = [];
+  let all = rows;
+  let cursor: string | null = null;
+  do {
+    const page = cutPage(all, { limit, cursor });
+    if (page === null) throw new Error('lost');
+    seen.push(...(page.rows as typeof rows).map(({ id }) => id));
+    cursor = page.next;
+    if (all === rows) all = change(rows);
+  } while (cursor !== null);
+  return seen;
+}
+
+test.each([1, 3, 5, 9, 10, 11])(
+  'pages of %s rows together are the list, each row once',
+  (limit) => {
+    expect(walk(limit)).toEqual(rows.map(({ id }) => id));
+  },
+);
+
+test('rows that come and go before the place do not move it', () => {
+  const all = rows.map(({ id }) => id);
+  expect(walk(4, (list) => [{ id: 'new', value: -1 }, ...list])).toEqual(all);
+  expect(walk(4, (list) => list.slice(2))).toEqual(all);
+  const changed = walk(4, (list) => list.map((row) => ({ ...row, value: row.value + 1 })));
+  expect(changed).toEqual(all);
+});
+
+test('rows without an id are found again by their key, whatever else of them changes', () => {
+  const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
+  const asked = { limit: 4, rowKey: ['date'] };
+  const cursor = cutPage(days, { ...asked, cursor: null })?.next ?? '';
+  const changed = days.map((day) => ({ ...day, reports: day.reports + 1 }));
+  const second = cutPage(changed.slice(1), { ...asked, cursor });
+  expect(second).toMatchObject({ rows: changed.slice(4, 8), total: 9 });
+  expect(cutPage(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
+});
+
+test('without a limit everything left is the page, and no other follows', () => {
+  const whole = cutPage(rows, { limit: null, cursor: null });
+  expect(whole).toMatchObject({ total: 10, next: null });
+  const cursor = cutPage(rows, { limit: 4, cursor: null })?.next ?? '';
+  expect(cutPage(rows, { limit: null, cursor })).toMatchObject({ rows: rows.slice(4), next: null });
+});
+
+test('a place that is gone, and a cursor of nobody, are not guessed at', () => {
+  const cursor = cutPage(rows, { limit: 4, cursor: null })?.next ?? '';
+  expect(
+    cutPage(
+      rows.filter(({ id }) => id !== 'r3'),
+      { limit: 4, cursor },
+    ),
+  ).toBeNull();
+  expect(cutPage(rows, { limit: 4, cursor: 'bm9wZQ' })).toBeNull();
+  expect(
+    cutPage(rows, { limit: 4, cursor: writeCursor({ offset: 0, after: 'f'.repeat(16) }) }),
+  ).toBeNull();
+});

@@ -1,0 +1,35 @@
+import { type Problem, PROBLEMS, renderProblem } from '../problems.ts';
+import type { Answer } from './http-response.ts';
+import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
+
+/** Seconds after which a client may try again when the service cannot say better. */
+const RETRY_AFTER_SECONDS = '5';
+
+/** A refusal as an answer: never stored by a cache, readable across origins. */
+export function problemAnswer(problem: Problem, requestId: string): Answer {
+  const { status } = PROBLEMS[problem.code];
+  const body = renderProblem(problem, requestId);
+  const headers = [
+    'Content-Type',
+    'application/problem+json',
+    'Content-Length',
+    String(body.length),
+    'Cache-Control',
+    'no-store',
+    ...COMMON_HEADERS,
+    'X-Request-Id',
+    requestId,
+    ...standingHeaders(status, problem.headers ?? []),
+  ];
+  return { status, headers, body };
+}
+
+/** What the status itself demands, unless the refusal brought its own. */
+function standingHeaders(status: number, own: readonly string[]): readonly string[] {
+  if (status === 401) return ['WWW-Authenticate', KEY_CHALLENGE, ...own];
+  if (status === 405 && !own.includes('Allow')) return ['Allow', ALLOWED_METHODS, ...own];
+  if (status === 503 && !own.includes('Retry-After')) {
+    return ['Retry-After', RETRY_AFTER_SECONDS, ...own];
+  }
+  return own;
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { givenValues } from '../../../test/support/given-values.ts';
+import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
+import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
+import { earningsVersions } from '../../datasets/earnings/store.ts';
+import { recordQuotes } from '../../datasets/quotes/store.ts';
+import { localDate } from '../../domain/local-date.ts';
+import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { endpoint as calendar } from '../../endpoints/calendar-earnings.ts';
+import { endpoint as revisions } from '../../endpoints/earnings-revisions.ts';
+import { endpoints } from '../../endpoints/registry.gen.ts';
+import { createAnswerCache } from '../response-cache.ts';
+import { isArray } from '../request/endpoint-parameters.ts';
+import { createAnswers } from './response-loader.ts';
+
+const NOW = Date.parse('2026-11-21T15:00:00Z');
+const REPORT = eventOf('MERD', { date: localDate('2026-11-19') });
+const db = await memoryStore();
+
+beforeEach(async () => {
+  await emptyStore(db);
+  await storeRows(db, { securities: [securityOf('MERD')], events: [REPORT] });
+});
+afterAll(() => db.close());
+
+test('a page of days goes on behind a day whose reports changed meanwhile', async () => {
+  const days = { from: '2026-11-18', to: '2026-11-21' };
+  const first = await ask(calendar, days, null);
+  await db.transaction((tx) => recordQuotes(tx, [{ symbol: 'MERD', marketCap: '7' }], NOW));
+  const second = await ask(calendar, days, first.next);
+  expect([first, second].map(({ rows }) => rows.map(({ date }) => date))).toEqual([
+    ['2026-11-18', '2026-11-19'],
+    ['2026-11-20', '2026-11-21'],
+  ]);
+});
+
+test('a page of versions goes on behind one that stood no longer meanwhile', async () => {
+  await replace({ ...REPORT, epsEstimate: '1.3' });
+  const first = await ask(revisions, { id: REPORT.id }, null, 1);
+  await replace({ ...REPORT, epsEstimate: '1.4' });
+  const second = await ask(revisions, { id: REPORT.id }, first.next, 1);
+  const estimates = [first, second].map(({ rows }) => rows.map(({ row }) => row?.epsEstimate));
+  expect(estimates).toEqual([[1.3], [1.2]]);
+});
+
+test('the rows of every list have an id, or a key that its endpoint names', () => {
+  // Reactions are cut by the ids of their reports.
+  const lists = endpoints.filter(({ name }) => name !== 'earnings-reactions').filter(isPaged);
+  expect(lists.map(({ name }) => name)).toContain('market-holidays');
+  for (const { name, response, rowKey = ['id'] } of lists) {
+    const forms = ('anyOf' in response ? response.anyOf : [response]) as Form[];
+    const row = forms.flatMap(({ items }) => Object.keys(items?.properties ?? {}));
+    expect(row, name).toEqual(expect.arrayContaining([...rowKey]));
+  }
+});
+
+interface Form {
+  items?: { properties?: object };
+}
+
+function isPaged(endpoint: Endpoint): boolean {
+  return isArray(endpoint) && endpoint.placeParameter === undefined;
+}
+
+async function ask(
+  endpoint: Endpoint,
+  given: Record<string, string>,
+  cursor: string | null,
+  limit = 2,
+) {
+  const cache = createAnswerCache({ sizeMaxBytes: 1_000_000 });
+  const values = givenValues({ ...given, limit, cursor });
+  const question = { endpoint, values, location: endpoint.path, historyFrom: null };
+  const outcome = await createAnswers({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
+  if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
+  const { body, headers } = outcome.answer;
+  return {
+    rows: JSON.parse(body.toString()) as { date?: string; row?: { epsEstimate: number } }[],
+    next: /cursor=([\w-]+)/.exec(headers.join(' '))?.[1] ?? null,
+  };
+}
+
+let commits = 0;
+
+async function replace(version: typeof REPORT): Promise<void> {
+  const now = NOW + (commits += 1);
+  await db.transaction(async (tx) => {
+    await earningsVersions.close(tx, [version.id], now);
+    await earningsVersions.insert(tx, [version], now);
+  });
+}
