@@ -26,4 +26,4 @@ export function exportedVersions(
 }
 
 /** The order of what is kept as every source told it. */
-export const TELLINGS = ['symbol', 'date', 'provider', 'feed'] as const;
+export const FEED_VALUE_ORDER = ['symbol', 'date', 'provider', 'feed'] as const;

@@ -1,17 +1,33 @@
 import { type Dataset, emptyMerge } from '../dataset.ts';
-import { coverage } from './coverage.ts';
-import { exported } from './exported.ts';
+import { FEED_VALUE_ORDER } from '../exported-table.ts';
+import { byPrecedence } from './precedence.ts';
 
 /**
- * Bars come by thousands a night, so they are not kept as sightings: `record.ts` keeps the newest
- * word of every feed, and which of them stands is decided at read.
+ * A night brings thousands of bars, so they are not stored as observation histories: `record.ts`
+ * keeps the latest values of each feed, and each read picks a feed by precedence.
  */
 export const dataset: Dataset = {
   name: 'bars',
   describe: 'Daily bars: open, high, low, close and volume of each session.',
   after: ['securities'],
   due: 'trading-day',
-  coverage,
-  exported,
+  coverage: {
+    table: 'price_bar',
+    counted: 'held is null',
+    dateColumn: 'date',
+    // Uses the primary key, which begins with the symbol.
+    symbols: `select count(distinct y.security_id) as symbols from security_symbol y
+               cross join lateral
+                 (select 1 from price_bar b where b.symbol = y.symbol limit 1) one`,
+    fields: [['volume', 'volume']],
+  },
+  exported: {
+    table: 'price_bar',
+    without: ['answer_id'],
+    day: 'date',
+    order: FEED_VALUE_ORDER,
+    current: `(select distinct on (b.symbol, b.date) b.* from price_bar b
+                where b.held is null order by b.symbol, b.date, ${byPrecedence('b')})`,
+  },
   merge: () => Promise.resolve(emptyMerge()),
 };

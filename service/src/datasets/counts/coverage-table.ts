@@ -15,7 +15,7 @@ export interface CoverageTable {
 }
 
 /** The condition of versions that hold now. */
-export const STANDING = 'known_to is null';
+export const CURRENT_VERSION = 'known_to is null';
 
 /**
  * How many securities have a row that stands: a look-up for each, which the planner cannot turn into a

@@ -1,26 +1,59 @@
+import { daysBetween } from '../../domain/local-date.ts';
+import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
+import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners } from '../securities/owners.ts';
+import { subjectsOfSecurity } from '../securities/subjects-of.ts';
 import { subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { explore } from './explore.ts';
 import { mergeDividends } from './merge.ts';
+import type { DividendObservation } from './observation.ts';
+import type { Dividend } from './row.ts';
+import { dividendVersions } from './store.ts';
+
+/** A corrected ex-date is within this many days; the next monthly dividend is further away. */
+const SAME_DIVIDEND_DAYS = 14;
 
 export const dataset: Dataset = {
   name: 'dividends',
   describe: 'Dividends: ex-dates, amounts, how often they are paid.',
   after: ['securities', 'profiles'],
   due: 'daily',
-  coverage,
+  coverage: {
+    table: 'dividend',
+    counted: CURRENT_VERSION,
+    dateColumn: 'ex_date',
+    // Uses index dividend_by_security.
+    symbols: securitiesIn('dividend'),
+    fields: [
+      ['amount', 'amount'],
+      ['recordDate', 'record_date'],
+      ['paymentDate', 'payment_date'],
+      ['declarationDate', 'declaration_date'],
+      ['frequency', 'frequency'],
+    ],
+  },
   exported: exportedVersions('dividend', { key: 'id', day: 'ex_date' }),
-  explore,
+  explore: defineExplore<Dividend, DividendObservation>({
+    table: 'dividend',
+    key: 'id',
+    versions: dividendVersions,
+    title: 'v.name',
+    symbol: 'v.symbol',
+    day: 'v.ex_date',
+    hasText: ofCompaniesWith,
+    hasSymbol: ofCompaniesCalled,
+    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    isAbout: (fields, { exDate }) =>
+      Math.abs(daysBetween(fields.exDate, exDate)) <= SAME_DIVIDEND_DAYS,
+  }),
   async merge(context, { rows, listing, missing, market }) {
-    // A profile tells whether the rules of another market hold.
+    // A profile decides whether another market's rules apply.
     const profiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwners(context.tx, profiled);
     const symbols = owners.flatMap(({ symbols: spans }) => spans.map(({ symbol }) => symbol));
     const subjects = [
-      // Repeated rows count here: of two that differ the one said last is believed.
+      // Includes repeated rows: of two different values the most recently seen one wins.
       ...touchedSubjects(rows, 'dividends'),
       ...(missing.get('dividends') ?? []),
       ...(await subjectsWithRecords(context.tx, 'dividends', [

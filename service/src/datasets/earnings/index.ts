@@ -1,31 +1,64 @@
+import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
+import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
+import { ofCompaniesCalled, ofCompaniesWith, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
+import { subjectsOfSecurity } from '../securities/subjects-of.ts';
 import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { explore } from './explore.ts';
 import { mergeEarnings } from './merge.ts';
+import type { EarningsObservation } from './observation.ts';
+import type { EarningsEvent } from './row.ts';
+import { earningsVersions } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'earnings',
   describe: 'Earnings reports: schedule, consensus, results.',
   after: ['securities', 'profiles', 'splits'],
   due: 'daily',
-  coverage,
+  coverage: {
+    table: 'earnings_event',
+    counted: CURRENT_VERSION,
+    dateColumn: 'date',
+    // Uses index earnings_event_by_security.
+    symbols: securitiesIn('earnings_event'),
+    fields: [
+      ['time', `nullif("time", 'time-not-supplied')`],
+      ['epsEstimate', 'eps_estimate'],
+      ['eps', 'eps'],
+      ['revenueEstimate', 'revenue_estimate'],
+      ['revenue', 'revenue'],
+      ['estimateCount', 'estimate_count'],
+      ['epsYearAgo', 'eps_year_ago'],
+      ['fiscalQuarter', 'fiscal_quarter'],
+      ['reportedAt', 'reported_at'],
+    ],
+  },
   exported: exportedVersions('earnings_event', { key: 'id', day: 'date' }),
-  explore,
+  explore: defineExplore<EarningsEvent, EarningsObservation>({
+    table: 'earnings_event',
+    key: 'id',
+    versions: earningsVersions,
+    title: 'v.name',
+    symbol: 'v.symbol',
+    day: 'v.date',
+    hasText: ofCompaniesWith,
+    hasSymbol: ofCompaniesCalled,
+    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    isAbout: isObservationOf,
+  }),
   async merge(context, { rows, listing, missing, market }) {
-    // A filer's profile tells when its fiscal year ends.
+    // The fiscal year end comes from the filer's profile.
     const filersProfiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder).filter(
       (subject) => filerOf(subject) !== null,
     );
-    // EPS are on today's share basis.
+    // EPS values are on today's share basis.
     const splitAnew = touchedSubjects(rows, 'splits', (row) => row.mattersToOrder);
     const subjects = [
-      // Repeated rows count here: when the consensus was last seen before a release matters.
+      // Includes repeated rows: the time a consensus was last seen before a release matters.
       ...touchedSubjects(rows, 'earnings'),
       ...(missing.get('earnings') ?? []),
-      // Whoever spoke of its symbols: of the filer itself nothing may be recorded here.
+      // Not limited to filers with earnings records: their symbols may have some.
       ...filersProfiled,
       ...(await subjectsWithRecords(context.tx, 'earnings', [
         ...listing.affectedSubjects,
@@ -40,3 +73,24 @@ export const dataset: Dataset = {
     });
   },
 };
+
+/** Sources place the end of one quarter at most this far apart. */
+const SAME_PERIOD_DAYS = 35;
+const SAME_REPORT_DAYS = 45;
+const SAME_FILING_DAYS = 5;
+
+function isObservationOf(
+  fields: EarningsObservation,
+  { date, fiscalPeriodEnd }: EarningsEvent,
+): boolean {
+  if (fields.kind === 'filing') return isNear(fields.filingDate, date, SAME_FILING_DAYS);
+  const end = fields.kind === 'financials' ? fields.periodEnd : (fields.fiscalPeriodEnd ?? null);
+  if (end !== null && fiscalPeriodEnd !== null) {
+    return isNear(end, fiscalPeriodEnd, SAME_PERIOD_DAYS);
+  }
+  return fields.kind === 'calendar' && isNear(fields.date, date, SAME_REPORT_DAYS);
+}
+
+function isNear(a: LocalDate, b: LocalDate, days: number): boolean {
+  return Math.abs(daysBetween(a, b)) <= days;
+}

@@ -1,14 +1,19 @@
 import { weekdayOf } from '../../domain/local-date.ts';
+import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { recordIds, saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
+import {
+  latest,
+  recordIds,
+  saidSince,
+  type Sighting,
+  type Thread,
+} from '../source-records/thread.ts';
 import { calibrator } from './calibrate.ts';
 import { type Candidate, candidatesOf } from './candidate.ts';
 import type { EconomicObservation } from './observation.ts';
-import { feedRank } from './precedence.ts';
 import { inOneUnit } from './published-value.ts';
 import type { EconomicEvent, Provenance } from './row.ts';
-import { withoutWithdrawn } from './withdrawn.ts';
 
 type Said = Thread<EconomicObservation>;
 const FIGURES = ['actual', 'consensus', 'previous', 'revised'] as const;
@@ -156,4 +161,58 @@ function sourceName(thread: Said): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A list that shrank below this part of itself was cut off: what it lacks still stands. */
+const WHOLE_FROM = 0.8;
+
+/**
+ * The threads that still stand. A row that a later capture of its list lacks was withdrawn or moved,
+ * unless that capture is so much shorter that it is more likely broken. A row that has a key of its
+ * own and came again under another month has moved there, however much its list shrank.
+ */
+function withoutWithdrawn(threads: readonly Said[]): Said[] {
+  const lists = Map.groupBy(threads, listOf);
+  const newestOfRow = new Map<string, Instant>();
+  for (const thread of threads) {
+    const at = newestOfRow.get(rowOf(thread)) ?? -Infinity;
+    newestOfRow.set(rowOf(thread), Math.max(at, latest(thread).at));
+  }
+  return threads.filter((thread) => {
+    if (latest(thread).at < (newestOfRow.get(rowOf(thread)) ?? -Infinity)) return false;
+    if (latest(thread).fields.list === null) return true;
+    const list = lists.get(listOf(thread)) ?? [];
+    const newestAt = Math.max(...list.map((one) => latest(one).at));
+    const lastAt = latest(thread).at;
+    return lastAt === newestAt || sizeAt(list, newestAt) < WHOLE_FROM * sizeAt(list, lastAt);
+  });
+}
+
+function listOf(thread: Said): string {
+  return `${thread.provider}/${thread.feed}/${latest(thread).fields.list}`;
+}
+
+/** The row of a feed, whatever the month: keys without one of their own begin with the day. */
+function rowOf({ provider, feed, naturalKey }: Said): string {
+  return `${provider}/${feed}/${naturalKey}`;
+}
+
+function sizeAt(list: readonly Said[], at: Instant): number {
+  return list.filter(({ sightings }) => sightings.some((sighting) => sighting.at === at)).length;
+}
+
+/**
+ * Who is believed first of day, time and each figure. The operator's own files correct everything; an
+ * agency's schedule is the official word on its days and brings no figures. Feeds not named follow.
+ */
+const FEEDS = [
+  'files/economic-events',
+  'us-agencies/bls-schedule',
+  'nasdaq/economic-events',
+  'sandbox/economic',
+];
+
+function feedRank({ provider, feed }: Thread<unknown>): number {
+  const rank = FEEDS.indexOf(`${provider}/${feed}`);
+  return rank === -1 ? FEEDS.length : rank;
 }

@@ -1,9 +1,13 @@
+import { addMonths, daysBetween } from '../../domain/local-date.ts';
+import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
+import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { explore } from './explore.ts';
 import { mergeEconomicEvents } from './merge.ts';
+import { type EconomicObservation, monthSubject } from './observation.ts';
+import type { EconomicEvent } from './row.ts';
+import { economicEventVersions } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'economic-events',
@@ -11,10 +15,45 @@ export const dataset: Dataset = {
   after: ['securities'],
   due: 'daily',
   aboutSecurities: false,
-  coverage,
+  coverage: {
+    table: 'economic_event',
+    counted: CURRENT_VERSION,
+    dateColumn: 'date',
+    symbols: null,
+    fields: [
+      ['scheduledAt', 'scheduled_at'],
+      ['actual', 'actual'],
+      ['consensus', 'consensus'],
+      ['previous', 'previous'],
+    ],
+  },
   exported: exportedVersions('economic_event', { key: 'id', day: 'date' }),
-  explore,
-  // Repeated rows count here: each sighting can settle days and clocks of its capture.
+  explore: defineExplore<EconomicEvent, EconomicObservation>({
+    table: 'economic_event',
+    key: 'id',
+    versions: economicEventVersions,
+    title: 'v.event_name',
+    symbol: null,
+    day: 'v.date',
+    hasSymbol: null,
+    hasText: (place) =>
+      `(position(lower(${place}) in lower(v.event_name)) > 0 or v.country_code = upper(${place}))`,
+    subjectsOf: (_, { date }) =>
+      Promise.resolve([-1, 0, 1].map((months) => monthSubject(addMonths(date, months)))),
+    isAbout: (fields, event) =>
+      Math.abs(daysBetween(fields.date, event.date)) <= SAME_RELEASE_DAYS &&
+      (fields.isRelease === true || hasSameName(fields, event)),
+  }),
+  // Includes repeated rows: each observation can calibrate the days and clocks of its capture.
   merge: (context, { rows }) =>
     mergeEconomicEvents(context, touchedSubjects(rows, 'economic-events')),
 };
+
+/** Sources use their own time zones, and releases move by a few days. */
+const SAME_RELEASE_DAYS = 7;
+
+/** Compares the stem of the id, which does not depend on a source's spelling, then the name. */
+function hasSameName({ stem, eventName }: EconomicObservation, event: EconomicEvent): boolean {
+  const [eventStem = ''] = event.id.split(':');
+  return eventName === event.eventName || (stem != null && eventStem.includes(stem));
+}

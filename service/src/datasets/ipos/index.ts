@@ -1,22 +1,78 @@
-import type { Dataset } from '../dataset.ts';
+import { changeOf, type Told } from '../changes/change-of.ts';
+import { CURRENT_VERSION } from '../counts/coverage-table.ts';
+import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
+import { loadThreads } from '../source-records/load.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { explore } from './explore.ts';
-import { mergeIpos } from './merge.ts';
+import { changedFacts } from '../versions/changed-facts.ts';
+import { replaceVersions } from '../versions/versioned-table.ts';
+import { deriveIpos } from './derive.ts';
+import type { IpoObservation } from './observation.ts';
+import type { Ipo } from './row.ts';
+import { IPOS_TOPIC, ipoVersions, loadIposOfSubjects, relatedSubjects } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'ipos',
   describe: 'Initial public offerings, from filing to pricing or withdrawal.',
-  // A proposed ticker is not a listed security yet, and may never be.
+  // A proposed ticker is not a listed security yet and may never become one.
   aboutSecurities: false,
   after: [],
   due: 'daily',
-  coverage,
-  exported: exportedVersions('ipo', { key: 'id', day: 'date' }),
-  explore,
-  merge(context, { rows }) {
-    // Repeated rows count: of a deal that is expected and was put off, what was said last holds.
-    return mergeIpos(context, touchedSubjects(rows, 'ipos'));
+  coverage: {
+    table: 'ipo',
+    counted: CURRENT_VERSION,
+    dateColumn: 'date',
+    // Scans the current versions: a few thousand rows.
+    symbols: `select count(distinct symbol) as symbols from ipo where ${CURRENT_VERSION}`,
+    fields: [
+      ['symbol', 'symbol'],
+      ['priceLow', 'price_low'],
+      ['price', 'price'],
+      ['shares', 'shares'],
+      ['lockupExpiration', 'lockup_expiration'],
+    ],
   },
+  exported: exportedVersions('ipo', { key: 'id', day: 'date' }),
+  explore: defineExplore<Ipo, object>({
+    table: 'ipo',
+    key: 'id',
+    versions: ipoVersions,
+    title: 'v.company_name',
+    symbol: 'v.symbol',
+    day: `coalesce(v.date, v.withdrawn_date, v.filed_date, date '1900-01-01')`,
+    hasText: (place) => `(position(lower(${place}) in lower(v.company_name)) > 0
+        or starts_with(v.symbol, upper(${place})))`,
+    hasSymbol: (place) => `v.symbol = ${place}`,
+    subjectsOf: (_, { subject }) => Promise.resolve([subject]),
+    isAbout: () => true,
+  }),
+  // Includes repeated rows: if a deal is both expected and postponed, the latest observation wins.
+  merge: (context, { rows }) => mergeIpos(context, touchedSubjects(rows, 'ipos')),
 };
+
+const toldIpos: Told<Ipo> = {
+  dataset: 'ipos',
+  idOf: ({ id }) => id,
+  symbolOf: ({ symbol }) => symbol ?? '',
+  factsOf: (version) => version,
+  changed: changedFacts<Ipo>,
+};
+
+/** Derives the offerings of these entity keys and writes the differences. */
+async function mergeIpos(
+  { tx, now }: MergeContext,
+  touched: readonly string[],
+): Promise<MergeResult> {
+  const result = emptyMerge();
+  if (touched.length === 0) return result;
+  const subjects = await relatedSubjects(tx, touched);
+  const after = deriveIpos(await loadThreads<IpoObservation>(tx, 'ipos', subjects));
+  const before = await loadIposOfSubjects(tx, subjects);
+  const parts = { before, after, changed: changedFacts<Ipo> };
+  for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
+    result.topics.add(IPOS_TOPIC);
+    result.changes.push(...changeOf(difference, toldIpos));
+  }
+  return result;
+}

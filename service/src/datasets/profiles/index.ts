@@ -1,21 +1,49 @@
+import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
+import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwnersWithClasses } from '../securities/owners.ts';
+import { subjectsOfSecurity } from '../securities/subjects-of.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { explore } from './explore.ts';
 import { mergeProfiles } from './merge.ts';
+import type { Profile } from './row.ts';
+import { profileVersions } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'profiles',
   describe: 'Company profiles: sector, industry, country, type, shares.',
   after: ['securities'],
   due: 'trading-day',
-  coverage,
+  coverage: {
+    table: 'profile',
+    counted: CURRENT_VERSION,
+    dateColumn: null,
+    // Uses index profile_current.
+    symbols: securitiesIn('profile'),
+    fields: [
+      ['sector', `fields->>'sector'`],
+      ['industry', `fields->>'industry'`],
+      ['country', `fields->>'country'`],
+      ['outstandingShares', `fields->>'outstandingShares'`],
+      ['fiscalYearEnd', `fields->>'fiscalYearEnd'`],
+    ],
+  },
   exported: exportedVersions('profile', { key: 'security_id', day: null }),
-  explore,
+  explore: defineExplore<Profile, object>({
+    table: 'profile',
+    key: 'security_id',
+    versions: profileVersions,
+    title: `v.fields->>'companyName'`,
+    symbol: 'v.symbol',
+    day: null,
+    hasText: ofCompaniesWith,
+    hasSymbol: ofCompaniesCalled,
+    factsOf: ({ securityId, symbol, fields }) => ({ securityId, symbol, ...fields }),
+    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    isAbout: () => true,
+  }),
   async merge(context, { rows, listing }) {
-    // A row that repeats what was said last changes nothing.
+    // Repeated rows change nothing.
     const subjects = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwnersWithClasses(context.tx, [
       ...subjects,

@@ -1,17 +1,26 @@
 import { type Dataset, emptyMerge } from '../dataset.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { coverage } from './coverage.ts';
 
 /**
- * Who is who. It merges before all others, in a step of its own (`merge.ts`), since every other
- * data set asks it which security a symbol means.
+ * Securities and their symbols. They merge in a separate step before all other data sets
+ * (`merge.ts`), because every other data set resolves its symbols to securities.
  */
 export const dataset: Dataset = {
   name: 'securities',
   describe: 'Listed securities: symbols with validity dates, filers, share classes.',
   after: [],
   due: 'weekly',
-  coverage,
+  coverage: {
+    table: 'security',
+    counted: 'true',
+    dateColumn: null,
+    // Scans one row per current or former symbol.
+    symbols: `select count(distinct symbol) as symbols from security_symbol`,
+    fields: [
+      ['cik', 'cik'],
+      ['exchange', 'exchange'],
+    ],
+  },
   exported: exportedVersions('security_version', { key: 'id', day: null }),
   merge: () => Promise.resolve(emptyMerge()),
 };

@@ -1,17 +1,53 @@
-import type { Dataset } from '../dataset.ts';
+import { barTopics } from '../bars/topics.ts';
+import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { FEED_VALUE_ORDER } from '../exported-table.ts';
+import { loadThreads } from '../source-records/load.ts';
 import { touchedSubjects } from '../source-records/subjects.ts';
-import { coverage } from './coverage.ts';
-import { exported } from './exported.ts';
-import { mergeSplits } from './merge.ts';
+import { latest, saidSince } from '../source-records/thread.ts';
+import type { SplitObservation } from './observation.ts';
+import { replaceSplits } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'splits',
   describe: 'Share splits: the first session on the new basis, and the ratio.',
   after: ['bars'],
-  // Lists of prices show the splits of the night.
+  // Price lists show splits that took effect overnight.
   shownBy: ['bars'],
   due: 'trading-day',
-  coverage,
-  exported,
+  coverage: {
+    table: 'share_split',
+    counted: 'true',
+    dateColumn: 'date',
+    // Scans a few thousand rows.
+    symbols: `select count(distinct symbol) as symbols from share_split`,
+    fields: [],
+  },
+  exported: {
+    table: 'share_split',
+    without: [],
+    day: 'date',
+    order: FEED_VALUE_ORDER,
+    current: 'share_split',
+  },
   merge: (context, { rows }) => mergeSplits(context, touchedSubjects(rows, 'splits')),
 };
+
+/** Replaces the stored splits of these symbols with the latest observation of each history. */
+async function mergeSplits({ tx }: MergeContext, symbols: readonly string[]): Promise<MergeResult> {
+  const result = emptyMerge();
+  if (symbols.length === 0) return result;
+  const threads = await loadThreads<SplitObservation>(tx, 'splits', symbols);
+  const splits = threads.map((thread) => {
+    const { provider, feed } = thread;
+    const newest = latest(thread);
+    const seenAt = saidSince(thread, newest, (fields) => `${fields.date} ${ratioOf(fields)}`);
+    return { provider, feed, seenAt, ...newest.fields };
+  });
+  const changedSymbols = await replaceSplits(tx, symbols, splits);
+  result.topics = new Set(changedSymbols.length === 0 ? [] : barTopics(changedSymbols));
+  return result;
+}
+
+function ratioOf({ numerator, denominator }: SplitObservation): string {
+  return `${numerator}:${denominator}`;
+}
