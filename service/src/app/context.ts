@@ -1,5 +1,5 @@
 import { claimSandbox } from './configured-sources.ts';
-import { openSecretCipher } from '../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../accounts/open-secret-cipher.ts';
 import { openReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -67,7 +67,7 @@ export async function openBase(options: BaseOptions): Promise<Base> {
   };
 }
 
-/** The box that seals this store's secrets; see `openSecretBox`. */
+/** The cipher for this store's secrets. See `openSecretCipher`. */
 export function openCipher({ db, random, settings, folder }: Base): Promise<SecretCipher> {
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }

@@ -23,7 +23,7 @@ A flag wins over the environment, which wins over the settings file. The file is
 Every name may also be written with \`AFTERBELL_\` in front, in the environment and in the file; with
 it, it wins over the plain name. An empty value counts as not given. Relative paths start in the folder in which
 the command was typed. A bad value, an unknown name in the file, or an unknown \`AFTERBELL_\` name in
-the environment stops the start, and every problem is listed with its mend.`;
+the environment stops the start, and every problem is listed with a fix.`;
 
 function renderTable(): string {
   const rows = Object.values<SettingSpec<unknown>>(settingsTable).map(renderRow);

@@ -19,9 +19,9 @@ const sources = [
         required: true,
         secret: false,
         describe: 'A mail address.',
-        mend: 'set REGISTRY_CONTACT=you@example.com',
+        fix: 'set REGISTRY_CONTACT=you@example.com',
       },
-      { name: 'REGISTRY_KEY', required: false, secret: true, describe: 'A key.', mend: '' },
+      { name: 'REGISTRY_KEY', required: false, secret: true, describe: 'A key.', fix: '' },
     ],
   },
   { name: 'exchange', settings: [] },
@@ -152,10 +152,10 @@ test.each([
   ['https://who:hu/sh@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
   ['https://hush/sh?@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
   ['who:hush@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
-])('an address that carries more than one is refused, %s, with what to write', (url, mend) => {
+])('an address that carries more than one is refused, %s, with what to write', (url, fix) => {
   const message = problemsOf({ env: { PUBLIC_URL: url } });
   expect(message).toContain('without user, password, path, query or fragment');
-  expect(message.endsWith(`: ${mend}`)).toBe(true);
+  expect(message.endsWith(`: ${fix}`)).toBe(true);
   expect(message).not.toMatch(/who|hu\/?sh/);
 });
 

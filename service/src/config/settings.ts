@@ -8,7 +8,7 @@ import {
   type SettingValues,
 } from '../platform/settings.ts';
 import { text } from '../platform/setting-types.ts';
-import { mayBeLicensed } from '../providers/licence.ts';
+import { mayBeLicensed } from '../providers/licensed-providers.ts';
 import type { ProviderSetting, Redistribution } from '../providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
 import { unstatedUrl } from './public-url.ts';
@@ -39,12 +39,12 @@ export interface ReadSettingsOptions {
   sources: readonly SourceSettings[];
 }
 
-/** The settings cannot be used; the message lists every problem with its mend. */
+/** The settings cannot be used; the message lists every problem with its fix. */
 export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 
   constructor(problems: readonly SettingProblem[]) {
-    super(problems.map(({ problem, fix: mend }) => `${problem}: ${mend}`).join('\n'));
+    super(problems.map(({ problem, fix }) => `${problem}: ${fix}`).join('\n'));
     this.name = 'SettingsError';
     this.problems = problems;
   }
@@ -197,7 +197,7 @@ function unlicensed(chosen: readonly string[], known: readonly SourceSettings[])
     .filter((source) => chosen.includes(source.name) && !fit.includes(source))
     .map(({ name }) => ({
       problem: `source ${name} gives nobody the right to show its data, and LICENSED_SOURCES_ONLY is true`,
-      mend: `take ${name} out of SOURCES and choose from ${names.join(', ')}; or, where only you use the data, set LICENSED_SOURCES_ONLY=false`,
+      fix: `take ${name} out of SOURCES and choose from ${names.join(', ')}; or, where only you use the data, set LICENSED_SOURCES_ONLY=false`,
     }));
 }
 

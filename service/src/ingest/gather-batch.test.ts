@@ -45,7 +45,7 @@ function gatherer(reply: Reply) {
   const told: string[] = [];
   const rest: { now: { reason: 'blocked'; retryAt: number } | null } = { now: null };
   const source = {
-    resting: () => rest.now,
+    cooldown: () => rest.now,
     fetch: async ({ url, signal }: { url: string; signal?: AbortSignal }): Promise<FetchResult> => {
       asked.push(new URL(url).searchParams.get('date') ?? url);
       const result = reply(url);

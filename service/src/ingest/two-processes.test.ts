@@ -39,7 +39,7 @@ function gatherer(db: Db, seed: number) {
   const log = memoryLog();
   const askedAt: number[] = [];
   const source = {
-    resting: () => null,
+    cooldown: () => null,
     fetch: ({ url }: { url: string }): Promise<FetchResult> => {
       askedAt.push(clock.now());
       const text = JSON.stringify({ data: { rows: [] }, message: null, status: { rCode: 200 } });

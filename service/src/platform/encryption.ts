@@ -15,14 +15,14 @@ export interface SecretCipher {
    * secret it is, so that one cannot be put in another's place.
    */
   encrypt(secret: string, context: string): string;
-  /** Throws `SecretBoxError` when it was sealed with another key or context, or was altered. */
+  /** Throws `SecretCipherError` when it was sealed with another key or context, or was altered. */
   decrypt(ciphertext: string, context: string): string;
 }
 
 export class SecretCipherError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'SecretBoxError';
+    this.name = 'SecretCipherError';
   }
 }
 

@@ -6,8 +6,67 @@ import { createRedactor, redact } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Facts of a message, by name. An error goes under `err`. */
-export type LogFields = Readonly<Record<string, unknown>>;
+/** The stable names of log events, by which operators search and alert. */
+export type LogEvent =
+  | 'api_key.use_write_failed'
+  | 'backup.created'
+  | 'clock.jumped'
+  | 'clock.offset'
+  | 'command.failed'
+  | 'command.forwarded'
+  | 'delivery.attempted'
+  | 'delivery.loop_failed'
+  | 'delivery.recording_failed'
+  | 'endpoint.alert'
+  | 'http.request_failed'
+  | 'http.untrusted_proxy'
+  | 'ingest.backfilled'
+  | 'ingest.job_failed'
+  | 'ingest.job_finished'
+  | 'ingest.response_rejected'
+  | 'ingest.standby'
+  | 'ingest.started'
+  | 'key_cache.refresh_failed'
+  | 'lease.lost'
+  | 'lease.renewal_failed'
+  | 'metrics.failed'
+  | 'metrics.listening'
+  | 'migration.applied'
+  | 'process.error'
+  | 'process.listening'
+  | 'process.shutdown'
+  | 'process.shutdown_failed'
+  | 'process.shutdown_timeout'
+  | 'quota.counted_ahead'
+  | 'quota.refund_failed'
+  | 'quota.write_failed'
+  | 'replica.skipped'
+  | 'replica.unavailable'
+  | 'replica.used'
+  | 'request_log.dropped'
+  | 'request_log.write_failed'
+  | 'response_cache.invalidation_failed'
+  | 'sandbox.loaded'
+  | 'sandbox.loading'
+  | 'setting.missing'
+  | 'setting.unsafe'
+  | 'sign_in.rejected'
+  | 'source.failed'
+  | 'source.rate_limited'
+  | 'source.unavailable'
+  | 'store.maintenance'
+  | 'store.maintenance_failed'
+  | 'store.notifications_unavailable'
+  | 'store.recovered'
+  | 'store.unavailable'
+  | 'usage.dropped'
+  | 'usage.write_failed';
+
+/** Fields of a log message. An error goes under `err`. */
+export interface LogFields {
+  readonly event?: LogEvent;
+  readonly [name: string]: unknown;
+}
 
 /** Where the service says what it does. Keys and secrets are taken out before anything is written. */
 export interface Log {

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Exchange, ExchangeResult } from './http-exchange.ts';
 import { isAllowedUrl } from './http-hosts.ts';
 import type { Instant } from './instant.ts';
-import { createRateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 
@@ -166,13 +166,13 @@ function unavailable(reason: UnavailableReason, retryAt: Instant): FetchResult {
 async function tryOnce(
   deps: { clock: Clock; exchange: Exchange },
   options: SourceOptions,
-  pace: { turn(signal?: AbortSignal): Promise<boolean> },
+  pace: RateLimiter,
   request: SourceRequest,
   start: URL,
 ): Promise<Attempt> {
   let url = start;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    if (!(await pace.turn(request.signal))) return failed('stopped', false);
+    if (!(await pace.acquire(request.signal))) return failed('stopped', false);
     const { timeoutMs, bodyBytesMax } = options.pace;
     const { headers, signal } = request;
     const made = await deps.exchange({ url, headers, timeoutMs, bodyBytesMax, signal });

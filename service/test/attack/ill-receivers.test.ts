@@ -129,7 +129,7 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
   for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
   await add('well', well, ['NRTH', 'VLY']);
   await tellAll(deps);
-  const options = { log: silentLog(), agent, box: cipher, brand: 'Service', checksClock: false };
+  const options = { log: silentLog(), agent, cipher, brand: 'Service', checksClock: false };
   const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
 
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });

@@ -6,7 +6,7 @@ import { createLiveFeeds } from '../../src/ingest/live.ts';
 import { liveDeps } from '../../src/ingest/start-live.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import type { Answer, Provider } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { countingDb } from './counting-db.ts';

@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import { AnswerError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import type { Answer } from '../../src/providers/provider.ts';
 import {
   aheadRow,

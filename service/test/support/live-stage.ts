@@ -39,7 +39,7 @@ export function providerOf(
     redistribution: 'allowed',
     terms: '',
     hosts: [`${name}.example`],
-    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, restMs: 1 },
+    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, cooldownMs: 1 },
     settings: [],
     feeds,
     ...more,
@@ -68,7 +68,7 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
     random: { ...seededRandom(1), int: () => 0 },
     client: {
       source: () => ({
-        resting: () => null,
+        cooldown: () => null,
         fetch: async (request: { url: string; signal?: AbortSignal }) => {
           asked.push({ at: clock.now(), url: request.url });
           return reply(request.url);

@@ -79,7 +79,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const meter = await startLocalMeter({ db, clock, log });
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   const deps = {
-    ...({ db, clock, random, log, box: cipher, keyKind: 'test', publicUrl, meter } as const),
+    ...({ db, clock, random, log, cipher, keyKind: 'test', publicUrl, meter } as const),
     brand: 'Quiet Data',
     statedUrl: options.statedUrl === undefined ? publicUrl : options.statedUrl,
     signUpPlan: options.signUpPlan ?? null,

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import type { Answer } from '../../src/providers/provider.ts';
 import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
 

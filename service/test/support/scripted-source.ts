@@ -49,7 +49,7 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
     intervalMsMin: INTERVAL_MS,
     timeoutMs: TIMEOUT_MS,
     bodyBytesMax: BYTES_MAX,
-    restMs: REST_MS,
+    cooldownMs: REST_MS,
   };
   const world: ScriptedSource = {
     origin,

@@ -9,7 +9,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import { listAudit } from '../audit/list.ts';
 import { findPerson } from '../people/person-store.ts';
-import { checkSecretsKey } from '../sealed.ts';
+import { checkSecretsKey } from '../encrypted-secrets.ts';
 import { fromBase32 } from './base32.ts';
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import {

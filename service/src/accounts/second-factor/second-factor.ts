@@ -2,7 +2,7 @@ import type { SecretCipher } from '../../platform/encryption.ts';
 import { type Actor, recordAct } from '../audit/record.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
-import { encryptFor } from '../sealed.ts';
+import { encryptFor } from '../encrypted-secrets.ts';
 import { fromBase32, toBase32 } from './base32.ts';
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './take-code.ts';

@@ -182,7 +182,7 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
   await tellAll(deps);
   const agent = fakeAgent();
   const log = memoryLog();
-  const options = { ...deps, log, agent, box: cipher, brand: 'Service', checksClock, slots };
+  const options = { ...deps, log, agent, cipher, brand: 'Service', checksClock, slots };
   return { deps, clock, agent, worker: startWebhookWorker(options), log };
 }
 

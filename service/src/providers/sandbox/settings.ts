@@ -50,6 +50,6 @@ function wholeNumber(name: string, { min, max }: { min: number; max: number }) {
     secret: false,
     accepts: (value: string) =>
       /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max,
-    mend: `set ${name} to a whole number from ${min} to ${max}, or take it out`,
+    fix: `set ${name} to a whole number from ${min} to ${max}, or take it out`,
   };
 }

@@ -1,4 +1,4 @@
-import { type Draw, type Make, STRANGER } from './draw.ts';
+import { type Draw, type Make, STRANGER } from './random-input.ts';
 
 /** Texts of which none is a symbol, a day, a number or a word of ours. */
 const PERCENTS = [

@@ -1,4 +1,4 @@
-import { type Draw, type Make, STRANGER } from './draw.ts';
+import { type Draw, type Make, STRANGER } from './random-input.ts';
 
 const REFUSED = [
   ...STRANGER,

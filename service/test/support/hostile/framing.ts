@@ -1,4 +1,4 @@
-import { BROKEN, type Draw, type Make, SMUGGLED, STRANGER } from './draw.ts';
+import { BROKEN, type Draw, type Make, SMUGGLED, STRANGER } from './random-input.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'];
 const PATHS = ['/v1/calendar/earnings', '/v1/nothing', '/', '/account/v1/keys', '/nothing/at/all'];

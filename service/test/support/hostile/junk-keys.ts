@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Random } from '../../../src/platform/random.ts';
-import { LETTERS } from './draw.ts';
+import { LETTERS } from './random-input.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECK_LENGTH = 6;

@@ -1,4 +1,4 @@
-import { BROKEN, type Draw, LETTERS, type Make, SMUGGLED, STRANGER } from './draw.ts';
+import { BROKEN, type Draw, LETTERS, type Make, SMUGGLED, STRANGER } from './random-input.ts';
 
 const READ = 'GET /v1/calendar/earnings';
 const CLOSE = 'Connection: close\r\n';

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 import { addresses } from './addresses.ts';
 import { calls } from './calls.ts';
-import { drawFrom, type Hostile, type Make } from './draw.ts';
+import { drawFrom, type Hostile, type Make } from './random-input.ts';
 import { framing } from './framing.ts';
 import { lines } from './lines.ts';
 

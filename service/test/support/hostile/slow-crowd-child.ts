@@ -1,4 +1,4 @@
-import { allAccepted, TOGETHER } from './accepted.ts';
+import { allAccepted, TOGETHER } from './accepted-status.ts';
 import { hold } from './slow-clients.ts';
 import type { CrowdOrders, CrowdReport } from './slow-crowd.ts';
 

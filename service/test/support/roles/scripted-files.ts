@@ -1,4 +1,4 @@
-import { makeAnswer } from '../../../src/providers/answer.ts';
+import { makeAnswer } from '../../../src/providers/source-response.ts';
 import { provider as files } from '../../../src/providers/files/index.ts';
 import type { Answer, Provider } from '../../../src/providers/provider.ts';
 import type { Clock } from '../../../src/platform/clock.ts';

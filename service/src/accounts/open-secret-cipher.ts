@@ -2,7 +2,7 @@ import type { Random } from '../platform/random.ts';
 import { createSecretCipher, type SecretCipher } from '../platform/encryption.ts';
 import { loadSecretsKeys } from '../platform/secrets-key.ts';
 import type { Queryable } from '../storage/db.ts';
-import { checkSecretsKey } from './sealed.ts';
+import { checkSecretsKey } from './encrypted-secrets.ts';
 
 /**
  * The box that seals this store's secrets, with the keys of the setting or of a file in the folder.

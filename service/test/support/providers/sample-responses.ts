@@ -1,9 +1,9 @@
-import { parseInstant } from '../../src/platform/instant.ts';
-import type { makeAnswer } from '../../src/providers/answer.ts';
-import { loadFixtures } from '../../src/providers/fixtures.ts';
-import { providers } from '../../src/providers/registry.gen.ts';
-import type { Feed, Provider } from '../../src/providers/provider.ts';
-import { createSandbox } from '../../src/providers/sandbox/index.ts';
+import { parseInstant } from '../../../src/platform/instant.ts';
+import type { makeAnswer } from '../../../src/providers/source-response.ts';
+import { loadFixtures } from './fixtures.ts';
+import { providers } from '../../../src/providers/registry.gen.ts';
+import type { Feed, Provider } from '../../../src/providers/provider.ts';
+import { createSandbox } from '../../../src/providers/sandbox/index.ts';
 
 /** An answer in the shape of its source, good or a refusal, and who reads it. */
 export interface KnownAnswer {

@@ -1,4 +1,4 @@
-import { converse } from './converse.ts';
+import { converse } from './raw-http.ts';
 
 /**
  * Connections opened at once, at most: the queue of those that a server has not accepted yet holds

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { faultsOf } from './conformance-violations.ts';
+import { mutations } from './mutations.ts';
+import type { BadRow, Feed, ParsedRow } from '../../../src/providers/provider.ts';
+
+const feed: Feed = {
+  name: 'feed',
+  datasets: ['profiles'],
+  claims: () => true,
+  parse: () => ({ rows: [], bad: [] }),
+};
+const ROW: ParsedRow = {
+  dataset: 'profiles',
+  subject: 'MERD',
+  naturalKey: 'profile',
+  fields: { symbol: 'MERD', sector: null, tickers: ['NA'], nested: { year: 1999 } },
+  quote: { symbol: 'MERD', price: '309.35', marketCap: null },
+};
+const BAD: BadRow = {
+  dataset: 'profiles',
+  subject: null,
+  reason: 'bad-number',
+  detail: 'price is "x"',
+  row: { price: 'x\\u0000' },
+};
+
+describe('faultsOf', () => {
+  it('finds nothing wrong with sound rows', () => {
+    const other = { ...ROW, subject: 'CIK0000320193' };
+    expect(faultsOf(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
+  });
+
+  it('finds nothing wrong with codes that look like marks of no value', () => {
+    const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
+    expect(faultsOf(feed, { rows: [{ ...ROW, fields }], bad: [] })).toEqual([]);
+  });
+
+  it.each<[string, Partial<ParsedRow>]>([
+    ['another data set', { dataset: 'earnings' }],
+    ['a subject that is not canonical', { subject: 'brk/b' }],
+    ['a short CIK', { subject: 'CIK320193' }],
+    ['no natural key', { naturalKey: '' }],
+    ['an empty text', { fields: { sector: '' } }],
+    ['a mark of no value', { fields: { sector: 'N/A' } }],
+    ['a mark of no value in small letters', { fields: { sector: 'none' } }],
+    ['a mark of no value deep inside', { fields: { nested: [{ sector: '--' }] } }],
+    ['NaN', { fields: { year: Number.NaN } }],
+    ['infinity', { fields: { year: Number.POSITIVE_INFINITY } }],
+    ['undefined', { fields: { sector: undefined } }],
+    ['a NUL', { fields: { sector: 'a\0' } }],
+    ['half a surrogate pair', { fields: { sector: '\ud800' } }],
+    ['a price of zero', { quote: { symbol: 'MERD', price: '0' } }],
+    ['a price below zero', { quote: { symbol: 'MERD', price: '-1' } }],
+    ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
+    ['a quote of nobody', { quote: { symbol: '?', price: '1' } }],
+  ])('finds %s', (_what, change) => {
+    expect(faultsOf(feed, { rows: [{ ...ROW, ...change }], bad: [] })).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<BadRow>]>([
+    ['another data set', { dataset: 'earnings' }],
+    ['a reason that cannot be counted', { reason: 'Bad number 7' }],
+    ['a subject that is not canonical', { subject: 'brk/b' }],
+    ['a text that cannot be stored', { row: [{ 'k\0': 1 }] }],
+  ])('finds %s in a bad row', (_what, change) => {
+    expect(faultsOf(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
+  });
+
+  it('finds two rows that contradict each other', () => {
+    const rows = [ROW, { ...ROW, fields: { symbol: 'MERD', sector: 'Energy' } }];
+    expect(faultsOf(feed, { rows, bad: [] })).toHaveLength(1);
+  });
+});
+
+describe('mutations', () => {
+  it('really damage the body, and often leave it JSON', () => {
+    const text = JSON.stringify({ rows: [{ a: 'x', b: 1, c: null }] });
+    const samples = fc.sample(mutations(text), { numRuns: 500, seed: 7 });
+    const changed = samples.filter((sample) => sample !== text);
+    expect(changed.length).toBeGreaterThan(400);
+    expect(changed.filter(isJson).length).toBeGreaterThan(200);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localDate } from '../../../src/domain/local-date.ts';
+import { parseInstant } from '../../../src/platform/instant.ts';
+import { makeAnswer } from '../../../src/providers/source-response.ts';
+import { faultsOf } from './conformance-violations.ts';
+import { mutations } from './mutations.ts';
+import { toComparable } from '../../../src/providers/kit/canonical-json.ts';
+import {
+  AnswerError,
+  type Feed,
+  type Parsed,
+  type PlanContext,
+  type Provider,
+} from '../../../src/providers/provider.ts';
+
+/** An answer in the shape of the source, and what is to become of it. */
+export interface ConformanceFixture {
+  name: string;
+  /** The one feed that claims it. */
+  feed: string;
+  raw: Parameters<typeof makeAnswer>[0];
+  /** Rows in the source, where they can be counted: good and bad together. */
+  rowsInSource?: number;
+  /** How many of them are bad. */
+  badRows?: number;
+  /** The reason of the `AnswerError`, for an answer of no use. */
+  refused?: string;
+}
+
+export interface ConformanceOptions {
+  provider: Provider;
+  fixtures: readonly ConformanceFixture[];
+  /** `import.meta.url` of the test: the readme stands beside it. */
+  here: string;
+  context?: Partial<PlanContext>;
+}
+
+const NOW = parseInstant('2026-11-20T15:00:00Z') ?? 0;
+/** Enough for every day; a long hunt sets `FUZZ_RUNS`. A failure prints its seed. */
+const MUTATIONS_PER_FIXTURE = Number(process.env['FUZZ_RUNS'] ?? 150);
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** What every provider must hold to. Call it once from the provider's own test. */
+export function describeProvider(options: ConformanceOptions): void {
+  const { provider, fixtures } = options;
+  describe(`provider ${provider.name} keeps the rules of providers`, () => {
+    describeSelf(options);
+    describePlans(provider, options.context ?? {});
+    describe.each(fixtures)('answer $name', (fixture) => {
+      describeAnswer(provider, fixture);
+    });
+  });
+}
+
+function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
+  const names = provider.feeds.map((feed) => feed.name);
+
+  it('names its feeds uniquely and in kebab-case', () => {
+    expect(new Set(names).size).toBe(names.length);
+    expect([provider.name, ...names].filter((name) => !KEBAB_CASE.test(name))).toEqual([]);
+  });
+
+  it('has a readme that names every feed', () => {
+    const readme = readFileSync(new URL('readme.md', here), 'utf8');
+    expect(readme).toMatch(/^# \S/);
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('says in its readme which feeds are asked live, when it asks the network', () => {
+    const rows = readFileSync(new URL('readme.md', here), 'utf8').split('\n');
+    const told = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
+    const asked = provider.feeds.filter(({ plan }) => plan !== undefined);
+    expect(told).toEqual(expect.arrayContaining(asked.map(({ name }) => name)));
+    expect(told).toHaveLength(asked.length);
+  });
+
+  it('has a sentence on its terms, and a way to mend each missing setting', () => {
+    expect(provider.terms).toMatch(/\w.*\.$/s);
+    expect(provider.settings.filter((setting) => !/\w/.test(setting.fix))).toEqual([]);
+  });
+
+  it('says where its terms can be read, when it asks the network', () => {
+    const isSaid = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
+    expect(isSaid).toBe(true);
+  });
+
+  it('has a fixture for every feed', () => {
+    const covered = new Set(fixtures.map((fixture) => fixture.feed));
+    expect(names.filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it('claims nothing of others', () => {
+    expect(provider.feeds.filter((feed) => FOREIGN.some((answer) => feed.claims(answer)))).toEqual(
+      [],
+    );
+  });
+}
+
+function describePlans(provider: Provider, given: Partial<PlanContext>): void {
+  const context: PlanContext = {
+    now: NOW,
+    today: localDate('2026-11-20'),
+    ciks: new Map([['ABCD', '0000000001']]),
+    setting: () => 'someone@example.com',
+    ...given,
+  };
+
+  it('plans requests to its own hosts alone, each once, the same every time', () => {
+    for (const feed of provider.feeds) {
+      const urls = (feed.plan?.(context) ?? []).map((request) => new URL(request.url));
+      expect(urls.filter((url) => !provider.hosts.includes(url.hostname))).toEqual([]);
+      expect(new Set(urls.map(String)).size).toBe(urls.length);
+      expect(feed.plan?.(context)).toEqual(feed.plan?.(context));
+    }
+  });
+}
+
+function describeAnswer(provider: Provider, fixture: ConformanceFixture): void {
+  it('is claimed by exactly its own feed', () => {
+    const claiming = provider.feeds.filter((feed) => feed.claims(makeAnswer(fixture.raw)));
+    expect(claiming.map((feed) => feed.name)).toEqual([fixture.feed]);
+  });
+
+  it('becomes what it should, with every row accounted for', () => {
+    const outcome = read(feedOf(provider, fixture), fixture.raw);
+    expect(outcome instanceof AnswerError ? outcome.reason : undefined).toBe(fixture.refused);
+    if (outcome instanceof AnswerError) return;
+    const good = Math.max(outcome.rows.length, outcome.bars?.rows.length ?? 0);
+    const counted = good + outcome.bad.length;
+    expect(counted).toBe(fixture.rowsInSource ?? counted);
+    expect(outcome.bad.length).toBe(fixture.badRows ?? outcome.bad.length);
+  });
+
+  it('is read alike every time, and left as it was', () => {
+    const feed = feedOf(provider, fixture);
+    const answer = makeAnswer(fixture.raw);
+    const before = toComparable(answer.json() ?? null);
+    const first = toComparable(outcomeOf(() => feed.parse(answer)));
+    expect(toComparable(answer.json() ?? null)).toBe(before);
+    expect(toComparable(outcomeOf(() => feed.parse(answer)))).toBe(first);
+    expect(toComparable(read(feed, fixture.raw))).toBe(first);
+  });
+
+  it('gives only sound rows, however the answer is damaged', () => {
+    const feed = feedOf(provider, fixture);
+    fc.assert(
+      fc.property(mutations(fixture.raw.text), (text) => {
+        const outcome = read(feed, { ...fixture.raw, text });
+        expect(outcome instanceof AnswerError ? [] : faultsOf(feed, outcome)).toEqual([]);
+      }),
+      { numRuns: MUTATIONS_PER_FIXTURE, examples: [[fixture.raw.text]] },
+    );
+  });
+}
+
+function feedOf(provider: Provider, fixture: ConformanceFixture): Feed {
+  const feed = provider.feeds.find((one) => one.name === fixture.feed);
+  if (feed === undefined) throw new Error(`${provider.name} has no feed ${fixture.feed}`);
+  return feed;
+}
+
+function read(feed: Feed, raw: ConformanceFixture['raw']): Parsed | AnswerError {
+  return outcomeOf(() => feed.parse(makeAnswer(raw)));
+}
+
+/** An `AnswerError` is an outcome; anything else that is thrown is a defect and passes through. */
+function outcomeOf(parse: () => Parsed): Parsed | AnswerError {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof AnswerError) return error;
+    throw error;
+  }
+}
+
+const FOREIGN = [
+  { url: 'https://elsewhere.example/', contentType: 'text/html', text: '<html></html>' },
+  { url: 'https://elsewhere.example/v1/data?x=1', contentType: 'application/json', text: '[]' },
+  { url: 'https://elsewhere.example/rows', contentType: 'text/csv', text: 'a,b\n1,2\n' },
+].map((raw) => makeAnswer({ ...raw, status: 200, observedAt: NOW }));

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseInstant } from '../../../src/platform/instant.ts';
+import { isJsonObject } from '../../../src/providers/kit/json.ts';
+import type { ConformanceFixture } from './conformance.ts';
+
+/** `meta.json` of a fixture: the form of a recorded answer, and what is to become of it. */
+interface FixtureMeta {
+  url: string;
+  status: number;
+  content_type: string;
+  recorded_at: string;
+  body_file: string;
+  feed: string;
+  rows?: number;
+  bad?: number;
+  refused?: string;
+}
+
+/**
+ * The fixtures of a provider's folder `fixtures/`, one folder each, with `meta.json` and the body:
+ * the layout of recorded answers, so that the replay command reads fixtures too. For tests only.
+ */
+export function loadFixtures(here: string): ConformanceFixture[] {
+  const root = new URL('fixtures/', here);
+  return readdirSync(root)
+    .toSorted()
+    .map((name) => loadFixture(root, name));
+}
+
+function loadFixture(root: URL, name: string): ConformanceFixture {
+  const folder = new URL(`${name}/`, root);
+  const meta = readMeta(new URL('meta.json', folder));
+  const observedAt = parseInstant(meta.recorded_at);
+  if (observedAt === null) throw new Error(`fixture ${name} has no recorded_at`);
+  return {
+    name,
+    feed: meta.feed,
+    raw: {
+      url: meta.url,
+      status: meta.status,
+      contentType: meta.content_type,
+      observedAt,
+      text: readFileSync(new URL(meta.body_file, folder), 'utf8'),
+    },
+    ...(meta.rows !== undefined && { rowsInSource: meta.rows }),
+    ...(meta.bad !== undefined && { badRows: meta.bad }),
+    ...(meta.refused !== undefined && { refused: meta.refused }),
+  };
+}
+
+function readMeta(file: URL): FixtureMeta {
+  const meta: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (isFixtureMeta(meta)) return meta;
+  throw new Error(`${file.pathname} is not the description of a fixture`);
+}
+
+function isFixtureMeta(meta: unknown): meta is FixtureMeta {
+  if (!isJsonObject(meta) || typeof meta['status'] !== 'number') return false;
+  const texts = ['url', 'content_type', 'recorded_at', 'body_file', 'feed'];
+  return texts.every((key) => typeof meta[key] === 'string');
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+
+/** Values of JSON that break readers: not storable, not numbers, not dates, not short. */
+const JSON_POISON = [
+  'null',
+  '1e999',
+  '-0',
+  '""',
+  '"N/A"',
+  '"($99.99)"',
+  '"9999-99-99"',
+  '"0000-01-01"',
+  '"\\u0000"',
+  '"\\ud800"',
+  'true',
+  '7.5',
+  '{}',
+  '[]',
+  '{"__proto__":1}',
+  '"constructor"',
+  `"${'9'.repeat(400)}"`,
+  `${'['.repeat(60)}${']'.repeat(60)}`,
+];
+/** Further texts, with which a body is JSON no more. */
+const POISON = [
+  ...JSON_POISON,
+  'NaN',
+  '\uFEFF',
+  '\0',
+  '<html>',
+  ',',
+  '"',
+  '\r\n',
+  '['.repeat(2000),
+];
+/** A key is matched with its colon, so that it can be told from a value. */
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
+const CELL = /[^,\r\n"]+/g;
+
+/**
+ * Damaged versions of a body: cut off, a stretch lost or doubled, poison put in anywhere, and for
+ * JSON also single values replaced so that the text stays JSON.
+ */
+export function mutations(text: string): fc.Arbitrary<string> {
+  const position = fc.nat({ max: text.length });
+  const poison = fc.constantFrom(...POISON);
+  const cut = position.map((at) => text.slice(0, at));
+  const lost = fc.tuple(position, fc.nat({ max: 40 })).map(([at, length]) => {
+    return text.slice(0, at) + text.slice(at + length);
+  });
+  const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([at, length]) => {
+    return text.slice(0, at + length) + text.slice(at);
+  });
+  const poisoned = fc.tuple(position, poison).map(([at, bit]) => {
+    return text.slice(0, at) + bit + text.slice(at);
+  });
+  return fc.oneof(cut, lost, doubled, poisoned, ...swaps(text));
+}
+
+/** Single values of JSON, or cells of anything else, swapped for poison: half of all damage. */
+function swaps(text: string): fc.Arbitrary<string>[] {
+  const isJson = /^\s*[[{]/.test(text);
+  const tokens = [...text.matchAll(isJson ? JSON_TOKEN : CELL)];
+  const values = tokens.filter(([token]) => !isJson || !token.endsWith(':'));
+  if (values.length === 0) return [];
+  const poison = fc.constantFrom(...(isJson ? JSON_POISON : POISON));
+  const swap = fc.tuple(fc.constantFrom(...values), poison).map(([value, bit]) => {
+    return text.slice(0, value.index) + bit + text.slice(value.index + value[0].length);
+  });
+  return [swap, swap, swap, swap];
+}

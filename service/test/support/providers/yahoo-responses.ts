@@ -1,0 +1,25 @@
+import { newYorkInstant } from '../../../src/domain/new-york.ts';
+import { localDate } from '../../../src/domain/local-date.ts';
+import { parseInstant } from '../../../src/platform/instant.ts';
+import { makeAnswer } from '../../../src/providers/source-response.ts';
+import type { Answer } from '../../../src/providers/provider.ts';
+
+/** Answers of the API for the tests of this folder. */
+export function apiAnswer(
+  path: string,
+  body: unknown,
+  observedAt = '2026-11-20T22:00:00Z',
+): Answer {
+  return makeAnswer({
+    url: `https://query2.finance.yahoo.com/${path}`,
+    status: 200,
+    contentType: 'application/json;charset=utf-8',
+    observedAt: parseInstant(observedAt) ?? 0,
+    text: JSON.stringify(body),
+  });
+}
+
+/** A minute of a New York day in the source's epoch seconds; the open when none is named. */
+export function moment(day: string, minuteOfDay = 9 * 60 + 30): number {
+  return newYorkInstant(localDate(day), minuteOfDay) / 1000;
+}
