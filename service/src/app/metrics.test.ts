@@ -35,7 +35,7 @@ test('docs/metrics.md lists what is measured, and nothing else', async () => {
 test('a scrape shows the queue, the worker, requests, the cache, the store and the process', async () => {
   const { measured, db, worker, text, cache } = await world();
   worker.attempts['delivered'] = 3;
-  worker.blocked['metadata'] = 1;
+  worker.blockedAddresses['metadata'] = 1;
   worker.clockOffsetMs = -250;
   observe(worker.changeToPost, 40);
   observe(worker.changeToPost, 400_000);

@@ -13,14 +13,14 @@ import { type Settings, SettingsError } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { measuredDb } from '../storage/health/measured-db.ts';
 import { showStore } from '../storage/health/store-metrics.ts';
-import { showWebhooks } from '../delivery/worker/prometheus-metrics.ts';
+import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
 
 /** The parts of the service, measured, or as they are where nobody asked for figures. */
 export interface ServiceMetrics {
   store(db: Db): Db;
   cache(cache: AnswerCache): AnswerCache;
   requests: RequestMetrics;
-  webhooks(parts: Parameters<typeof showWebhooks>[1]): void;
+  webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: Parameters<typeof showFreshness>[1]['load']): void;
   /** Starts to answer scrapes; returns where, or null. */
   serve(): Promise<string | null>;
@@ -64,7 +64,7 @@ export function openServiceMetrics(deps: {
     },
     cache: (cache) => measuredCache(cache, metrics),
     requests: measureRequests(metrics),
-    webhooks: (parts) => showWebhooks(metrics, parts),
+    webhooks: (parts) => registerWebhookMetrics(metrics, parts),
     freshness: (load) => showFreshness(metrics, { load, clock }),
     async serve() {
       const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(

@@ -58,8 +58,8 @@ onEachEngine((db) => {
       const random = seededRandom(seed);
       while (!isOver) {
         const slots = { total: 64, free: 8, slowInFlight: 0, inFlightOf: new Map() };
-        const { claimed } = await claimDue(own, slots, ENDPOINTS[random.int(4)] ?? '');
-        for (const { id, endpointId, symbol, attempt } of claimed) {
+        const { deliveries: claimed } = await claimDue(own, slots, ENDPOINTS[random.int(4)] ?? '');
+        for (const { id, endpointId, symbol, attemptNumber: attempt } of claimed) {
           const key = `${endpointId} ${symbol}`;
           if (inFlight.has(key)) wrong.push(`two of ${key} at a time`);
           if (claimedIds.has(`${id} ${attempt}`)) wrong.push(`${id} twice`);

@@ -19,9 +19,9 @@ import { localDate } from '../domain/local-date.ts';
 import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
 import type { EngineDeps } from './engine.ts';
-import { rollAtMidnight } from './fan-out/date-rollover.ts';
+import { queueDateRollover } from './fan-out/date-rollover.ts';
 import { expireLeases } from './record/expire-leases.ts';
-import { giveBack } from './record/release-claims.ts';
+import { releaseClaims } from './record/release-claims.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR = 3_600_000;
@@ -264,7 +264,7 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     const [before] = await deliveryRows(db());
-    await giveBack(deps, await claimAll(deps));
+    await releaseClaims(deps, await claimAll(deps));
     // What it would have named is known by now, and reckoned anew at the next claim.
     expect(await deliveryRows(db())).toEqual([{ ...before, changed_fields: ['epsEstimate'] }]);
     expect(await db().query(`select 1 from delivery_attempt`)).toEqual([]);
@@ -310,11 +310,11 @@ onEachEngine((db) => {
     await storeRows(db(), { events: [eventOf('NRTH', later)] });
     await db().query(`delete from webhook_subscription`);
     await subscribe(deps, 'ep', ['NRTH']);
-    expect(await rollAtMidnight(deps)).toBe(false);
+    expect(await queueDateRollover(deps)).toBe(false);
     // Ten days after the tenth, while nothing ran on the days between.
     await clock.advance(4 * 24 * HOUR);
-    expect(await rollAtMidnight(deps)).toBe(true);
-    expect(await rollAtMidnight(deps)).toBe(false);
+    expect(await queueDateRollover(deps)).toBe(true);
+    expect(await queueDateRollover(deps)).toBe(false);
     const sent = await deliverAll(deps);
     expect(sent.map((body) => [body.data['date'], body.changed_fields])).toEqual([
       ['2027-02-20', ['date']],

@@ -7,18 +7,18 @@ import type { Queryable } from '../storage/db.ts';
 import type { Template, TemplateContext, TemplateData } from '../webhooks/templates/template.ts';
 
 /** What a subscriber is told of: one template about one company. */
-export interface Wanted {
+export interface TemplateSymbol {
   template: Template;
   symbol: string;
 }
 
 /** The data of each, as text that is equal for equal data; null when there is nothing to speak of. */
-export type SourceData = (wanted: Wanted) => string | null;
+export type SourceData = (wanted: TemplateSymbol) => string | null;
 
 /** Builds the data of companies as they stand in the store at this moment, or stand at `now`. */
 export async function loadSourceData(
   db: Queryable,
-  wanted: readonly Wanted[],
+  wanted: readonly TemplateSymbol[],
   now: Instant,
 ): Promise<SourceData> {
   const symbols = [...new Set(wanted.map(({ symbol }) => symbol))];

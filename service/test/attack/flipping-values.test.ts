@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import type { Claimed } from '../../src/delivery/claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
 import type { PostOutcome } from '../../src/delivery/send/agent.ts';
 import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
 import { companyOf } from '../support/revised-world.ts';
@@ -162,7 +162,7 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     }
   }
 
-  function receive({ body: text }: Claimed, news: Set<string>): PostOutcome {
+  function receive({ body: text }: ClaimedDelivery, news: Set<string>): PostOutcome {
     const body = JSON.parse(text) as SentBody;
     const one = book.get(body.context.symbol);
     if (one === undefined) throw new Error(`nobody watches ${body.context.symbol}`);

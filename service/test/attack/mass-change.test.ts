@@ -4,8 +4,8 @@ import { fakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
-import { createLaneMemory } from '../../src/delivery/claim/lane-memory.ts';
-import type { Scan } from '../../src/delivery/claim/due-endpoints.ts';
+import { createDueEndpointCache } from '../../src/delivery/claim/lane-memory.ts';
+import type { EndpointScan } from '../../src/delivery/claim/due-endpoints.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
 import { readChanges } from '../../src/delivery/fan-out/read-changes.ts';
@@ -51,7 +51,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   let lone: { symbol: string; step: number; mass: number; atMs: number } | null = null;
   let isLoneDue = true;
   let spread = 0;
-  const lanes = createLaneMemory<Scan>(clock);
+  const lanes = createDueEndpointCache<EndpointScan>(clock);
   let after = '';
   for (let step = 0, isBusy = true; isBusy; step += 1) {
     await clock.advance(1);
@@ -62,12 +62,12 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
     }
     const read = await readChanges(deps);
     const hasTold = await fanOut(deps);
-    if (hasTold) lanes.forget();
+    if (hasTold) lanes.clear();
     const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightOf: new Map() };
-    const result = await claimDue({ ...deps, lanes }, free, after);
-    after = result.after;
-    await finish(deps, result.claimed, () => answered(204));
-    for (const { endpointId, symbol } of result.claimed) {
+    const result = await claimDue({ ...deps, dueEndpoints: lanes }, free, after);
+    after = result.cursor;
+    await finish(deps, result.deliveries, () => answered(204));
+    for (const { endpointId, symbol } of result.deliveries) {
       sentTo.set(endpointId, (sentTo.get(endpointId) ?? 0) + 1);
       if (endpointId !== 'other') massSent += 1;
       else if (symbol === lone?.symbol) {
@@ -78,10 +78,10 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
     }
     // One that began when nothing else was left would prove nothing.
     isLoneDue = massSent < CUSTOMERS * SYMBOLS * 0.9;
-    if (!hasTold && result.isBusy && massSent < CUSTOMERS * SYMBOLS) {
+    if (!hasTold && result.hasMore && massSent < CUSTOMERS * SYMBOLS) {
       spread = Math.max(spread, spreadOf(sentTo));
     }
-    isBusy = read > 0 || hasTold || result.isBusy;
+    isBusy = read > 0 || hasTold || result.hasMore;
   }
 
   const most = Math.max(...waits.map(({ steps }) => steps));

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
 import type { WebhookAgent } from '../../src/delivery/send/agent.ts';
 import { finishAll } from '../../src/delivery/record/record.ts';
-import { send } from '../../src/delivery/worker/send.ts';
+import { sendDelivery } from '../../src/delivery/worker/send.ts';
 import {
   addCompanies,
   addEndpoint,
@@ -49,7 +49,7 @@ export async function recordAttempts(
   const secrets = { current: 'whsec_x', next: null, previous: null };
   const sending = Promise.all(
     claims.map((claimed) =>
-      send({ ...parts, brand: 'Service', isClockBelieved: () => true }, claimed, secrets),
+      sendDelivery({ ...parts, brand: 'Service', isClockTrusted: () => true }, claimed, secrets),
     ),
   );
   await meanwhile?.();

@@ -5,10 +5,10 @@ import { fakeClock } from './fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
-import type { Claimed } from '../../src/delivery/claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
 import type { PostOutcome } from '../../src/delivery/send/agent.ts';
 import { expireLeases } from '../../src/delivery/record/expire-leases.ts';
-import { giveBack } from '../../src/delivery/record/release-claims.ts';
+import { releaseClaims } from '../../src/delivery/record/release-claims.ts';
 import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import {
@@ -64,7 +64,7 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
     held.set(key, { seen: new Map(), whole: first, pieced: { ...first }, count: 0 });
   }
   const wrong: string[] = [];
-  let flights: { claimed: Claimed; hasArrived: boolean }[] = [];
+  let flights: { claimed: ClaimedDelivery; hasArrived: boolean }[] = [];
   let count = 0;
 
   for (let step = 0; step < history.steps; step += 1) await takeStep();
@@ -119,7 +119,7 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
   async function claim(slots: number, arriving: number): Promise<void> {
     const inFlightOf = new Map<string, number>();
     const free = { total: 64, free: slots, slowInFlight: 0, inFlightOf };
-    const { claimed } = await claimDue(deps, free, pick(['', ...ENDPOINTS], random));
+    const { deliveries: claimed } = await claimDue(deps, free, pick(['', ...ENDPOINTS], random));
     for (const one of claimed) {
       const hasArrived = random.float() < arriving;
       if (hasArrived) arrive(one);
@@ -133,7 +133,7 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
     flights = flights.filter((one) => !ending.includes(one));
     if (ending.length > 0 && random.int(8) === 0) {
       const unsent = ending.filter(({ hasArrived }) => !hasArrived).map(({ claimed }) => claimed);
-      await giveBack(deps, unsent);
+      await releaseClaims(deps, unsent);
       flights.push(...ending.filter(({ hasArrived }) => hasArrived));
       return;
     }
@@ -147,7 +147,13 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
     );
   }
 
-  function endOf({ claimed, hasArrived }: { claimed: Claimed; hasArrived: boolean }): PostOutcome {
+  function endOf({
+    claimed,
+    hasArrived,
+  }: {
+    claimed: ClaimedDelivery;
+    hasArrived: boolean;
+  }): PostOutcome {
     const draw = random.int(4);
     if (hasArrived)
       return draw < 2 ? answered(200) : draw === 2 ? answered(500) : failed('timeout', true);
@@ -164,7 +170,7 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
     await expireLeases(deps);
   }
 
-  function arrive({ endpointId, symbol, body, id }: Claimed): void {
+  function arrive({ endpointId, symbol, body, id }: ClaimedDelivery): void {
     const one = held.get(`${endpointId} ${symbol}`);
     if (one === undefined) return;
     const known = one.seen.get(id);

@@ -11,7 +11,7 @@ import type { Instant } from '../../src/platform/instant.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
-import type { Claimed } from '../../src/delivery/claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
 import type { PostOutcome } from '../../src/delivery/send/agent.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
@@ -115,11 +115,15 @@ export async function tellAll(deps: EngineDeps): Promise<void> {
 }
 
 /** Claims what is due, for that many slots. */
-export async function claimAll(deps: EngineDeps, slots = 64, after = ''): Promise<Claimed[]> {
-  const all: Claimed[] = [];
+export async function claimAll(
+  deps: EngineDeps,
+  slots = 64,
+  after = '',
+): Promise<ClaimedDelivery[]> {
+  const all: ClaimedDelivery[] = [];
   for (;;) {
     const free = { total: slots, free: slots, slowInFlight: 0, inFlightOf: new Map() };
-    const { claimed, isBusy } = await claimDue(deps, free, after);
+    const { deliveries: claimed, hasMore: isBusy } = await claimDue(deps, free, after);
     all.push(...claimed);
     if (!isBusy) return all;
   }
@@ -128,7 +132,7 @@ export async function claimAll(deps: EngineDeps, slots = 64, after = ''): Promis
 /** Tells of all changes and sends until nothing is due; returns the bodies in the order of sending. */
 export async function deliverAll(
   deps: EngineDeps,
-  receive: (claimed: Claimed) => PostOutcome = () => answered(200),
+  receive: (claimed: ClaimedDelivery) => PostOutcome = () => answered(200),
 ): Promise<SentBody[]> {
   const sent: SentBody[] = [];
   for (;;) {
@@ -144,8 +148,8 @@ export async function deliverAll(
 
 export async function finish(
   deps: EngineDeps,
-  claims: readonly Claimed[],
-  receive: (claimed: Claimed) => PostOutcome,
+  claims: readonly ClaimedDelivery[],
+  receive: (claimed: ClaimedDelivery) => PostOutcome,
 ): Promise<void> {
   const at = deps.clock.now();
   await finishAll(
@@ -180,7 +184,14 @@ export function failed(
   code: Extract<PostOutcome, { kind: 'failed' }>['code'],
   maySent: boolean,
 ): PostOutcome {
-  return { kind: 'failed', code, detail: code, remoteAddress: null, timings: TIMINGS, maySent };
+  return {
+    kind: 'failed',
+    code,
+    detail: code,
+    remoteAddress: null,
+    timings: TIMINGS,
+    maybeSent: maySent,
+  };
 }
 
 export interface DeliveryRow {

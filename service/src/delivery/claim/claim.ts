@@ -9,11 +9,11 @@ import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
-import { type Claimed, SEND_WITHIN_MS } from './claimed-delivery.ts';
+import { type ClaimedDelivery, SEND_WITHIN_MS } from './claimed-delivery.ts';
 import { decide } from './decide.ts';
-import type { LaneMemory } from './lane-memory.ts';
-import type { Scan } from './due-endpoints.ts';
-import { pickDue, type Picked } from './scheduler.ts';
+import type { DueEndpointCache } from './lane-memory.ts';
+import type { EndpointScan } from './due-endpoints.ts';
+import { scheduleDue, type ScheduledDelivery } from './scheduler.ts';
 import { type ClaimRow, writeCancelled, writeClaims } from './write-claims.ts';
 
 const TOKEN_BYTES = 12;
@@ -22,40 +22,44 @@ export interface ClaimDeps extends EngineDeps {
   /** What signs for endpoints: whoever sends what is claimed needs it at once. */
   loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<Secrets>;
   /** Kept from claim to claim; without it each looks for due work anew. */
-  lanes?: LaneMemory<Scan>;
+  dueEndpoints?: DueEndpointCache<EndpointScan>;
 }
 
 type Secrets = ReadonlyMap<string, SigningSecrets>;
 
 export interface ClaimResult {
-  claimed: Claimed[];
+  deliveries: ClaimedDelivery[];
   /** By endpoint; empty where nobody loads them. */
   secrets: Secrets;
   /** Go on after this endpoint: they come in turn. */
-  after: string;
+  cursor: string;
   /** Something was done, so that more may be due. */
-  isBusy: boolean;
+  hasMore: boolean;
 }
 
 /**
  * Takes due deliveries for the free slots, builds their bodies from the store as it stands, and marks
  * them as under way, all in one transaction: only then may they be sent.
  */
-export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Promise<ClaimResult> {
+export async function claimDue(
+  deps: ClaimDeps,
+  slots: Slots,
+  cursor: string,
+): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
   // All in it, so that an embedded store, which has one connection, is waited for once.
   const work = async (tx: Transaction): Promise<ClaimResult> => {
-    const options = { slots, after, now: clock.now(), memory: deps.lanes };
-    const { picked, after: reached } = await pickDue(tx, options);
+    const options = { slots, after: cursor, now: clock.now(), memory: deps.dueEndpoints };
+    const { scheduled: picked, cursor: reached } = await scheduleDue(tx, options);
     const nothing = { claimed: [], secrets: new Map(), after: reached, isBusy: false };
     if (picked.length === 0) return nothing;
     const endpointIds = [...new Set(picked.map(({ endpoint }) => endpoint.id))];
-    const [secrets, { claimed, ended }] = await Promise.all([
+    const [secrets, { deliveries, ended }] = await Promise.all([
       deps.loadSecrets?.(tx, endpointIds) ?? nothing.secrets,
       prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS),
     ]);
-    return { claimed, secrets, after: reached, isBusy: claimed.length + ended > 0 };
+    return { deliveries, secrets, cursor: reached, hasMore: deliveries.length + ended > 0 };
   };
   // With plans that are kept: else planning costs as much as a dozen deliveries take.
   return db.transaction(work, { keepsPlans: true });
@@ -64,15 +68,15 @@ export async function claimDue(deps: ClaimDeps, slots: Slots, after: string): Pr
 async function prepare(
   deps: EngineDeps,
   tx: Transaction,
-  picked: readonly Picked[],
+  picked: readonly ScheduledDelivery[],
   sendByMs: number,
-): Promise<{ claimed: Claimed[]; ended: number }> {
+): Promise<{ deliveries: ClaimedDelivery[]; ended: number }> {
   const { clock, random, templates, rule } = deps;
   const now = clock.now();
-  const known: (Picked & { template: Template; symbol: string })[] = [];
+  const known: (ScheduledDelivery & { template: Template; symbol: string })[] = [];
   const cancelled: { id: string; code: string }[] = [];
   for (const one of picked) {
-    const { id, templateId, symbol } = one.candidate;
+    const { id, templateId, symbol } = one.delivery;
     const template = templates.find((each) => each.templateId === templateId);
     // A template that is no longer there speaks of nothing, and a deleted endpoint is told of nothing.
     if (template === undefined || one.endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
@@ -81,14 +85,14 @@ async function prepare(
   const dataOf = await loadSourceData(tx, known, now);
   const tokens = makeTokens(random, known.length);
   const parse = memoize(parseData);
-  const replaced: Picked[] = [];
-  const claimed: Claimed[] = [];
+  const replaced: ScheduledDelivery[] = [];
+  const deliveries: ClaimedDelivery[] = [];
   const rows: ClaimRow[] = [];
   for (const one of known) {
-    const { candidate } = one;
+    const { delivery: candidate } = one;
     const data = dataOf(one);
     // A rule that lets a known id take a change in lets it be sent with other data.
-    const waiting = { id: candidate.id, mayHaveLeft: candidate.mayHaveLeft };
+    const waiting = { id: candidate.id, mayHaveLeft: candidate.maybeSent };
     const isLax = rule !== undefined && rule(waiting).kind === 'absorb';
     const decision = decide(candidate, one.template, data, { maySendOtherData: isLax, parse });
     if (decision.kind === 'cancel') cancelled.push({ id: candidate.id, code: decision.code });
@@ -97,14 +101,14 @@ async function prepare(
       const token = tokens[rows.length] ?? '';
       const content = { data: data ?? '', changedFields: decision.changedFields, token };
       const claim = toClaimed({ ...one, now, sendByMs }, content);
-      claimed.push(claim);
+      deliveries.push(claim);
       rows.push(toRow(claim, decision.changedFields));
     }
   }
   await writeCancelled(tx, cancelled, now);
   await replace(deps, tx, replaced);
   await writeClaims(tx, rows, now);
-  return { claimed, ended: cancelled.length + replaced.length };
+  return { deliveries, ended: cancelled.length + replaced.length };
 }
 
 /** Drawn at once: each way to the system's randomness costs as much as a signature. */
@@ -116,10 +120,10 @@ function makeTokens(random: EngineDeps['random'], count: number): string[] {
 }
 
 function toClaimed(
-  from: Picked & { template: Template; now: Instant; sendByMs: number },
+  from: ScheduledDelivery & { template: Template; now: Instant; sendByMs: number },
   content: { data: string; changedFields: readonly string[]; token: string },
-): Claimed {
-  const { candidate, endpoint, template } = from;
+): ClaimedDelivery {
+  const { delivery: candidate, endpoint, template } = from;
   return {
     id: candidate.id,
     customerId: endpoint.customerId,
@@ -130,13 +134,13 @@ function toClaimed(
     template,
     symbol: candidate.symbol,
     isTest: candidate.isTest,
-    attempt: candidate.attemptCount + 1,
+    attemptNumber: candidate.attemptCount + 1,
     unknownCount: candidate.unknownCount,
     maxAttempts: candidate.maxAttempts,
     claimToken: content.token,
     startedAt: from.now,
     changedAt: candidate.changedAt,
-    isFirst: candidate.attemptCount === 0,
+    isFirstAttempt: candidate.attemptCount === 0,
     body: renderPayload({
       id: candidate.id,
       createdAt: candidate.createdAt,
@@ -148,24 +152,24 @@ function toClaimed(
     }),
     data: content.data,
     changedFields: content.changedFields,
-    before: { mayHaveLeft: candidate.mayHaveLeft, sentData: candidate.sentData },
+    previous: { maybeSent: candidate.maybeSent, sentData: candidate.sentData },
     sendByMs: from.sendByMs,
   };
 }
 
-function toRow(claim: Claimed, changedFields: readonly string[]): ClaimRow {
+function toRow(claim: ClaimedDelivery, changedFields: readonly string[]): ClaimRow {
   const { id, claimToken, data } = claim;
-  return { id, n: claim.attempt, claimToken, data, changedFields };
+  return { id, n: claim.attemptNumber, claimToken, data, changedFields };
 }
 
 /** Opens new deliveries in the place of those whose data are no longer those that may have left. */
 async function replace(
   { clock, random }: EngineDeps,
   tx: Transaction,
-  replaced: readonly Picked[],
+  replaced: readonly ScheduledDelivery[],
 ): Promise<void> {
   const now = clock.now();
-  const fresh = replaced.map(({ candidate, endpoint }) => ({
+  const fresh = replaced.map(({ delivery: candidate, endpoint }) => ({
     id: makeDeliveryId(now, random),
     endpoint,
     templateId: candidate.templateId,
@@ -176,7 +180,10 @@ async function replace(
     isTest: candidate.isTest,
     now,
   }));
-  const pairs = replaced.map(({ candidate }, i) => ({ id: candidate.id, by: fresh[i]?.id ?? '' }));
+  const pairs = replaced.map(({ delivery: candidate }, i) => ({
+    id: candidate.id,
+    by: fresh[i]?.id ?? '',
+  }));
   await supersede(tx, pairs, now);
   await insertDeliveries(tx, fresh);
 }

@@ -3,7 +3,7 @@ import { LEASE_MS } from '../../webhooks/queue/running-attempt.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
 
 /** A delivery that this process may send now: nobody else does before the lease runs out. */
-export interface Claimed {
+export interface ClaimedDelivery {
   id: string;
   customerId: string;
   endpointId: string;
@@ -15,7 +15,7 @@ export interface Claimed {
   symbol: string;
   isTest: boolean;
   /** The number of this attempt, from 1. */
-  attempt: number;
+  attemptNumber: number;
   /** Attempts before this one that had no outcome. */
   unknownCount: number;
   maxAttempts: number;
@@ -24,12 +24,12 @@ export interface Claimed {
   startedAt: Instant;
   changedAt: Instant;
   /** This is its first attempt. */
-  isFirst: boolean;
+  isFirstAttempt: boolean;
   body: string;
   changedFields: readonly string[];
   /** The data in the body, and what the receiver may hold if no byte of it leaves. */
   data: string;
-  before: { mayHaveLeft: boolean; sentData: string | null };
+  previous: { maybeSent: boolean; sentData: string | null };
   /** On the monotonic clock: when the first byte must have left. */
   sendByMs: number;
 }

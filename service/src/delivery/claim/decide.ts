@@ -1,7 +1,7 @@
 import { changedFields } from '../../webhooks/message/changed-fields.ts';
 import { parseData } from '../../webhooks/message/payload.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
-import type { Candidate } from './due-endpoints.ts';
+import type { DueDelivery } from './due-endpoints.ts';
 
 /** What is done with a delivery whose turn has come. */
 export type Decision =
@@ -17,7 +17,7 @@ export type Decision =
  * or one that remembers, since many are told the same.
  */
 export function decide(
-  candidate: Candidate,
+  candidate: DueDelivery,
   template: Template,
   data: string | null,
   options: { maySendOtherData?: boolean; parse?: typeof parseData } = {},
@@ -26,14 +26,14 @@ export function decide(
   if (data === null) return { kind: 'cancel', code: 'cancelled' };
   if (candidate.namedFields === null && !candidate.isTest)
     return { kind: 'cancel', code: 'cancelled' };
-  if (candidate.mayHaveLeft && (candidate.sentData === data || !maySendOtherData)) {
+  if (candidate.maybeSent && (candidate.sentData === data || !maySendOtherData)) {
     if (candidate.sentData !== data) return { kind: 'supersede' };
     return { kind: 'send', changedFields: candidate.changedFields };
   }
   if (candidate.namesAll || candidate.namedFields === null) {
     return { kind: 'send', changedFields: template.fields };
   }
-  const { answeredData, namedFields } = candidate;
+  const { acknowledgedData: answeredData, namedFields } = candidate;
   const changed = changedFields(template.fields, parse(data), {
     answered: answeredData === null ? null : parse(answeredData),
     named: namedFields,

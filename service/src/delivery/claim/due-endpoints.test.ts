@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { rowsRead } from '../../../test/support/rows-read.ts';
 import { addCustomer } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
-import { findLanes } from './due-endpoints.ts';
+import { findDueEndpoints } from './due-endpoints.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
@@ -18,10 +18,10 @@ onEachEngine((db) => {
     const seen: string[] = [];
     let after = '';
     for (let round = 0; round < rounds; round += 1) {
-      const lanes = await findLanes(db(), { after, limit, now: NOW });
+      const lanes = await findDueEndpoints(db(), { cursor: after, limit, now: NOW });
       expect(lanes.ids).toHaveLength(limit);
       seen.push(...lanes.ids);
-      after = lanes.after;
+      after = lanes.cursor;
     }
     // After the last one the first ones come again.
     expect(seen).toEqual([...ids, ...ids].slice(0, rounds * limit));
@@ -34,7 +34,7 @@ onEachEngine((db) => {
       [NOW + 1],
     );
     for (const after of ['', 'ep006', 'ep007', 'ep299']) {
-      const { ids } = await findLanes(db(), { after, limit: 64, now: NOW });
+      const { ids } = await findDueEndpoints(db(), { cursor: after, limit: 64, now: NOW });
       expect(ids).toEqual(['ep007']);
     }
   });
@@ -43,11 +43,16 @@ onEachEngine((db) => {
     await addWaiting(db(), 1_000);
     await db().execute('analyze');
     // What a claim knows from one before: too many wait to look at all of them.
-    const { all } = await findLanes(db(), { after: '', limit: 8, now: NOW });
-    expect(all.isCut).toBe(true);
+    const { scanned: all } = await findDueEndpoints(db(), { cursor: '', limit: 8, now: NOW });
+    expect(all.isPartial).toBe(true);
     const read = await db().transaction((tx) =>
       rowsRead(tx, 'delivery', async () => {
-        const { ids } = await findLanes(tx, { after: 'ep100', limit: 8, now: NOW, known: all });
+        const { ids } = await findDueEndpoints(tx, {
+          cursor: 'ep100',
+          limit: 8,
+          now: NOW,
+          cached: all,
+        });
         expect(ids).toEqual(['101', '102', '103', '104', '105', '106', '107', '108'].map(named));
       }),
     );
@@ -61,7 +66,7 @@ onEachEngine((db) => {
       [NOW + 1],
     );
     for (const after of ['', 'ep100', 'ep899', 'ep900']) {
-      const { ids } = await findLanes(db(), { after, limit: 8, now: NOW });
+      const { ids } = await findDueEndpoints(db(), { cursor: after, limit: 8, now: NOW });
       expect(ids).toEqual(['ep900']);
     }
   });

@@ -7,21 +7,21 @@ const STEPS_MAX = 2_000;
 /** Where no more have anything waiting, one look finds them all. */
 const STEPS_FEW = 256;
 
-export interface Lanes {
+export interface DueEndpoints {
   /** Endpoints with due work. */
   ids: string[];
   /** Where to go on, so that endpoints come in turn. */
-  after: string;
+  cursor: string;
   /** The accounts of all that were found to have due work, more than `ids` may be. */
-  accounts: ReadonlySet<string>;
+  customerIds: ReadonlySet<string>;
   /** How many endpoints have due work; null: too many have something waiting to count them. */
   dueCount: number | null;
 }
 
 /** What a look found. */
-export interface Scan extends Lanes {
+export interface EndpointScan extends DueEndpoints {
   /** There is more than was looked at. */
-  isCut: boolean;
+  isPartial: boolean;
 }
 
 /**
@@ -29,24 +29,28 @@ export interface Scan extends Lanes {
  * due to a suspended customer waits until the suspension is lifted. `known`: what an earlier look at all
  * found, in place of a new one.
  */
-export async function findLanes(
+export async function findDueEndpoints(
   db: Queryable,
-  options: { after: string; limit: number; now: Instant; known?: Scan | null },
-): Promise<Lanes & { all: Scan }> {
-  const { after, limit, now, known = null } = options;
-  const all = known ?? (await scan(db, { after: '', limit: STEPS_FEW, now, steps: STEPS_FEW }));
-  if (!all.isCut) {
-    const turned = [...all.ids.filter((id) => id > after), ...all.ids.filter((id) => id <= after)];
+  options: { cursor: string; limit: number; now: Instant; cached?: EndpointScan | null },
+): Promise<DueEndpoints & { scanned: EndpointScan }> {
+  const { cursor: after, limit, now, cached: known = null } = options;
+  const scanned =
+    known ?? (await scan(db, { cursor: '', limit: STEPS_FEW, now, steps: STEPS_FEW }));
+  if (!scanned.isPartial) {
+    const turned = [
+      ...scanned.ids.filter((id) => id > after),
+      ...scanned.ids.filter((id) => id <= after),
+    ];
     const ids = turned.slice(0, limit);
-    return { ...all, ids, after: ids.at(-1) ?? after, dueCount: turned.length, all };
+    return { ...scanned, ids, cursor: ids.at(-1) ?? after, dueCount: turned.length, scanned };
   }
-  const next = await scanOn(db, { after, limit, now });
-  if (next.isCut || next.ids.length === limit || after === '') return { ...next, all };
-  const around = await scanOn(db, { after: '', limit: limit - next.ids.length, now });
+  const next = await scanOn(db, { cursor: after, limit, now });
+  if (next.isPartial || next.ids.length === limit || after === '') return { ...next, scanned };
+  const around = await scanOn(db, { cursor: '', limit: limit - next.ids.length, now });
   const ids = [...new Set([...next.ids, ...around.ids.filter((id) => id <= after)])];
-  const accounts = new Set([...next.accounts, ...around.accounts]);
-  const reached = around.isCut ? around.after : (ids.at(-1) ?? after);
-  return { ids, after: reached, accounts, dueCount: null, all };
+  const customerIds = new Set([...next.customerIds, ...around.customerIds]);
+  const reached = around.isPartial ? around.cursor : (ids.at(-1) ?? after);
+  return { ids, cursor: reached, customerIds, dueCount: null, scanned };
 }
 
 /**
@@ -55,27 +59,27 @@ export async function findLanes(
  */
 async function scanOn(
   db: Queryable,
-  { after, limit, now }: { after: string; limit: number; now: Instant },
-): Promise<Scan> {
-  let found = await scan(db, { after, limit, now, steps: limit });
+  { cursor, limit, now }: { cursor: string; limit: number; now: Instant },
+): Promise<EndpointScan> {
+  let found = await scan(db, { cursor, limit, now, steps: limit });
   let steps = limit;
   let looked = steps;
-  while (found.isCut && found.ids.length < limit && looked < STEPS_MAX) {
+  while (found.isPartial && found.ids.length < limit && looked < STEPS_MAX) {
     steps = Math.min(steps * 4, STEPS_MAX - looked);
     looked += steps;
-    const next = { after: found.after, limit: limit - found.ids.length, now, steps };
+    const next = { after: found.cursor, limit: limit - found.ids.length, now, steps };
     const more = await scan(db, next);
-    const accounts = new Set([...found.accounts, ...more.accounts]);
-    found = { ...more, ids: [...found.ids, ...more.ids], accounts };
+    const customerIds = new Set([...found.customerIds, ...more.customerIds]);
+    found = { ...more, ids: [...found.ids, ...more.ids], customerIds };
   }
   return found;
 }
 
 async function scan(
   db: Queryable,
-  from: { after: string; limit: number; now: Instant; steps: number },
-): Promise<Scan> {
-  const { after, limit, now, steps } = from;
+  from: { cursor: string; limit: number; now: Instant; steps: number },
+): Promise<EndpointScan> {
+  const { cursor: after, limit, now, steps } = from;
   // One row an endpoint with something due, and the last one looked at: one step down index
   // delivery_due for each endpoint that has anything waiting, to its earliest.
   const rows = await db.query<LaneRow>(
@@ -101,10 +105,10 @@ async function scan(
   const due = rows.filter((row) => row.is_due);
   return {
     ids: due.map((row) => row.endpoint_id),
-    after: rows.at(-1)?.endpoint_id ?? after,
-    accounts: new Set(due.map((row) => row.customer_id)),
+    cursor: rows.at(-1)?.endpoint_id ?? after,
+    customerIds: new Set(due.map((row) => row.customer_id)),
     dueCount: null,
-    isCut: rows.at(-1)?.step === steps,
+    isPartial: rows.at(-1)?.step === steps,
   };
 }
 
@@ -116,7 +120,7 @@ interface LaneRow extends Row {
 }
 
 /** A delivery that is due. */
-export interface Candidate {
+export interface DueDelivery {
   id: string;
   endpointId: string;
   templateId: string;
@@ -125,7 +129,7 @@ export interface Candidate {
   isTest: boolean;
   namesAll: boolean;
   changedFields: string[];
-  mayHaveLeft: boolean;
+  maybeSent: boolean;
   sentData: string | null;
   changedAt: Instant;
   createdAt: Instant;
@@ -133,28 +137,28 @@ export interface Candidate {
   unknownCount: number;
   maxAttempts: number;
   /** What the receiver may hold of the company; the names are null when the endpoint does not watch it. */
-  answeredData: string | null;
+  acknowledgedData: string | null;
   namedFields: string[] | null;
 }
 
 /** A locked endpoint that may have more in flight. */
-export interface Room {
+export interface EndpointCapacity {
   endpointId: string;
   /** The companies of which it has one in flight. */
-  busy: ReadonlySet<string>;
+  busySymbols: ReadonlySet<string>;
   /** How many more are wanted, at most. */
-  count: number;
+  limit: number;
 }
 
 /** What is due at locked endpoints beside what is in flight, oldest first. */
-export async function loadCandidates(
+export async function loadDueDeliveries(
   tx: Transaction,
-  rooms: readonly Room[],
+  rooms: readonly EndpointCapacity[],
   now: Instant,
-): Promise<Candidate[]> {
+): Promise<DueDelivery[]> {
   // Some rows an endpoint, by index delivery_due, each with one of its subscription at most, by the
   // primary key.
-  return tx.query<Candidate & Row>(
+  return tx.query<DueDelivery & Row>(
     `select d.*, s.answered_data as "answeredData", s.named_fields as "namedFields"
        from unnest($1::text[], $3::text[], $4::int4[]) as e(id, busy, count) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
@@ -174,8 +178,8 @@ export async function loadCandidates(
     [
       rooms.map(({ endpointId }) => endpointId),
       now,
-      rooms.map(({ busy }) => writeArrayLiteral([...busy])),
-      rooms.map(({ count }) => count),
+      rooms.map(({ busySymbols: busy }) => writeArrayLiteral([...busy])),
+      rooms.map(({ limit: count }) => count),
     ],
   );
 }

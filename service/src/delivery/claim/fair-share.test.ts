@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Lane, pickFairly, type Slots } from './fair-share.ts';
+import { type EndpointQueue, shareSlots, type Slots } from './fair-share.ts';
 
-function lane(endpointId: string, over: Partial<Lane> = {}): Lane {
+function lane(endpointId: string, over: Partial<EndpointQueue> = {}): EndpointQueue {
   return {
     endpointId,
     customerId: `cus_${endpointId}`,
@@ -14,11 +14,11 @@ function lane(endpointId: string, over: Partial<Lane> = {}): Lane {
 }
 
 function slots(total: number, over: Partial<Slots> = {}): Slots {
-  return { total, free: total, slowInFlight: 0, inFlightOf: new Map(), ...over };
+  return { total, free: total, slowInFlight: 0, inFlightByCustomer: new Map(), ...over };
 }
 
-function pick(lanes: readonly Lane[], given: Slots): Record<string, number> {
-  return Object.fromEntries(pickFairly(lanes, given));
+function pick(lanes: readonly EndpointQueue[], given: Slots): Record<string, number> {
+  return Object.fromEntries(shareSlots(lanes, given));
 }
 
 test('endpoints get one each in turn, in the order given', () => {
@@ -38,28 +38,33 @@ test('an endpoint of the slow lane gets one at a time', () => {
 
 test('the slow lane gets half of the slots', () => {
   const lanes = Array.from({ length: 20 }, (_, i) => lane(`s${i}`, { isSlow: true }));
-  expect(pickFairly(lanes, slots(16)).size).toBe(8);
-  expect(pickFairly(lanes, slots(16, { slowInFlight: 6 })).size).toBe(2);
+  expect(shareSlots(lanes, slots(16)).size).toBe(8);
+  expect(shareSlots(lanes, slots(16, { slowInFlight: 6 })).size).toBe(2);
 });
 
 test('an account gets a quarter of the slots while another has due work', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(pickFairly([...lanes, lane('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
+  expect(sum(shareSlots([...lanes, lane('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
   const inFlightOf = new Map([['big', 7]]);
-  expect(sum(pickFairly([...lanes, lane('b', { dueCount: 1 })], slots(32, { inFlightOf })))).toBe(
-    2,
-  );
+  expect(
+    sum(
+      shareSlots(
+        [...lanes, lane('b', { dueCount: 1 })],
+        slots(32, { inFlightByCustomer: inFlightOf }),
+      ),
+    ),
+  ).toBe(2);
 });
 
 test('an account gets a quarter as well when the other has no lane among these', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(pickFairly(lanes, slots(32), new Set(['big', 'small'])))).toBe(8);
-  expect(sum(pickFairly(lanes, slots(32), new Set(['big'])))).toBe(32);
+  expect(sum(shareSlots(lanes, slots(32), new Set(['big', 'small'])))).toBe(8);
+  expect(sum(shareSlots(lanes, slots(32), new Set(['big'])))).toBe(32);
 });
 
 test('an account alone with its work gets all of them', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(pickFairly(lanes, slots(32)))).toBe(32);
+  expect(sum(shareSlots(lanes, slots(32)))).toBe(32);
 });
 
 test('no rule is ever broken, and no slot stays free that a rule leaves free', () => {
@@ -77,8 +82,8 @@ test('no rule is ever broken, and no slot stays free that a rule leaves free', (
       (made, total, used) => {
         const lanes = made.map((over, i) => lane(`e${i}`, over));
         const free = Math.max(0, total - used);
-        const picked = pickFairly(lanes, slots(total, { free }));
-        const of = (one: Lane): number => picked.get(one.endpointId) ?? 0;
+        const picked = shareSlots(lanes, slots(total, { free }));
+        const of = (one: EndpointQueue): number => picked.get(one.endpointId) ?? 0;
         const isShared =
           new Set(lanes.filter((l) => l.dueCount > 0).map((l) => l.customerId)).size > 1;
         const slow = sumOf(
@@ -113,6 +118,6 @@ function sum(picked: ReadonlyMap<string, number>): number {
   return [...picked.values()].reduce((total, count) => total + count, 0);
 }
 
-function sumOf(lanes: readonly Lane[], of: (lane: Lane) => number): number {
+function sumOf(lanes: readonly EndpointQueue[], of: (lane: EndpointQueue) => number): number {
   return lanes.reduce((total, one) => total + of(one), 0);
 }

@@ -5,7 +5,7 @@ const SLOW_SHARE = 1 / 2;
 const ACCOUNT_SHARE = 1 / 4;
 
 /** An endpoint with work that could be sent now. */
-export interface Lane {
+export interface EndpointQueue {
   endpointId: string;
   customerId: string;
   isSlow: boolean;
@@ -16,7 +16,10 @@ export interface Lane {
 }
 
 /** How many more of an endpoint may be in flight. */
-export function roomOf({ isSlow, inFlight }: Pick<Lane, 'isSlow' | 'inFlight'>): number {
+export function capacityOf({
+  isSlow,
+  inFlight,
+}: Pick<EndpointQueue, 'isSlow' | 'inFlight'>): number {
   const most = isSlow ? SLOW_IN_FLIGHT_PER_ENDPOINT : IN_FLIGHT_PER_ENDPOINT;
   return Math.max(0, most - inFlight);
 }
@@ -28,7 +31,7 @@ export interface Slots {
   /** In flight from this process, to endpoints of the slow lane. */
   slowInFlight: number;
   /** In flight from this process, by account. */
-  inFlightOf: ReadonlyMap<string, number>;
+  inFlightByCustomer: ReadonlyMap<string, number>;
 }
 
 /**
@@ -37,13 +40,13 @@ export interface Slots {
  * the slots at most; an account gets a quarter at most while another has due work, be it one of
  * `accounts`, of which no lane is among these.
  */
-export function pickFairly(
-  lanes: readonly Lane[],
+export function shareSlots(
+  lanes: readonly EndpointQueue[],
   slots: Slots,
   accounts: ReadonlySet<string> = new Set(),
 ): Map<string, number> {
   const picked = new Map<string, number>();
-  const use = { free: slots.free, slow: slots.slowInFlight, of: new Map(slots.inFlightOf) };
+  const use = { free: slots.free, slow: slots.slowInFlight, of: new Map(slots.inFlightByCustomer) };
   const slowMax = Math.max(1, Math.floor(slots.total * SLOW_SHARE));
   const accountMax = Math.max(1, Math.floor(slots.total * ACCOUNT_SHARE));
   const due = lanes.filter(({ dueCount }) => dueCount > 0).map(({ customerId }) => customerId);
@@ -65,10 +68,10 @@ export function pickFairly(
   }
   return picked;
 
-  function mayHaveOneMore(lane: Lane): boolean {
+  function mayHaveOneMore(lane: EndpointQueue): boolean {
     const taken = picked.get(lane.endpointId) ?? 0;
     return (
-      taken < Math.min(lane.dueCount, roomOf(lane)) &&
+      taken < Math.min(lane.dueCount, capacityOf(lane)) &&
       (!lane.isSlow || use.slow < slowMax) &&
       (!isShared || (use.of.get(lane.customerId) ?? 0) < accountMax)
     );

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 
 /** So many claims at most until every endpoint with due work had its turn, where that is possible. */
-export const CLAIMS_A_ROUND = 4;
+export const CLAIMS_PER_ROUND = 4;
 const AGE_MS_MAX = 250;
 
 /**
@@ -10,28 +10,28 @@ const AGE_MS_MAX = 250;
  * turn in the next round, at most a quarter of a second later. What is claimed is asked of the store
  * under locks in any case.
  */
-export interface LaneMemory<T> {
+export interface DueEndpointCache<T> {
   /** Null: look again. */
-  recall(): T | null;
-  keep(found: T): void;
+  get(): T | null;
+  set(found: T): void;
   /** Something became due, or what was found did not fill a claim. */
-  forget(): void;
+  clear(): void;
 }
 
-export function createLaneMemory<T>(clock: Clock): LaneMemory<T> {
+export function createDueEndpointCache<T>(clock: Clock): DueEndpointCache<T> {
   let kept: { found: T; untilMs: number; uses: number } | null = null;
   return {
-    recall() {
+    get() {
       if (kept === null) return null;
       if (kept.uses === 0 || clock.monotonicMs() >= kept.untilMs) return null;
       kept.uses -= 1;
       return kept.found;
     },
-    keep(found) {
+    set(found) {
       // The claim that looks is the first of the round.
-      kept = { found, untilMs: clock.monotonicMs() + AGE_MS_MAX, uses: CLAIMS_A_ROUND - 1 };
+      kept = { found, untilMs: clock.monotonicMs() + AGE_MS_MAX, uses: CLAIMS_PER_ROUND - 1 };
     },
-    forget() {
+    clear() {
       kept = null;
     },
   };

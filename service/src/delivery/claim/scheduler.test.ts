@@ -4,9 +4,9 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
-import { createLaneMemory, type LaneMemory } from './lane-memory.ts';
-import type { Scan } from './due-endpoints.ts';
-import { pickDue } from './scheduler.ts';
+import { createDueEndpointCache, type DueEndpointCache } from './lane-memory.ts';
+import type { EndpointScan } from './due-endpoints.ts';
+import { scheduleDue } from './scheduler.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
@@ -55,7 +55,7 @@ onEachEngine((db) => {
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
       );
-      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
       const store = counted(db());
       const seen = new Set<string>();
       let after = '';
@@ -71,7 +71,7 @@ onEachEngine((db) => {
 
     test('what became due since is found once that does not fill a claim', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
-      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
       const store = counted(db());
       expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
@@ -91,7 +91,7 @@ onEachEngine((db) => {
 
     test('nothing is said to be due only after a look of now', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
-      const memory = createLaneMemory<Scan>(fakeClock(NOW));
+      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
       await pick(db(), { free: 4, memory });
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
       await db().query(`update delivery set endpoint_id = 'ep001'`);
@@ -106,8 +106,10 @@ onEachEngine((db) => {
     );
     // Of sixteen slots an account gets four while another has due work: the first three have them.
     const inFlightOf = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
-    const slots: Slots = { total: 16, free: 1, slowInFlight: 0, inFlightOf };
-    const { picked } = await db().transaction((tx) => pickDue(tx, { slots, after: '', now: NOW }));
+    const slots: Slots = { total: 16, free: 1, slowInFlight: 0, inFlightByCustomer: inFlightOf };
+    const { scheduled: picked } = await db().transaction((tx) =>
+      scheduleDue(tx, { slots, cursor: '', now: NOW }),
+    );
     expect(picked.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
   });
 
@@ -139,12 +141,12 @@ function counted(db: Db): { db: Db; looks(): number } {
 /** How many deliveries of each endpoint a claim takes that has so many slots. */
 async function pick(
   db: Db,
-  { free, memory }: { free: number; memory?: LaneMemory<Scan> },
+  { free, memory }: { free: number; memory?: DueEndpointCache<EndpointScan> },
   from = '',
 ): Promise<{ counts: Map<string, number>; after: string }> {
-  const slots: Slots = { total: free, free, slowInFlight: 0, inFlightOf: new Map() };
-  const { picked, after } = await db.transaction((tx) =>
-    pickDue(tx, { slots, after: from, now: NOW, memory }),
+  const slots: Slots = { total: free, free, slowInFlight: 0, inFlightByCustomer: new Map() };
+  const { scheduled: picked, cursor: after } = await db.transaction((tx) =>
+    scheduleDue(tx, { slots, cursor: from, now: NOW, cache: memory }),
   );
   const counts = new Map<string, number>();
   for (const { endpoint } of picked) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);

@@ -1,72 +1,77 @@
-import { IN_FLIGHT_PER_ENDPOINT, pickFairly, roomOf, type Slots } from './fair-share.ts';
+import { IN_FLIGHT_PER_ENDPOINT, shareSlots, capacityOf, type Slots } from './fair-share.ts';
 import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { CLAIMS_A_ROUND, type LaneMemory } from './lane-memory.ts';
+import { CLAIMS_PER_ROUND, type DueEndpointCache } from './lane-memory.ts';
 import {
-  type Candidate,
-  findLanes,
-  type Lanes,
-  loadCandidates,
+  type DueDelivery,
+  findDueEndpoints,
+  type DueEndpoints,
+  loadDueDeliveries,
   loadInFlight,
-  type Scan,
+  type EndpointScan,
 } from './due-endpoints.ts';
 
 /** Endpoints locked in one claim, at most. */
 const LANES_MAX = 128;
 
-export interface Picked {
-  candidate: Candidate;
+export interface ScheduledDelivery {
+  delivery: DueDelivery;
   endpoint: LockedEndpoint;
 }
 
-export interface PickOptions {
+export interface ScheduleOptions {
   slots: Slots;
   /** Go on after this endpoint. */
-  after: string;
+  cursor: string;
   now: Instant;
-  memory?: LaneMemory<Scan> | undefined;
+  cache?: DueEndpointCache<EndpointScan> | undefined;
 }
 
 /**
  * Deliveries whose turn it is, at most one of an endpoint and company, with their endpoints locked;
  * and the endpoint after which others come next.
  */
-export async function pickDue(
+export async function scheduleDue(
   tx: Transaction,
-  options: PickOptions,
-): Promise<{ picked: Picked[]; after: string }> {
-  const { memory, slots } = options;
-  const known = memory?.recall() ?? null;
+  options: ScheduleOptions,
+): Promise<{ scheduled: ScheduledDelivery[]; cursor: string }> {
+  const { cache: memory, slots } = options;
+  const known = memory?.get() ?? null;
   const found = await pickAround(tx, options, known);
-  if (found.picked.length >= slots.free) {
-    if (known === null) memory?.keep(found.lanes);
+  if (found.scheduled.length >= slots.free) {
+    if (known === null) memory?.set(found.lanes);
     return found;
   }
-  memory?.forget();
+  memory?.clear();
   // Nothing is due only if a look of now says so.
-  if (found.picked.length > 0 || known === null) return found;
+  if (found.scheduled.length > 0 || known === null) return found;
   return pickAround(tx, options, null);
 }
 
 async function pickAround(
   tx: Transaction,
-  { slots, after, now }: PickOptions,
-  known: Scan | null,
-): Promise<{ picked: Picked[]; after: string; lanes: Scan }> {
+  { slots, cursor: after, now }: ScheduleOptions,
+  known: EndpointScan | null,
+): Promise<{ scheduled: ScheduledDelivery[]; cursor: string; lanes: EndpointScan }> {
   // More than there are slots: those whose turn it is may have all that they may have in flight.
-  const { all, ...lanes } = await findLanes(tx, { after, limit: LANES_MAX, now, known });
+  const { scanned: all, ...lanes } = await findDueEndpoints(tx, {
+    cursor: after,
+    limit: LANES_MAX,
+    now,
+    cached: known,
+  });
   const count = firstOf(lanes, slots.free);
   const [first, others] = [lanes.ids.slice(0, count), lanes.ids.slice(count)];
-  const { accounts } = lanes;
-  const picked = await pickOf(tx, first, { slots, accounts, now });
-  if (others.length === 0) return { picked, after: lanes.after, lanes: all };
-  if (picked.length >= slots.free) {
-    return { picked, after: first.at(-1) ?? lanes.after, lanes: all };
+  const { customerIds: accounts } = lanes;
+  const scheduled = await pickOf(tx, first, { slots, accounts, now });
+  if (others.length === 0) return { scheduled, cursor: lanes.cursor, lanes: all };
+  if (scheduled.length >= slots.free) {
+    return { scheduled, cursor: first.at(-1) ?? lanes.cursor, lanes: all };
   }
-  const left = withTaken(slots, picked);
+  const left = withTaken(slots, scheduled);
   const more = await pickOf(tx, others, { slots: left, accounts, now });
-  return { picked: [...picked, ...more], after: lanes.after, lanes: all };
+  return { scheduled: [...scheduled, ...more], cursor: lanes.cursor, lanes: all };
 }
 
 /**
@@ -74,17 +79,17 @@ async function pickAround(
  * one each, since whatever is asked of an endpoint is asked once. So few that all have their turn
  * within four claims; the others get what these leave.
  */
-function firstOf({ ids, dueCount }: Lanes, free: number): number {
+function firstOf({ ids, dueCount }: DueEndpoints, free: number): number {
   if (dueCount === null) return Math.min(ids.length, free);
   const filling = Math.ceil(free / IN_FLIGHT_PER_ENDPOINT);
-  return Math.max(filling, Math.ceil(dueCount / CLAIMS_A_ROUND));
+  return Math.max(filling, Math.ceil(dueCount / CLAIMS_PER_ROUND));
 }
 
 async function pickOf(
   tx: Transaction,
   ids: readonly string[],
   { slots, accounts, now }: { slots: Slots; accounts: ReadonlySet<string>; now: Instant },
-): Promise<Picked[]> {
+): Promise<ScheduledDelivery[]> {
   if (ids.length === 0) return [];
   // Run in this order; asked for together, since each wait for the store costs time of its own.
   const [endpoints, busy] = await Promise.all([
@@ -101,7 +106,7 @@ async function pickOf(
       isSlow: endpoint.health.isSlow,
       inFlight: symbols.size,
     };
-    return roomOf(lane) > 0 ? [lane] : [];
+    return capacityOf(lane) > 0 ? [lane] : [];
   });
   if (lanes.length === 0) return [];
   // Where two of them are of one company the lane gets one less this time: to look further for that
@@ -110,9 +115,9 @@ async function pickOf(
   const rooms = lanes.map((lane) => ({
     endpointId: lane.endpoint.id,
     busy: lane.busy,
-    count: Math.min(share, roomOf(lane)),
+    count: Math.min(share, capacityOf(lane)),
   }));
-  const candidates = await loadCandidates(tx, rooms, now);
+  const candidates = await loadDueDeliveries(tx, rooms, now);
   const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
   const queues = lanes.map((lane) => {
     const { endpoint } = lane;
@@ -130,19 +135,26 @@ async function pickOf(
     inFlight,
     dueCount: queue.length,
   }));
-  const counts = pickFairly(asked, slots, accounts);
+  const counts = shareSlots(asked, slots, accounts);
   return queues.flatMap(({ endpoint, queue }) =>
-    queue.slice(0, counts.get(endpoint.id) ?? 0).map((candidate) => ({ candidate, endpoint })),
+    queue
+      .slice(0, counts.get(endpoint.id) ?? 0)
+      .map((delivery) => ({ candidate: delivery, endpoint })),
   );
 }
 
 /** What is left of slots after these. */
-function withTaken(slots: Slots, picked: readonly Picked[]): Slots {
-  const inFlightOf = new Map(slots.inFlightOf);
-  for (const { endpoint } of picked) {
+function withTaken(slots: Slots, scheduled: readonly ScheduledDelivery[]): Slots {
+  const inFlightOf = new Map(slots.inFlightByCustomer);
+  for (const { endpoint } of scheduled) {
     inFlightOf.set(endpoint.customerId, (inFlightOf.get(endpoint.customerId) ?? 0) + 1);
   }
-  const slow = picked.filter(({ endpoint }) => endpoint.health.isSlow).length;
+  const slow = scheduled.filter(({ endpoint }) => endpoint.health.isSlow).length;
   const slowInFlight = slots.slowInFlight + slow;
-  return { ...slots, free: slots.free - picked.length, slowInFlight, inFlightOf };
+  return {
+    ...slots,
+    free: slots.free - scheduled.length,
+    slowInFlight,
+    inFlightByCustomer: inFlightOf,
+  };
 }

@@ -1,7 +1,7 @@
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData, type Wanted } from '../source-data.ts';
+import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
 import { lockCursor, moveCursor } from './cursor.ts';
 import { queueSubjects } from './queue.ts';
 
@@ -16,7 +16,7 @@ const PAGE = 200;
  * those that differ. Midnights that passed while nothing ran are made good. Returns false when there
  * was nothing to do.
  */
-export async function rollAtMidnight({ db, clock, templates }: EngineDeps): Promise<boolean> {
+export async function queueDateRollover({ db, clock, templates }: EngineDeps): Promise<boolean> {
   const newest = newYorkInstant(newYorkDate(clock.now()), 0);
   return db.transaction(async (tx) => {
     const done = await lockCursor(tx, DONE, newest);
@@ -27,7 +27,7 @@ export async function rollAtMidnight({ db, clock, templates }: EngineDeps): Prom
     const to = target.position > done.position ? target.position : newest;
     if (to <= done.position) return false;
     const page = await loadWatched(tx, done.reached);
-    const wanted = page.flatMap(({ templateId, symbol }): Wanted[] => {
+    const wanted = page.flatMap(({ templateId, symbol }): TemplateSymbol[] => {
       const template = templates.find((one) => one.templateId === templateId);
       return template === undefined ? [] : [{ template, symbol }];
     });

@@ -2,7 +2,7 @@ import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { openDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadSourceData, type Wanted } from '../source-data.ts';
+import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
 import { type QueuedSubject, settleQueued, takeQueued } from './queue.ts';
 
 /** Deliveries opened in one transaction, at most: about a tenth of a second of work. */
@@ -22,12 +22,12 @@ export async function fanOut(deps: EngineDeps): Promise<boolean> {
   return db.transaction(async (tx) => {
     const queued = await takeQueued(tx, SUBJECTS_MAX);
     if (queued.length === 0) return false;
-    const wanted = queued.flatMap((subject): (Wanted & { subject: QueuedSubject })[] => {
+    const wanted = queued.flatMap((subject): (TemplateSymbol & { subject: QueuedSubject })[] => {
       const template = templates.find(({ templateId }) => templateId === subject.templateId);
       return template === undefined ? [] : [{ template, symbol: subject.symbol, subject }];
     });
     const dataOf = await loadSourceData(tx, wanted, clock.now());
-    const told: (Wanted & { subject: QueuedSubject; endpointId: string })[] = [];
+    const told: (TemplateSymbol & { subject: QueuedSubject; endpointId: string })[] = [];
     const places = new Map<QueuedSubject, string | null>();
     const tell = async (one: (typeof wanted)[number], countMax: number): Promise<void> => {
       const { subject } = one;

@@ -9,7 +9,7 @@ import { localDate } from '../../domain/local-date.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';
 import { template } from '../../webhooks/templates/earnings-reaction.ts';
-import { tellSessions } from './session-changes.ts';
+import { queueSessionChanges } from './session-changes.ts';
 
 /** A Tuesday, on which ACME and ZINC report before the open. */
 const DAY = '2026-11-17';
@@ -23,11 +23,11 @@ onEachEngine((db) => {
       db(),
       BEFORE.flatMap((day) => [barOf('ACME', day, '100'), barOf('ZINC', day, '10')]),
     );
-    await tellSessions(deps);
+    await queueSessionChanges(deps);
     expect(await deliverAll(deps)).toEqual([]);
 
     await takeFileBars(db(), [barOf('ACME', DAY, '105', { open: '102' })]);
-    expect(await tellSessions(deps)).toBe(true);
+    expect(await queueSessionChanges(deps)).toBe(true);
     expect(await deliverAll(deps)).toMatchObject([
       {
         template_id: 'earnings_reaction',
@@ -42,12 +42,12 @@ onEachEngine((db) => {
         changed_fields: template.fields,
       },
     ]);
-    expect([await tellSessions(deps), await deliverAll(deps)]).toEqual([false, []]);
+    expect([await queueSessionChanges(deps), await deliverAll(deps)]).toEqual([false, []]);
 
     // One whose bar came late is told with the next session, the other one not again.
     await takeFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
     await takeFileBars(db(), [barOf('ZINC', NEXT, '9')]);
-    expect(await tellSessions(deps)).toBe(true);
+    expect(await queueSessionChanges(deps)).toBe(true);
     expect((await deliverAll(deps)).map(({ context }) => context)).toEqual([{ symbol: 'ZINC' }]);
   });
 
@@ -55,7 +55,7 @@ onEachEngine((db) => {
     const deps = await world(db());
     await takeFileBars(db(), [barOf('ACME', DAY, '105')]);
     const { followsSessions: _, ...plain } = template;
-    expect(await tellSessions({ ...deps, templates: [plain] })).toBe(false);
+    expect(await queueSessionChanges({ ...deps, templates: [plain] })).toBe(false);
   });
 });
 

@@ -12,7 +12,7 @@ const CURSOR = 'sessions';
  * A bar that comes later than the others of its session counts with the next one. Returns false when
  * there was nothing to do.
  */
-export async function tellSessions({ db, clock, templates }: EngineDeps): Promise<boolean> {
+export async function queueSessionChanges({ db, clock, templates }: EngineDeps): Promise<boolean> {
   const following = templates.filter(({ followsSessions }) => followsSessions === true);
   if (following.length === 0) return false;
   return db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { classify } from '../../webhooks/queue/outcome.ts';
-import type { Finished } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
 /** How many columns `attemptRow` fills: the first parameters of a statement with `INSERT_ATTEMPTS`. */
 export const ATTEMPT_WIDTH = 18;
@@ -22,8 +22,8 @@ export const INSERT_ATTEMPTS = `
                 remote, status, headers, body, truncated, code, detail)`;
 
 /** In the order of the columns of `r` there. */
-export function attemptRow({ claimed, outcome, requestHeaders }: Finished) {
-  const { id, attempt, claimToken, startedAt, body } = claimed;
+export function attemptRow({ delivery: claimed, outcome, requestHeaders }: AttemptResult) {
+  const { id, attemptNumber: attempt, claimToken, startedAt, body } = claimed;
   const { totalMs, dnsMs, connectMs, tlsMs, firstByteMs } = outcome.timings;
   const row: (string | number | boolean | null)[] = [id, attempt, claimToken, startedAt, body];
   row.push(totalMs, dnsMs, connectMs, tlsMs, firstByteMs);

@@ -14,23 +14,23 @@ import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
 import { cancelWaiting, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { markEndpointDeleted } from '../../webhooks/endpoint/endpoint-store.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { EngineDeps } from '../engine.ts';
 import { expireLeases } from './expire-leases.ts';
-import { giveBack } from './release-claims.ts';
+import { releaseClaims } from './release-claims.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 interface InFlight {
   deps: EngineDeps;
   clock: FakeClock;
-  claims: Claimed[];
+  claims: ClaimedDelivery[];
 }
 
 /** How an attempt ends that leaves its delivery open. */
 const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
   ['is not answered 2xx', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
-  ['is given back', ({ deps, claims }) => giveBack(deps, claims)],
+  ['is given back', ({ deps, claims }) => releaseClaims(deps, claims)],
   [
     'is cut off',
     async ({ deps, clock }) => {

@@ -14,7 +14,7 @@ import {
 import { loadDelivery } from '../../webhooks/log/delivery-log.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { expireLeases } from './expire-leases.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
@@ -78,7 +78,7 @@ async function underWay(db: Db) {
   return { claim, deps, clock, attempts: async () => (await loadDelivery(db, of))?.attempts };
 }
 
-function only(claims: readonly Claimed[]): Claimed {
+function only(claims: readonly ClaimedDelivery[]): ClaimedDelivery {
   const [claim] = claims;
   if (claim === undefined || claims.length > 1) throw new Error(`${claims.length} were claimed`);
   return claim;

@@ -3,7 +3,7 @@ import { lockChangedBySuccess } from '../../webhooks/endpoint/lock-endpoints.ts'
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 import { type Fates, SUCCESS_NOTED_EVERY_MS, takeIn, writeFates } from './health-updates.ts';
-import type { Finished } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import { writeDelivered } from './write-delivered.ts';
 
 /**
@@ -15,17 +15,17 @@ import { writeDelivered } from './write-delivered.ts';
  * as hundreds of deliveries take, and would skip what is locked here: what is read of an endpoint under
  * its lock is either not changed by a 2xx, or changed in this one transaction with the delivery itself.
  */
-export async function finishDelivered(
+export async function recordDelivered(
   tx: Transaction,
   { clock }: EngineDeps,
-  batch: readonly Finished[],
+  batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {
   const noted = Math.max(...batch.map(({ at }) => at)) - SUCCESS_NOTED_EVERY_MS;
-  const endpointIds = batch.map(({ claimed }) => claimed.endpointId);
+  const endpointIds = batch.map(({ delivery: claimed }) => claimed.endpointId);
   const endpoints = await lockChangedBySuccess(tx, endpointIds, noted);
   const fates: Fates = new Map();
   for (const finished of batch) {
-    const endpoint = endpoints.get(finished.claimed.endpointId);
+    const endpoint = endpoints.get(finished.delivery.endpointId);
     if (endpoint !== undefined) takeIn(fates, endpoint, finished, { kind: 'delivered' });
   }
   await writeDelivered(tx, batch.toSorted(bySubscription));
@@ -33,7 +33,7 @@ export async function finishDelivered(
 }
 
 /** In the order in which all lock subscriptions of an endpoint. */
-function bySubscription({ claimed: a }: Finished, { claimed: b }: Finished): number {
+function bySubscription({ delivery: a }: AttemptResult, { delivery: b }: AttemptResult): number {
   return (
     compare(a.endpointId, b.endpointId) ||
     compare(a.template.templateId, b.template.templateId) ||

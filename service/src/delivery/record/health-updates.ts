@@ -9,8 +9,8 @@ import { type LockedEndpoint, writeHealth } from '../../webhooks/endpoint/lock-e
 import type { Outcome } from '../../webhooks/queue/outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import type { Finished } from './attempt-result.ts';
-import { makeRetriesDue, type Recovered } from './recovery-retries.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { advanceRetries, type RecoveredEndpoint } from './recovery-retries.ts';
 
 /** The time of the last 2xx is written when it is off by more. */
 export const SUCCESS_NOTED_EVERY_MS = 60_000;
@@ -21,7 +21,7 @@ interface Fate {
   health: EndpointHealth;
   disable: 'failing' | 'gone' | null;
   /** The first time in the batch that it answered again. */
-  recovered: Recovered | null;
+  recovered: RecoveredEndpoint | null;
   alerts: Parameters<typeof recordAlerts>[2][];
 }
 
@@ -32,7 +32,7 @@ export type Fates = Map<string, Fate>;
 export function takeIn(
   fates: Fates,
   endpoint: LockedEndpoint,
-  { claimed, at }: Finished,
+  { delivery: claimed, at }: AttemptResult,
   result: Outcome,
 ): boolean {
   const fate = fates.get(endpoint.id) ?? newFate(endpoint);
@@ -75,7 +75,7 @@ export async function writeFates(
     if (disable !== null) await disableEndpoint(tx, endpoint.id, { reason: disable, now });
   }
   const recovered = all.flatMap((fate) => fate.recovered ?? []);
-  await makeRetriesDue(tx, recovered, now);
+  await advanceRetries(tx, recovered, now);
   return told;
 }
 

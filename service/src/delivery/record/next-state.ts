@@ -4,10 +4,10 @@ import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../send/agent.ts';
-import type { Finished } from './attempt-result.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
 /** What a delivery becomes after an attempt. */
-export interface Conclusion {
+export interface NextState {
   state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held' | 'cancelled';
   code: FailureCode | null;
   status: number | null;
@@ -17,7 +17,7 @@ export interface Conclusion {
 }
 
 /** What stands in the store beside it. */
-export interface Surroundings {
+export interface TransitionContext {
   /** The newer delivery of the same subject that waits for this one's outcome. */
   successorId: string | null;
   endpoint: { isDisabled: boolean; isDeleted: boolean };
@@ -32,19 +32,19 @@ export function outcomeOf(outcome: PostOutcome): Outcome | null {
 }
 
 /** Whether the receiver may hold what was sent. */
-export function mayHaveLeft(outcome: PostOutcome): boolean {
-  return outcome.kind === 'answered' || outcome.maySent;
+export function wasMaybeSent(outcome: PostOutcome): boolean {
+  return outcome.kind === 'answered' || outcome.maybeSent;
 }
 
 /**
  * What a delivery becomes by an attempt with that result: a failed one waits for the next while it has
  * attempts left, unless a newer one takes its place. Attempts of unknown outcome are not counted.
  */
-export function conclude(
-  { claimed, outcome, at }: Finished,
+export function nextState(
+  { delivery: claimed, outcome, at }: AttemptResult,
   result: Outcome,
-  { successorId, endpoint, draw }: Surroundings,
-): Conclusion {
+  { successorId, endpoint, draw }: TransitionContext,
+): NextState {
   if (result.kind === 'delivered') return delivered({ outcome, at });
   const { code } = result;
   const status = statusOf(outcome);
@@ -53,21 +53,21 @@ export function conclude(
   if (successorId !== null) {
     return { ...base, state: 'superseded', code, supersededBy: successorId };
   }
-  const outcomeCount = claimed.attempt - claimed.unknownCount;
+  const outcomeCount = claimed.attemptNumber - claimed.unknownCount;
   if (outcomeCount >= claimed.maxAttempts) return { ...base, state: 'failed', code };
   const failed = {
     outcomeCount,
     at,
     status,
     isTimeout: code === 'timeout',
-    retryAfter: outcome.kind === 'answered' ? askedFor(outcome.headers, at) : null,
+    retryAfter: outcome.kind === 'answered' ? retryAfterOf(outcome.headers, at) : null,
   };
   const dueAt = nextAttemptAt(failed, draw);
   return { ...base, state: waitingState(endpoint, 'retrying'), code, dueAt };
 }
 
 /** What a delivery becomes that was answered 2xx. */
-function delivered({ outcome, at }: Pick<Finished, 'outcome' | 'at'>): Conclusion {
+function delivered({ outcome, at }: Pick<AttemptResult, 'outcome' | 'at'>): NextState {
   const status = statusOf(outcome);
   return { state: 'delivered', code: null, status, supersededBy: null, dueAt: at };
 }
@@ -77,7 +77,7 @@ function statusOf(outcome: PostOutcome): number | null {
 }
 
 /** When a receiver wants to be asked again, by the headers of its answer; null when it does not say. */
-export function askedFor(
+export function retryAfterOf(
   headers: readonly (readonly [string, string])[],
   at: Instant,
 ): Instant | null {

@@ -15,9 +15,9 @@ import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { removeSubscriptions } from '../../webhooks/subscription/subscriptions.ts';
 import { template } from '../../webhooks/templates/earnings-schedule.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { expireLeases } from './expire-leases.ts';
-import { finishDelivered } from './finish-delivered.ts';
+import { recordDelivered } from './finish-delivered.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
@@ -43,7 +43,7 @@ describe('PostgreSQL', async () => {
     });
     const written = db.transaction(async (tx) => {
       await tx.query(`set local lock_timeout = 1000`);
-      await finishDelivered(tx, deps, claims.map(answeredNow));
+      await recordDelivered(tx, deps, claims.map(answeredNow));
     });
     const [outcome] = await Promise.allSettled([written]);
     await held.release();
@@ -54,7 +54,7 @@ describe('PostgreSQL', async () => {
   test('a lease that runs out while its answer is being written down is left alone', async () => {
     const { deps, clock, claims } = await underWay(db);
     const written = await holding(db, async (tx) => {
-      await finishDelivered(tx, deps, claims.map(answeredNow));
+      await recordDelivered(tx, deps, claims.map(answeredNow));
     });
     await clock.advance(60_000);
     let isOver = false;
@@ -123,7 +123,7 @@ async function underWay(db: Db, symbols: readonly string[] = ['AAA']) {
   return { deps, clock, claims: await claimAll(deps) };
 }
 
-function answeredNow(claimed: Claimed) {
+function answeredNow(claimed: ClaimedDelivery) {
   return { claimed, outcome: answered(200), requestHeaders: [], at: NOW };
 }
 

@@ -3,18 +3,18 @@ import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import type { EngineDeps } from '../engine.ts';
-import { conclude, mayHaveLeft, outcomeOf } from './next-state.ts';
+import { nextState, wasMaybeSent, outcomeOf } from './next-state.ts';
 import { type Fates, takeIn, writeFates } from './health-updates.ts';
-import { finishDelivered } from './finish-delivered.ts';
-import type { Finished } from './attempt-result.ts';
-import { giveBackIn } from './release-claims.ts';
+import { recordDelivered } from './finish-delivered.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { releaseOwned } from './release-claims.ts';
 import {
-  type Concluded,
-  loadHeld,
-  NotHeldError,
-  passOnNamesAll,
-  writeEnds,
-  writeLate,
+  type Transition,
+  loadOwned,
+  LeaseLostError,
+  inheritAllFields,
+  writeResults,
+  writeLateResults,
 } from './write-results.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -25,22 +25,22 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function finishAll(
   deps: EngineDeps,
-  batch: readonly Finished[],
+  batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {
   // With plans that are kept: of the store's time for a batch of 64 a seventh went into planning.
   const write = (finish: typeof finishAny) =>
     deps.db.transaction((tx) => finish(tx, deps, batch), { keepsPlans: true });
   if (!batch.every(isDelivered)) return write(finishAny);
   try {
-    return await write(finishDelivered);
+    return await write(recordDelivered);
   } catch (error) {
     // The attempt of a lease that has run out is there already.
-    if (!(error instanceof NotHeldError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!(error instanceof LeaseLostError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
     return write(finishAny);
   }
 }
 
-function isDelivered({ outcome }: Finished): boolean {
+function isDelivered({ outcome }: AttemptResult): boolean {
   return outcomeOf(outcome)?.kind === 'delivered';
 }
 
@@ -48,22 +48,22 @@ function isDelivered({ outcome }: Finished): boolean {
 async function finishAny(
   tx: Transaction,
   { clock, random }: EngineDeps,
-  batch: readonly Finished[],
+  batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {
-  const claims = batch.map(({ claimed }) => claimed);
+  const claims = batch.map(({ delivery: claimed }) => claimed);
   // Run in this order; asked for together, since each wait for the store costs time of its own.
   const [endpoints, held] = await Promise.all([
     lockEndpoints(
       tx,
       claims.map(({ endpointId }) => endpointId),
     ),
-    loadHeld(tx, claims),
+    loadOwned(tx, claims),
   ]);
-  const concluded: Concluded[] = [];
-  const late: Finished[] = [];
+  const concluded: Transition[] = [];
+  const late: AttemptResult[] = [];
   const fates: Fates = new Map();
   for (const finished of batch) {
-    const { claimed, outcome } = finished;
+    const { delivery: claimed, outcome } = finished;
     const result = outcomeOf(outcome);
     if (result === null) continue;
     const endpoint = endpoints.get(claimed.endpointId);
@@ -72,27 +72,27 @@ async function finishAny(
       continue;
     }
     const isDisabled = takeIn(fates, endpoint, finished, result);
-    const conclusion = conclude(finished, result, {
+    const conclusion = nextState(finished, result, {
       successorId: held.get(claimed.id) ?? null,
       endpoint: { ...endpoint, isDisabled },
       draw: random.float(),
     });
-    concluded.push({ finished, conclusion, hasLeft: mayHaveLeft(outcome) });
+    concluded.push({ finished, conclusion, hasLeft: wasMaybeSent(outcome) });
   }
-  await writeEnds(tx, concluded);
-  await writeLate(tx, late);
+  await writeResults(tx, concluded);
+  await writeLateResults(tx, late);
   const superseded = concluded.filter(({ conclusion }) => conclusion.state === 'superseded');
-  await passOnNamesAll(
+  await inheritAllFields(
     tx,
-    superseded.map(({ finished }) => finished.claimed.id),
+    superseded.map(({ finished }) => finished.delivery.id),
   );
   const told = await writeFates(tx, fates, clock.now());
-  const unsent = batch.filter(({ outcome, claimed }) => {
+  const unsent = batch.filter(({ outcome, delivery: claimed }) => {
     return outcomeOf(outcome) === null && held.has(claimed.id);
   });
-  await giveBackIn(
+  await releaseOwned(
     tx,
-    unsent.map(({ claimed }) => claimed),
+    unsent.map(({ delivery: claimed }) => claimed),
     { endpoints, successors: held },
     clock.now(),
   );

@@ -1,13 +1,13 @@
 import { earliestAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
-import { askedFor } from './next-state.ts';
+import { retryAfterOf } from './next-state.ts';
 
 /** After so long without a 2xx it was the endpoint that failed, and not a few of its deliveries. */
 const OUTAGE_MS = 3_600_000;
 
 /** An endpoint that answers 2xx again, and how it stood before. */
-export interface Recovered {
+export interface RecoveredEndpoint {
   endpointId: string;
   lastSuccessAt: Instant | null;
   failingSince: Instant | null;
@@ -19,9 +19,9 @@ export interface Recovered {
  * has passed over keeps to its schedule: the receiver refuses it alone, and each 2xx for another would
  * else cost it one of its twelve attempts. After an hour without a 2xx nothing is passed over.
  */
-export async function makeRetriesDue(
+export async function advanceRetries(
   tx: Transaction,
-  recovered: readonly Recovered[],
+  recovered: readonly RecoveredEndpoint[],
   now: Instant,
 ): Promise<void> {
   if (recovered.length === 0) return;
@@ -53,7 +53,10 @@ export async function makeRetriesDue(
 }
 
 /** What was first attempted by then has been passed over by a 2xx; 0: nothing. */
-function passedOverBefore({ lastSuccessAt, failingSince }: Recovered, now: Instant): Instant {
+function passedOverBefore(
+  { lastSuccessAt, failingSince }: RecoveredEndpoint,
+  now: Instant,
+): Instant {
   const wasOut = failingSince !== null && now - failingSince >= OUTAGE_MS;
   return wasOut ? 0 : (lastSuccessAt ?? 0);
 }
@@ -73,5 +76,5 @@ function earliestOf(attempt: Waiting, now: Instant): Instant {
   // It is over, whatever a clock that was set makes of it.
   const at = Math.min(now, startedAt + (durationMs ?? 0));
   const isTimeout = code === 'timeout';
-  return earliestAttemptAt({ at, status, isTimeout, retryAfter: askedFor(headers ?? [], at) });
+  return earliestAttemptAt({ at, status, isTimeout, retryAfter: retryAfterOf(headers ?? [], at) });
 }

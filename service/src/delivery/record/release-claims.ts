@@ -2,14 +2,14 @@ import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock
 import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { EngineDeps } from '../engine.ts';
-import { loadHeld, passOnNamesAll } from './write-results.ts';
+import { loadOwned, inheritAllFields } from './write-results.ts';
 
 /** Gives deliveries back that were claimed and of which no byte left: as if never claimed. */
-export async function giveBack(
+export async function releaseClaims(
   { db, clock }: EngineDeps,
-  claims: readonly Claimed[],
+  claims: readonly ClaimedDelivery[],
 ): Promise<void> {
   if (claims.length === 0) return;
   await db.transaction(async (tx) => {
@@ -17,8 +17,8 @@ export async function giveBack(
       tx,
       claims.map(({ endpointId }) => endpointId),
     );
-    const held = await loadHeld(tx, claims);
-    await giveBackIn(
+    const held = await loadOwned(tx, claims);
+    await releaseOwned(
       tx,
       claims.filter(({ id }) => held.has(id)),
       { endpoints, successors: held },
@@ -28,9 +28,9 @@ export async function giveBack(
 }
 
 /** The same of claims that this process holds, with their endpoints locked. */
-export async function giveBackIn(
+export async function releaseOwned(
   tx: Transaction,
-  claims: readonly Claimed[],
+  claims: readonly ClaimedDelivery[],
   around: {
     endpoints: ReadonlyMap<string, LockedEndpoint>;
     /** By the delivery that they wait for. */
@@ -42,10 +42,10 @@ export async function giveBackIn(
   const { endpoints, successors } = around;
   const rows = claims.map((claim) => ({
     id: claim.id,
-    n: claim.attempt,
+    n: claim.attemptNumber,
     state: stateOf(claim, endpoints.get(claim.endpointId)),
-    left: claim.before.mayHaveLeft,
-    sent: claim.before.sentData,
+    left: claim.previous.maybeSent,
+    sent: claim.previous.sentData,
     // Two of a subject never wait: the newer one takes its place.
     by: successors.get(claim.id) ?? null,
   }));
@@ -65,14 +65,14 @@ export async function giveBackIn(
       where d.id = r.id`,
     [payload, now],
   );
-  await passOnNamesAll(
+  await inheritAllFields(
     tx,
     rows.flatMap(({ id, by }) => (by === null ? [] : [id])),
   );
 }
 
-function stateOf(claim: Claimed, endpoint: LockedEndpoint | undefined): string {
-  const state = claim.attempt === 1 ? 'pending' : 'retrying';
+function stateOf(claim: ClaimedDelivery, endpoint: LockedEndpoint | undefined): string {
+  const state = claim.attemptNumber === 1 ? 'pending' : 'retrying';
   // A test goes out to a disabled endpoint too.
   const isDisabled = endpoint?.isDisabled === true && !claim.isTest;
   return waitingState(endpoint && { ...endpoint, isDisabled }, state);

@@ -2,17 +2,20 @@ import type { Transaction } from '../../storage/db.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
 import { toColumns } from '../../storage/values/to-columns.ts';
 import { ATTEMPT_WIDTH, attemptRow, INSERT_ATTEMPTS } from './attempt-rows.ts';
-import type { Finished } from './attempt-result.ts';
-import { NotHeldError } from './write-results.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import { LeaseLostError } from './write-results.ts';
 
 /**
  * What `writeEnds` does with attempts that were all answered 2xx, a tenth cheaper: nothing is decided
  * row by row. Throws `NotHeldError` when one of the deliveries is not held any more. Subscriptions are
  * locked in the order given.
  */
-export async function writeDelivered(tx: Transaction, batch: readonly Finished[]): Promise<void> {
+export async function writeDelivered(
+  tx: Transaction,
+  batch: readonly AttemptResult[],
+): Promise<void> {
   // Those of one company are told the same.
-  const data = poolTexts(batch.map(({ claimed }) => claimed.data));
+  const data = poolTexts(batch.map(({ delivery: claimed }) => claimed.data));
   // One row in all. Attempts are added, deliveries and subscriptions found by their primary keys.
   const [written] = await tx.query<{ held: number }>(
     `with attempts as (${INSERT_ATTEMPTS}),
@@ -41,5 +44,5 @@ export async function writeDelivered(tx: Transaction, batch: readonly Finished[]
       data.texts,
     ],
   );
-  if (written?.held !== batch.length) throw new NotHeldError();
+  if (written?.held !== batch.length) throw new LeaseLostError();
 }

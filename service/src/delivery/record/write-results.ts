@@ -2,18 +2,18 @@ import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
 import { toColumns } from '../../storage/values/to-columns.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { ATTEMPT_WIDTH, attemptRow, INSERT_ATTEMPTS } from './attempt-rows.ts';
-import type { Conclusion } from './next-state.ts';
-import type { Finished } from './attempt-result.ts';
+import type { NextState } from './next-state.ts';
+import type { AttemptResult } from './attempt-result.ts';
 
 /**
  * Those of these that this process still holds, since their leases did not run out, each with the
  * delivery that waits for its outcome, or null.
  */
-export async function loadHeld(
+export async function loadOwned(
   tx: Transaction,
-  claims: readonly Claimed[],
+  claims: readonly ClaimedDelivery[],
 ): Promise<ReadonlyMap<string, string | null>> {
   // At most one row a claim, by the primary key; what waits by index delivery_waiting. Only what is
   // under way has a token; asked for the state as well, the store would look at all that is.
@@ -50,15 +50,15 @@ export async function loadSuccessors(
   return new Map(rows.map((row) => [row.id, row.successor]));
 }
 
-export interface Concluded {
-  finished: Finished;
-  conclusion: Conclusion;
+export interface Transition {
+  finished: AttemptResult;
+  conclusion: NextState;
   /** Whether the receiver may hold what was sent. */
   hasLeft: boolean;
 }
 
 /** Somebody else has some of the deliveries by now: what was written must not stand. */
-export class NotHeldError extends Error {}
+export class LeaseLostError extends Error {}
 
 /**
  * Writes down attempts of deliveries that are held, what became of these and what the receivers hold.
@@ -66,7 +66,10 @@ export class NotHeldError extends Error {}
  * JSON. Throws `NotHeldError` when one of them is not held any more. Subscriptions are locked in the
  * order given, since kept plans join one row after the other.
  */
-export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]): Promise<void> {
+export async function writeResults(
+  tx: Transaction,
+  concluded: readonly Transition[],
+): Promise<void> {
   if (concluded.length === 0) return;
   // Those of one company are told the same.
   const data = poolTexts(concluded.map(dataOf));
@@ -114,11 +117,14 @@ export async function writeEnds(tx: Transaction, concluded: readonly Concluded[]
       data.texts,
     ],
   );
-  if (written?.held !== concluded.length) throw new NotHeldError();
+  if (written?.held !== concluded.length) throw new LeaseLostError();
 }
 
 /** Writes down attempts whose leases had run out: their deliveries are somebody else's by now. */
-export async function writeLate(tx: Transaction, late: readonly Finished[]): Promise<void> {
+export async function writeLateResults(
+  tx: Transaction,
+  late: readonly AttemptResult[],
+): Promise<void> {
   if (late.length === 0) return;
   // One row each: that of the attempt whose outcome nobody knew, by the primary key.
   await tx.query(
@@ -137,24 +143,24 @@ export async function writeLate(tx: Transaction, late: readonly Finished[]): Pro
 }
 
 /** In the order of the columns of `deliveries`, behind the token, which is that of the attempt. */
-function deliveryRow({ finished, conclusion, hasLeft }: Concluded) {
-  const { claimed, at } = finished;
+function deliveryRow({ finished, conclusion, hasLeft }: Transition) {
+  const { delivery: claimed, at } = finished;
   const { state, code, status, supersededBy, dueAt } = conclusion;
   const isEnded = state !== 'retrying' && state !== 'held';
-  const mayHaveLeft = hasLeft || claimed.before.mayHaveLeft;
+  const mayHaveLeft = hasLeft || claimed.previous.maybeSent;
   // What the claim wrote stands, unless nothing left.
-  const before = hasLeft ? null : claimed.before.sentData;
+  const before = hasLeft ? null : claimed.previous.sentData;
   const fate = [state, code, status, supersededBy, dueAt, at] as const;
   return [claimed.id, ...fate, mayHaveLeft, hasLeft, before, isEnded];
 }
 
 /** What the receiver holds, being answered 2xx; null where that is not said. */
-function dataOf({ finished: { claimed }, conclusion }: Concluded): string | null {
+function dataOf({ finished: { delivery: claimed }, conclusion }: Transition): string | null {
   return conclusion.state === 'delivered' ? claimed.data : null;
 }
 
 /** What the receiver may have heard of, without having answered 2xx. */
-function namedOf({ finished: { claimed }, conclusion }: Concluded): string | null {
+function namedOf({ finished: { delivery: claimed }, conclusion }: Transition): string | null {
   return conclusion.state === 'delivered' ? null : writeArrayLiteral(claimed.changedFields);
 }
 
@@ -162,7 +168,7 @@ function namedOf({ finished: { claimed }, conclusion }: Concluded): string | nul
  * What was asked for with all fields and never left is told with all by the delivery that took its
  * place: it would else name what changed meanwhile alone, or have nothing to tell.
  */
-export async function passOnNamesAll(
+export async function inheritAllFields(
   tx: Transaction,
   supersededIds: readonly string[],
 ): Promise<void> {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { devAllow, NO_DEV_ALLOW } from '../../webhooks/address/dev-allow.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { ResolvedAddress } from './resolver.ts';
-import { createVetting } from './address-guard.ts';
+import { createAddressGuard } from './address-guard.ts';
 
 type Said = readonly ResolvedAddress[] | 'fails' | 'hangs';
 
 function world(said: (family: 4 | 6, n: number) => Said, allow: readonly string[] = []) {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   let asked = 0;
-  const vetting = createVetting({
+  const vetting = createAddressGuard({
     clock,
     rules: { ports: [443], devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow) },
     resolver: {
@@ -33,17 +33,17 @@ test('all addresses of both families come back, IPv4 first, in one spelling', as
   const { vetting } = world((family) =>
     family === 4 ? [at('8.8.8.8'), at('1.1.1.1')] : [at('2606:4700:0:0:0:0:0:1111')],
   );
-  expect(await vetting.vet(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
+  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
 test('a name with IPv6 alone is good', async () => {
   const { vetting } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
-  expect(await vetting.vet(NAME, 443)).toEqual(['2606:4700::1111']);
+  expect(await vetting.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
 test.each(['fails', 'hangs'] as const)('one family may do when the other %s', async (how) => {
   const { clock, vetting } = world((family) => (family === 4 ? [at('8.8.8.8')] : how));
-  const vetted = vetting.vet(NAME, 443);
+  const vetted = vetting.resolve(NAME, 443);
   await clock.advance(5_000);
   expect(await vetted).toEqual(['8.8.8.8']);
 });
@@ -57,27 +57,27 @@ test('an answer holds as long as it says, and one minute at most', async () => {
     const { clock, vetting, asked } = world((family) =>
       family === 4 ? [at('8.8.8.8', 3_600), at('1.1.1.1', ttlSeconds)] : [],
     );
-    await vetting.vet(NAME, 443);
+    await vetting.resolve(NAME, 443);
     await clock.advance(holdsMs - 1);
-    await vetting.vet(NAME, 443);
-    expect([asked(), vetting.known(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
+    await vetting.resolve(NAME, 443);
+    expect([asked(), vetting.resolveCached(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
     await clock.advance(1);
-    expect(vetting.known(NAME, 443)).toBeNull();
-    await vetting.vet(NAME, 443);
+    expect(vetting.resolveCached(NAME, 443)).toBeNull();
+    await vetting.resolve(NAME, 443);
     expect(asked()).toBe(2);
   }
 });
 
 test('an answer that holds no time is asked for at each attempt', async () => {
   const { vetting, asked } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
-  expect(await vetting.vet(NAME, 443)).toEqual(['8.8.8.0']);
-  expect(await vetting.vet(NAME, 443)).toEqual(['8.8.8.1']);
+  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.0']);
+  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.1']);
   expect(asked()).toBe(2);
 });
 
 test('those who ask at the same time share one look-up', async () => {
   const { vetting, asked } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
-  await Promise.all(Array.from({ length: 50 }, () => vetting.vet(NAME, 443)));
+  await Promise.all(Array.from({ length: 50 }, () => vetting.resolve(NAME, 443)));
   expect(asked()).toBe(1);
 });
 
@@ -86,23 +86,25 @@ test('a refusal is not kept: the next attempt asks anew', async () => {
     if (family === 6) return [];
     return [[at('10.0.0.1', 0)], 'fails' as const, [at('8.8.8.8')]][n] ?? [];
   });
-  await expect(vetting.vet(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
-  await expect(vetting.vet(NAME, 443)).rejects.toMatchObject({ code: 'dns' });
-  expect(await vetting.vet(NAME, 443)).toEqual(['8.8.8.8']);
+  await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
+  await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'dns' });
+  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.8']);
 });
 
 test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
   'an answer that is no address is refused: %j',
   async (address) => {
     const { vetting } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
-    await expect(vetting.vet(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
+    await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
   },
 );
 
 test('localhost is both loopbacks without asking, as far as the developer lists them', async () => {
   const { vetting, asked } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
-  expect(await vetting.vet('localhost', 3000)).toEqual(['127.0.0.1']);
-  expect(await vetting.vet('localhost', 3001)).toEqual(['::1']);
-  await expect(vetting.vet('localhost', 3002)).rejects.toMatchObject({ code: 'blocked_address' });
+  expect(await vetting.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
+  expect(await vetting.resolve('localhost', 3001)).toEqual(['::1']);
+  await expect(vetting.resolve('localhost', 3002)).rejects.toMatchObject({
+    code: 'blocked_address',
+  });
   expect(asked()).toBe(0);
 });

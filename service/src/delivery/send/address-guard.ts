@@ -1,21 +1,21 @@
 import { LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-rules.ts';
 import { forbiddenAddress, parseAddress } from '../../webhooks/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AttemptFailed } from './attempt-error.ts';
-import { startLimit, untilAborted } from './deadline.ts';
+import { AttemptError } from './attempt-error.ts';
+import { startDeadline, untilAborted } from './deadline.ts';
 import { DNS_MS, VET_MS_MAX } from './limits.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
-export interface Vetting {
+export interface AddressGuard {
   /**
    * The addresses to which a delivery may connect now: all of the name's, in the resolver's order,
    * IPv4 first. Rejects with `AttemptFailed`: `blocked_address` when any of them is forbidden,
    * `dns` when there are none.
    */
-  vet(host: string, port: number): Promise<readonly string[]>;
+  resolve(host: string, port: number): Promise<readonly string[]>;
   /** The same at once where the resolver need not be asked, throwing as `vet` rejects; else null. */
-  known(host: string, port: number): readonly string[] | null;
+  resolveCached(host: string, port: number): readonly string[] | null;
 }
 
 interface Known {
@@ -26,13 +26,13 @@ interface Known {
 
 const NAMES_MAX = 10_000;
 
-export function createVetting(deps: {
+export function createAddressGuard(deps: {
   clock: Clock;
   resolver: Resolver;
   rules: UrlRules;
-}): Vetting {
+}): AddressGuard {
   const { clock, rules } = deps;
-  const known = new Map<string, Known>();
+  const resolveCached = new Map<string, Known>();
   // The rules never change while the process runs, and reading an address costs as much as signing.
   const literal = memoize(withoutAsking);
   const isOpen = memoize((place: string) => {
@@ -43,7 +43,7 @@ export function createVetting(deps: {
 
   /** Those who ask for the same name at the same time share one look-up. */
   function resolve(name: string): Promise<readonly string[]> {
-    known.delete(name);
+    resolveCached.delete(name);
     const running = asked.get(name);
     if (running !== undefined) return running;
     const lookup = lookUp(deps, name).then(({ addresses, holdsMs }) => {
@@ -57,15 +57,15 @@ export function createVetting(deps: {
   }
 
   function remember(name: string, entry: Known): void {
-    known.set(name, entry);
-    const [oldest] = known.keys();
-    if (known.size > NAMES_MAX && oldest !== undefined) known.delete(oldest);
+    resolveCached.set(name, entry);
+    const [oldest] = resolveCached.keys();
+    if (resolveCached.size > NAMES_MAX && oldest !== undefined) resolveCached.delete(oldest);
   }
 
   function knownOf(host: string, port: number): readonly string[] | null {
     const own = literal(host);
     if (own !== null) return vetted(own.filter((it) => isOpen(`${it} ${port}`)));
-    const current = known.get(host);
+    const current = resolveCached.get(host);
     if (current === undefined || clock.monotonicMs() >= current.untilMs) return null;
     return allOpen(host, port, current.addresses);
   }
@@ -78,10 +78,10 @@ export function createVetting(deps: {
   }
 
   return {
-    async vet(host, port) {
+    async resolve(host, port) {
       return knownOf(host, port) ?? allOpen(host, port, await resolve(host));
     },
-    known: knownOf,
+    resolveCached: knownOf,
   };
 }
 
@@ -91,15 +91,15 @@ function withoutAsking(host: string): readonly string[] | null {
 }
 
 function vetted(addresses: readonly string[]): readonly string[] {
-  if (addresses.length === 0) throw new AttemptFailed('blocked_address', 'No address is allowed.');
+  if (addresses.length === 0) throw new AttemptError('blocked_address', 'No address is allowed.');
   return addresses;
 }
 
-function blocked(host: string, address: string): AttemptFailed {
+function blocked(host: string, address: string): AttemptError {
   const kind = forbiddenAddress(address);
   // The address itself stays out: what a name means inside is nobody's business outside.
   const detail = `${host} leads to an address that is not public (${kind ?? 'port'}).`;
-  return new AttemptFailed('blocked_address', detail, kind ?? undefined);
+  return new AttemptError('blocked_address', detail, kind ?? undefined);
 }
 
 interface LookedUp {
@@ -112,9 +112,9 @@ async function lookUp(
   { clock, resolver }: { clock: Clock; resolver: Resolver },
   name: string,
 ): Promise<LookedUp> {
-  const limit = startLimit(clock, {
+  const limit = startDeadline(clock, {
     ms: DNS_MS,
-    expire: () => new AttemptFailed('dns', `DNS did not answer for ${name} in time.`),
+    expire: () => new AttemptError('dns', `DNS did not answer for ${name} in time.`),
   });
   try {
     const families = ([4, 6] as const).map((family) =>
@@ -124,10 +124,10 @@ async function lookUp(
     const found = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
     if (found.length > 0) return { addresses: found.map(canonical), holdsMs: holdsMs(found) };
     const failure = answers.find((it) => it.status === 'rejected');
-    if (failure === undefined) throw new AttemptFailed('dns', `DNS has no address of ${name}.`);
+    if (failure === undefined) throw new AttemptError('dns', `DNS has no address of ${name}.`);
     throw dnsFailure(name, failure.reason);
   } finally {
-    limit.end();
+    limit.clear();
   }
 }
 
@@ -140,9 +140,9 @@ function canonical({ address }: ResolvedAddress): string {
   return parseAddress(address)?.toString() ?? address;
 }
 
-function dnsFailure(name: string, reason: unknown): AttemptFailed {
-  if (reason instanceof AttemptFailed) return reason;
+function dnsFailure(name: string, reason: unknown): AttemptError {
+  if (reason instanceof AttemptError) return reason;
   const { code } = reason as { code?: unknown };
   const shown = typeof code === 'string' ? ` (${code})` : '';
-  return new AttemptFailed('dns', `DNS gave no answer for ${name}${shown}.`);
+  return new AttemptError('dns', `DNS gave no answer for ${name}${shown}.`);
 }

@@ -26,10 +26,10 @@ export interface PostRequest {
   beforeFirstByte?(): boolean;
 }
 
-export type PostOutcome = Answered | Failed;
+export type PostOutcome = PostResponse | PostFailure;
 
 /** The receiver answered with a status line; 2xx alone means delivered. */
-export interface Answered {
+export interface PostResponse {
   kind: 'answered';
   status: number;
   /** At most 32 and 8 KiB of them, in the order of arrival, without `set-cookie`. */
@@ -42,21 +42,21 @@ export interface Answered {
   timings: PostTimings;
 }
 
-export interface Failed {
+export interface PostFailure {
   kind: 'failed';
-  code: PostFailure;
+  code: PostFailureCode;
   /** One sentence for the log that the owner reads. */
   detail: string;
   /** The last address that was tried; null when none was. */
   remoteAddress: string | null;
   timings: PostTimings;
   /** Whether one byte of the request may have left: then the receiver may hold the data. */
-  maySent: boolean;
+  maybeSent: boolean;
   /** What kind of address was refused, with `blocked_address`. */
   addressClass?: AddressClass;
 }
 
-export type PostFailure =
+export type PostFailureCode =
   | 'dns'
   | 'connect'
   | 'reset'

@@ -1,12 +1,12 @@
 import type { AddressClass } from '../../webhooks/address/forbidden-address.ts';
-import type { PostFailure } from './agent.ts';
+import type { PostFailureCode } from './agent.ts';
 
 /** Ends an attempt from anywhere inside; the agent makes an outcome of it. */
-export class AttemptFailed extends Error {
-  readonly code: PostFailure;
+export class AttemptError extends Error {
+  readonly code: PostFailureCode;
   readonly addressClass: AddressClass | undefined;
 
-  constructor(code: PostFailure, detail: string, addressClass?: AddressClass) {
+  constructor(code: PostFailureCode, detail: string, addressClass?: AddressClass) {
     super(detail);
     this.name = 'AttemptFailed';
     this.code = code;
@@ -15,23 +15,23 @@ export class AttemptFailed extends Error {
 }
 
 /** While a socket was opened: the receiver refused, or nobody is there. */
-export function connectFailure(error: unknown): AttemptFailed {
+export function connectFailure(error: unknown): AttemptError {
   const code = codeOf(error);
-  return new AttemptFailed('connect', CONNECT[code] ?? `No connection (${code}).`);
+  return new AttemptError('connect', CONNECT[code] ?? `No connection (${code}).`);
 }
 
 /** While the handshake ran: nothing of the delivery was sent. */
-export function tlsFailure(error: unknown): AttemptFailed {
+export function tlsFailure(error: unknown): AttemptError {
   const code = codeOf(error);
-  return new AttemptFailed('tls', TLS[code] ?? `The TLS handshake failed (${code}).`);
+  return new AttemptError('tls', TLS[code] ?? `The TLS handshake failed (${code}).`);
 }
 
 /** After the first byte of the request and before a status. */
-export function exchangeFailure(error: unknown): AttemptFailed {
-  if (error instanceof AttemptFailed) return error;
+export function exchangeFailure(error: unknown): AttemptError {
+  if (error instanceof AttemptError) return error;
   const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) return tlsFailure(error);
-  return new AttemptFailed('reset', RESET[code] ?? `The connection broke (${code}).`);
+  return new AttemptError('reset', RESET[code] ?? `The connection broke (${code}).`);
 }
 
 const CONNECT: Readonly<Record<string, string>> = {

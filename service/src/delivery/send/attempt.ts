@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Failed, PostOutcome, PostTimings } from './agent.ts';
-import { AttemptFailed } from './attempt-error.ts';
-import type { Exchanged } from './exchange.ts';
-import { type Limit, startLimit } from './deadline.ts';
+import type { PostFailure, PostOutcome, PostTimings } from './agent.ts';
+import { AttemptError } from './attempt-error.ts';
+import type { ExchangeResult } from './exchange.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { TOTAL_MS } from './limits.ts';
 
 /** An attempt under way: what is known of it when it ends, however it ends. */
 export interface Attempt {
-  limit: Limit;
+  deadline: Deadline;
   startedAt: number;
   remoteAddress: string | null;
   dnsMs: number | null;
@@ -19,12 +19,12 @@ export interface Attempt {
 }
 
 export function startAttempt(clock: Clock): Attempt {
-  const limit = startLimit(clock, {
+  const deadline = startDeadline(clock, {
     ms: TOTAL_MS,
-    expire: () => new AttemptFailed('timeout', 'The receiver did not answer in time.'),
+    expire: () => new AttemptError('timeout', 'The receiver did not answer in time.'),
   });
   return {
-    limit,
+    deadline,
     startedAt: clock.monotonicMs(),
     remoteAddress: null,
     dnsMs: null,
@@ -35,7 +35,11 @@ export function startAttempt(clock: Clock): Attempt {
   };
 }
 
-export function answered(attempt: Attempt, { answer }: Exchanged, clock: Clock): PostOutcome {
+export function toResponse(
+  attempt: Attempt,
+  { answer }: ExchangeResult,
+  clock: Clock,
+): PostOutcome {
   return {
     kind: 'answered',
     status: answer.status,
@@ -46,14 +50,14 @@ export function answered(attempt: Attempt, { answer }: Exchanged, clock: Clock):
   };
 }
 
-export function failed(attempt: Attempt, failure: AttemptFailed, clock: Clock): Failed {
+export function toFailure(attempt: Attempt, failure: AttemptError, clock: Clock): PostFailure {
   return {
     kind: 'failed',
     code: failure.code,
     detail: failure.message,
     remoteAddress: attempt.remoteAddress,
     timings: timingsOf(attempt, clock),
-    maySent: attempt.sentAt !== null,
+    maybeSent: attempt.sentAt !== null,
     ...(failure.addressClass === undefined ? {} : { addressClass: failure.addressClass }),
   };
 }

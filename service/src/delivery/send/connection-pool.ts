@@ -5,10 +5,10 @@ import { IDLE_MAX } from './limits.ts';
  * Connections that wait for the next delivery: a new TLS handshake costs thirty times a POST. Many
  * endpoints may share one host, so that the limit is that of all together.
  */
-export interface IdleConnections {
+export interface ConnectionPool {
   /** One to an address among those vetted; those to other addresses are ended. */
   take(origin: string, addresses: readonly string[]): Connection | null;
-  give(connection: Connection): void;
+  release(connection: Connection): void;
   size(): number;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface IdleConnections {
 /** Connections to one origin by address; the one used last stands last, so that the others may end. */
 type OfOrigin = Map<string, Connection[]>;
 
-export function createIdleConnections(): IdleConnections {
+export function createConnectionPool(): ConnectionPool {
   // In the order in which they became idle.
   const idle = new Set<Connection>();
   const heard = new WeakSet<Connection>();
@@ -52,7 +52,7 @@ export function createIdleConnections(): IdleConnections {
       }
       return null;
     },
-    give(connection) {
+    release(connection) {
       if (!connection.isAlive()) return connection.destroy();
       const ofOrigin: OfOrigin = byOrigin.get(connection.origin) ?? new Map();
       const siblings = ofOrigin.get(connection.address) ?? [];

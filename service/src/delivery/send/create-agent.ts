@@ -1,18 +1,18 @@
 import type { UrlRules } from '../../webhooks/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
-import { answered, type Attempt, failed, startAttempt } from './attempt.ts';
-import { AttemptFailed } from './attempt-error.ts';
+import { toResponse, type Attempt, toFailure, startAttempt } from './attempt.ts';
+import { AttemptError } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionGone, exchange, type Exchanged } from './exchange.ts';
-import { createIdleConnections } from './connection-pool.ts';
+import { ConnectionClosedError, exchange, type ExchangeResult } from './exchange.ts';
+import { createConnectionPool } from './connection-pool.ts';
 import { untilAborted } from './deadline.ts';
 import { openConnection } from './open-connection.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { Resolver } from './resolver.ts';
 import { parseTarget, type Target } from './target.ts';
 import { trustedRoots } from './trusted-roots.ts';
-import { createVetting } from './address-guard.ts';
+import { createAddressGuard } from './address-guard.ts';
 
 export interface WebhookAgentDeps {
   clock: Clock;
@@ -28,10 +28,10 @@ export interface WebhookAgentDeps {
  */
 export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   const { clock } = deps;
-  const vetting = createVetting(deps);
+  const vetting = createAddressGuard(deps);
   // The rules never change while the process runs; a URL that breaks them throws each time.
   const targetOf = memoize((url) => parseTarget(url, deps.rules));
-  const idle = createIdleConnections();
+  const idle = createConnectionPool();
   const secureContext = trustedRoots(deps.extraCa ?? null);
   const running = new Map<Attempt, Promise<PostOutcome>>();
   let isClosed = false;
@@ -39,7 +39,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   /** At once where the addresses are known, so that no time-out need be listened for. */
   function vet(target: Target, attempt: Attempt): readonly string[] | Promise<readonly string[]> {
     try {
-      return vetting.known(target.host, target.port) ?? ask(target, attempt);
+      return vetting.resolveCached(target.host, target.port) ?? ask(target, attempt);
     } catch (error) {
       // What was vetted before no longer holds.
       idle.take(target.origin, []);
@@ -50,7 +50,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   async function ask({ host, port, origin }: Target, attempt: Attempt): Promise<readonly string[]> {
     const askedAt = clock.monotonicMs();
     try {
-      return await untilAborted(vetting.vet(host, port), attempt.limit.signal);
+      return await untilAborted(vetting.resolve(host, port), attempt.deadline.signal);
     } catch (error) {
       idle.take(origin, []);
       throw error;
@@ -59,7 +59,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
     }
   }
 
-  async function deliver(request: PostRequest, attempt: Attempt): Promise<Exchanged> {
+  async function deliver(request: PostRequest, attempt: Attempt): Promise<ExchangeResult> {
     const target = targetOf(request.url);
     const addresses = await vet(target, attempt);
     for (;;) {
@@ -69,15 +69,15 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
       attempt.remoteAddress = connection.address;
       try {
         const exchanged = await send(connection, { request, target, attempt });
-        if (exchanged.isWhole && !isClosed) idle.give(connection);
+        if (exchanged.isComplete && !isClosed) idle.release(connection);
         else connection.destroy();
         return exchanged;
       } catch (error) {
         connection.destroy();
         // A connection that stood idle may have ended meanwhile; then a new one is opened.
-        if (!(error instanceof ConnectionGone)) throw error;
+        if (!(error instanceof ConnectionClosedError)) throw error;
         if (reused === null) {
-          throw new AttemptFailed('reset', 'The receiver closed the connection at once.');
+          throw new AttemptError('reset', 'The receiver closed the connection at once.');
         }
       }
     }
@@ -86,12 +86,12 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   function send(
     connection: Connection,
     { request, target, attempt }: { request: PostRequest; target: Target; attempt: Attempt },
-  ): Promise<Exchanged> {
+  ): Promise<ExchangeResult> {
     return exchange(connection, {
       path: target.path,
       headers: withOurs(request.headers),
       body: request.body,
-      limit: attempt.limit,
+      limit: attempt.deadline,
       mayStart() {
         if (request.beforeFirstByte?.() === false) return false;
         attempt.sentAt = clock.monotonicMs();
@@ -106,12 +106,12 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
   async function settle(request: PostRequest, attempt: Attempt): Promise<PostOutcome> {
     try {
       if (isClosed) throw closing();
-      return answered(attempt, await deliver(request, attempt), clock);
+      return toResponse(attempt, await deliver(request, attempt), clock);
     } catch (error) {
-      if (!(error instanceof AttemptFailed)) throw error;
-      return failed(attempt, error, clock);
+      if (!(error instanceof AttemptError)) throw error;
+      return toFailure(attempt, error, clock);
     } finally {
-      attempt.limit.end();
+      attempt.deadline.clear();
       running.delete(attempt);
     }
   }
@@ -126,7 +126,7 @@ export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
     async close() {
       isClosed = true;
       const open = [...running];
-      for (const [attempt] of open) attempt.limit.abort(closing(attempt));
+      for (const [attempt] of open) attempt.deadline.abort(closing(attempt));
       await Promise.allSettled(open.map(([, outcome]) => outcome));
       idle.close();
     },
@@ -140,7 +140,7 @@ function withOurs(headers: PostRequest['headers']): string[] {
   return all;
 }
 
-function closing(attempt?: Attempt): AttemptFailed {
+function closing(attempt?: Attempt): AttemptError {
   const isSent = attempt !== undefined && attempt.sentAt !== null;
-  return new AttemptFailed(isSent ? 'reset' : 'not_sent', 'The service is stopping.');
+  return new AttemptError(isSent ? 'reset' : 'not_sent', 'The service is stopping.');
 }

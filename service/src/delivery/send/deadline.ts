@@ -1,39 +1,39 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
-import type { AttemptFailed } from './attempt-error.ts';
+import type { AttemptError } from './attempt-error.ts';
 
 /** Something that ends in time, with an `AttemptFailed` as the reason. */
-export interface Limit {
+export interface Deadline {
   /** Made when it is first asked for: most attempts find a connection that stands and need none. */
   readonly signal: AbortSignal;
   /** Why it ended; null while it has not. */
-  readonly reason: AttemptFailed | null;
+  readonly reason: AttemptError | null;
   /** Tells this one listener when it ends; null: nobody any more. */
-  listen(listener: ((reason: AttemptFailed) => void) | null): void;
-  abort(reason: AttemptFailed): void;
+  listen(listener: ((reason: AttemptError) => void) | null): void;
+  abort(reason: AttemptError): void;
   /** Puts timer and parent away; to be called whatever happened. */
-  end(): void;
+  clear(): void;
 }
 
-export interface LimitOptions {
+export interface DeadlineOptions {
   ms: number;
-  expire: () => AttemptFailed;
+  expire: () => AttemptError;
   parent?: AbortSignal;
 }
 
 /** Aborts after `ms` with what `expire` makes, or with the parent and for its reason. */
-export function startLimit(clock: Clock, options: LimitOptions): Limit {
-  return new RunningLimit(clock, options);
+export function startDeadline(clock: Clock, options: DeadlineOptions): Deadline {
+  return new RunningDeadline(clock, options);
 }
 
 /** A class: as functions around variables it was the largest thing that an attempt left behind. */
-class RunningLimit implements Limit {
+class RunningDeadline implements Deadline {
   #controller: AbortController | null = null;
-  #ended: AttemptFailed | null = null;
-  #tell: ((reason: AttemptFailed) => void) | null = null;
+  #ended: AttemptError | null = null;
+  #tell: ((reason: AttemptError) => void) | null = null;
   #unfollow: (() => void) | null = null;
   readonly #timer: Timer;
 
-  constructor(clock: Clock, { ms, expire, parent }: LimitOptions) {
+  constructor(clock: Clock, { ms, expire, parent }: DeadlineOptions) {
     this.#timer = clock.setTimer(ms, () => this.abort(expire()));
     if (parent !== undefined) this.#follow(parent);
   }
@@ -46,28 +46,28 @@ class RunningLimit implements Limit {
     return this.#controller.signal;
   }
 
-  get reason(): AttemptFailed | null {
+  get reason(): AttemptError | null {
     return this.#ended;
   }
 
-  listen(listener: ((reason: AttemptFailed) => void) | null): void {
+  listen(listener: ((reason: AttemptError) => void) | null): void {
     this.#tell = listener;
   }
 
-  abort(reason: AttemptFailed): void {
+  abort(reason: AttemptError): void {
     if (this.#ended !== null) return;
     this.#ended = reason;
     this.#controller?.abort(reason);
     this.#tell?.(reason);
   }
 
-  end(): void {
+  clear(): void {
     this.#timer.cancel();
     this.#unfollow?.();
   }
 
   #follow(parent: AbortSignal): void {
-    const follow = (): void => this.abort(parent.reason as AttemptFailed);
+    const follow = (): void => this.abort(parent.reason as AttemptError);
     if (parent.aborted) return follow();
     parent.addEventListener('abort', follow);
     this.#unfollow = () => parent.removeEventListener('abort', follow);

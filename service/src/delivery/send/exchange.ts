@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { AttemptFailed, exchangeFailure } from './attempt-error.ts';
+import { AttemptError, exchangeFailure } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
-import { keepAnswer, type KeptAnswer } from './response-capture.ts';
-import type { Limit } from './deadline.ts';
+import { captureResponse, type CapturedResponse } from './response-capture.ts';
+import type { Deadline } from './deadline.ts';
 import { BODY_PIECES_MAX, HEAD_LINES_MAX, INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
 
 const LINE_FEED = 10;
@@ -13,32 +13,35 @@ export interface ExchangeOptions {
   /** Name, value, name, value. */
   headers: string[];
   body: Uint8Array;
-  limit: Limit;
+  limit: Deadline;
   /** Asked right before the first byte; false ends the exchange. */
   mayStart(): boolean;
   /** The status of the answer is known. */
   onAnswer(): void;
 }
 
-export interface Exchanged {
-  answer: KeptAnswer;
+export interface ExchangeResult {
+  answer: CapturedResponse;
   /** Whether the answer came to its end, so that the connection may serve again. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The connection was gone before the first byte: another one may be tried. */
-export class ConnectionGone extends Error {}
+export class ConnectionClosedError extends Error {}
 
 /**
  * One POST. Once the status is known it is the outcome, whatever becomes of the body. Rejects with
  * `AttemptFailed` when no status came, with `ConnectionGone` when nothing was sent.
  */
-export function exchange(connection: Connection, options: ExchangeOptions): Promise<Exchanged> {
+export function exchange(
+  connection: Connection,
+  options: ExchangeOptions,
+): Promise<ExchangeResult> {
   const { client } = connection;
   const { limit } = options;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
-    let answer: KeptAnswer | null = null;
+    let answer: CapturedResponse | null = null;
     let interim = 0;
     let readBytes = 0;
     let headLines = 0;
@@ -51,10 +54,10 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
     // Everything that arrives counts, whichever part of an answer it claims to be.
     const count = (piece: Uint8Array): void => {
       readBytes += piece.length;
-      if (readBytes > READ_BYTES_MAX) stop(new AttemptFailed('reset', 'The answer has no end.'));
+      if (readBytes > READ_BYTES_MAX) stop(new AttemptError('reset', 'The answer has no end.'));
       if (answer !== null) return;
       // As long as no status came of them, the pieces before this one were head.
-      if (headLines > HEAD_LINES_MAX) stop(new AttemptFailed('reset', 'The head has no end.'));
+      if (headLines > HEAD_LINES_MAX) stop(new AttemptError('reset', 'The head has no end.'));
       headLines += linesIn(piece);
     };
     const finish = (settle: () => void): void => {
@@ -79,32 +82,32 @@ export function exchange(connection: Connection, options: ExchangeOptions): Prom
         onRequestStart(started) {
           controller = started;
           if (!options.mayStart()) {
-            return started.abort(new AttemptFailed('not_sent', 'The lease ended before sending.'));
+            return started.abort(new AttemptError('not_sent', 'The lease ended before sending.'));
           }
           connection.listen(count);
         },
         onResponseStart(started, status) {
           if (status >= 200) {
-            answer = keepAnswer(status, rawHeaders(started));
+            answer = captureResponse(status, rawHeaders(started));
             options.onAnswer();
           } else if (++interim > INTERIM_MAX) {
-            started.abort(new AttemptFailed('reset', 'Interim answers came without an answer.'));
+            started.abort(new AttemptError('reset', 'Interim answers came without an answer.'));
           }
         },
         onResponseData(started, piece) {
           bodyPieces += 1;
           if (bodyPieces <= BODY_PIECES_MAX) answer?.add(piece);
-          else started.abort(new AttemptFailed('reset', 'The answer comes in crumbs without end.'));
+          else started.abort(new AttemptError('reset', 'The answer comes in crumbs without end.'));
         },
         onResponseEnd() {
           const whole = answer;
-          if (whole !== null) finish(() => resolve({ answer: whole, isWhole: true }));
+          if (whole !== null) finish(() => resolve({ answer: whole, isComplete: true }));
         },
         onResponseError(_started, error) {
           const partial = answer;
-          partial?.cutOff();
+          partial?.markTruncated();
           finish(() => {
-            if (partial !== null) resolve({ answer: partial, isWhole: false });
+            if (partial !== null) resolve({ answer: partial, isComplete: false });
             else if (controller !== null) reject(exchangeFailure(error));
             else reject(limit.reason ?? notStarted(error));
           });
@@ -128,5 +131,5 @@ function rawHeaders(controller: Dispatcher.DispatchController): readonly Uint8Ar
 function notStarted(error: unknown): Error {
   const { code } = error as { code?: unknown };
   if (code === 'UND_ERR_INVALID_ARG' && error instanceof Error) return error;
-  return new ConnectionGone();
+  return new ConnectionClosedError();
 }

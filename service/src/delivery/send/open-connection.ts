@@ -1,9 +1,9 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../../platform/clock.ts';
 import type { Attempt } from './attempt.ts';
-import { AttemptFailed } from './attempt-error.ts';
+import { AttemptError } from './attempt-error.ts';
 import { type Connection, makeConnection } from './connection.ts';
-import { startLimit } from './deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
 import { openSocket } from './open-socket.ts';
 import type { Target } from './target.ts';
@@ -20,13 +20,13 @@ export async function openConnection(
   const { target, attempt } = options;
   const addresses = options.addresses.slice(0, ADDRESSES_MAX);
   const endsAt = deps.clock.monotonicMs() + CONNECT_MS;
-  let last = new AttemptFailed('connect', 'There is no address to connect to.');
+  let last = new AttemptError('connect', 'There is no address to connect to.');
   for (const [i, address] of addresses.entries()) {
-    const limit = startLimit(deps.clock, {
+    const limit = startDeadline(deps.clock, {
       ms: (endsAt - deps.clock.monotonicMs()) / (addresses.length - i),
       expire: () =>
-        new AttemptFailed('timeout', 'The receiver did not take the connection in time.'),
-      parent: attempt.limit.signal,
+        new AttemptError('timeout', 'The receiver did not take the connection in time.'),
+      parent: attempt.deadline.signal,
     });
     attempt.remoteAddress = address;
     try {
@@ -41,11 +41,11 @@ export async function openConnection(
       attempt.tlsMs = opened.tlsMs;
       return makeConnection({ origin: target.origin, address, socket: opened.socket });
     } catch (error) {
-      if (!(error instanceof AttemptFailed) || attempt.limit.reason !== null) throw error;
+      if (!(error instanceof AttemptError) || attempt.deadline.reason !== null) throw error;
       if (error.code !== 'connect' && error.code !== 'timeout') throw error;
       last = error;
     } finally {
-      limit.end();
+      limit.clear();
     }
   }
   throw last;

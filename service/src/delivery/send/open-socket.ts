@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { parseAddress } from '../../webhooks/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { AttemptFailed, connectFailure, tlsFailure } from './attempt-error.ts';
+import { AttemptError, connectFailure, tlsFailure } from './attempt-error.ts';
 
 export interface OpenSocketOptions {
   /** A vetted one: nothing is looked up here. */
@@ -31,7 +31,7 @@ export async function openSocket(options: OpenSocketOptions): Promise<OpenedSock
     await event(tcp, { name: 'connect', signal, failure: connectFailure });
     // Before anything is said, the handshake included.
     if (!isSame(tcp.remoteAddress, address)) {
-      throw new AttemptFailed('blocked_address', 'The connection leads to another address.');
+      throw new AttemptError('blocked_address', 'The connection leads to another address.');
     }
     const connectedAt = clock.monotonicMs();
     const connectMs = connectedAt - startedAt;
@@ -62,7 +62,7 @@ function isSame(remote: string | undefined, vetted: string): boolean {
 /** Waits for an event; a socket that errs, closes or is out of time is destroyed. */
 function event(
   socket: Socket,
-  options: { name: string; signal: AbortSignal; failure: (error: unknown) => AttemptFailed },
+  options: { name: string; signal: AbortSignal; failure: (error: unknown) => AttemptError },
 ): Promise<void> {
   const { name, signal, failure } = options;
   return new Promise((resolve, reject) => {

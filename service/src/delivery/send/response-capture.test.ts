@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepAnswer } from './response-capture.ts';
+import { captureResponse } from './response-capture.ts';
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
 function headersOf(pairs: readonly (readonly [string, string])[]): [string, string][] {
-  return keepAnswer(
+  return captureResponse(
     200,
     pairs.flat().map((text) => Buffer.from(text, 'latin1')),
   ).headers;
 }
 
 function bodyOf(...pieces: Uint8Array[]): { body: string; truncated: boolean } {
-  const answer = keepAnswer(200, []);
+  const answer = captureResponse(200, []);
   for (const piece of pieces) answer.add(piece);
   return answer.body();
 }
@@ -38,8 +38,8 @@ test('a letter that comes in two pieces is one letter', () => {
 });
 
 test('what was cut off is said even when nothing more came', () => {
-  const answer = keepAnswer(200, []);
-  answer.cutOff();
+  const answer = captureResponse(200, []);
+  answer.markTruncated();
   expect(answer.body()).toEqual({ body: '', truncated: true });
 });
 

@@ -1,18 +1,21 @@
 import { BODY_BYTES_MAX, HEADERS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 
 /** What is kept of an answer, as it comes in. */
-export interface KeptAnswer {
+export interface CapturedResponse {
   status: number;
   headers: [string, string][];
   /** Takes a piece of the body; beyond what is kept only the fact is noted. */
   add(piece: Uint8Array): void;
   /** Something of the body will not come in. */
-  cutOff(): void;
+  markTruncated(): void;
   body(): { body: string; truncated: boolean };
 }
 
 /** `rawHeaders`: name, value, name, value, as they came. */
-export function keepAnswer(status: number, rawHeaders: readonly Uint8Array[]): KeptAnswer {
+export function captureResponse(
+  status: number,
+  rawHeaders: readonly Uint8Array[],
+): CapturedResponse {
   // One piece of memory, whatever the number of pieces that come: each would cost more than it holds.
   let bytes = new Uint8Array(0);
   let kept = 0;
@@ -30,7 +33,7 @@ export function keepAnswer(status: number, rawHeaders: readonly Uint8Array[]): K
       bytes.set(part, kept);
       kept += part.length;
     },
-    cutOff() {
+    markTruncated() {
       truncated = true;
     },
     body() {

@@ -1,5 +1,5 @@
 import { checkWebhookUrl, type UrlRules } from '../../webhooks/address/url-rules.ts';
-import { AttemptFailed } from './attempt-error.ts';
+import { AttemptError } from './attempt-error.ts';
 
 export interface Target {
   /** Scheme, name and port. */
@@ -14,7 +14,7 @@ export interface Target {
 /** Throws `blocked_address` for a URL that the rules no longer let pass. */
 export function parseTarget(text: string, rules: UrlRules): Target {
   const verdict = checkWebhookUrl(text, rules);
-  if (!verdict.ok) throw new AttemptFailed('blocked_address', `The URL ${verdict.problem}.`);
+  if (!verdict.ok) throw new AttemptError('blocked_address', `The URL ${verdict.problem}.`);
   const url = new URL(verdict.url);
   return {
     origin: url.origin,

@@ -10,7 +10,7 @@ import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
-import { forgetOld } from './retention.ts';
+import { deleteExpired } from './retention.ts';
 
 const NOON = Date.UTC(2026, 9, 20, 16);
 const HOUR_MS = 3_600_000;
@@ -92,7 +92,7 @@ async function runHistory(db: Db, seed: number): Promise<void> {
   for (let step = 0; step < STEPS; step += 1) {
     await world.step(clock.now());
     if (random.float() < 0.3) await world.makeKnown();
-    if (random.float() < 0.3) await forgetOld(deps, keep);
+    if (random.float() < 0.3) await deleteExpired(deps, keep);
     for (let more = random.float() < 0.7; more;) {
       more = (await keepAttemptHours(deps)) && random.float() < 0.9;
     }

@@ -18,9 +18,9 @@ import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db, Row } from '../../storage/db.ts';
 import type { WebhookAgent } from '../send/agent.ts';
-import { send } from './send.ts';
+import { sendDelivery } from './send.ts';
 import { startWebhookWorker } from './worker.ts';
-import { ClockDoubtError, createWorkerClock } from './worker-clock.ts';
+import { ClockUntrustedError, createWorkerClock } from './worker-clock.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
@@ -45,7 +45,7 @@ onEachEngine((db) => {
     await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
     await pass(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
     expect(await changesRead(db())).toBe(0);
-    expect(worker.metrics.givenBack).toBe(0);
+    expect(worker.metrics.released).toBe(0);
     stepBy(-HOURS_26);
     // Without a secret it is not posted, but it is attempted.
     await pass(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
       db: withClock(db(), clock),
       clock: deps.clock,
       log: silentLog(),
-      onDoubt: () => undefined,
+      onDistrust: () => undefined,
     });
     await watched.compare();
     const starts: boolean[] = [];
@@ -119,10 +119,14 @@ onEachEngine((db) => {
       close: () => Promise.resolve(),
     };
     const secrets = { current: 'whsec_x', next: null, previous: null };
-    const { isBelieved: isClockBelieved } = watched;
-    await send({ clock: deps.clock, agent, brand: 'Service', isClockBelieved }, claimed, secrets);
+    const { isTrusted: isClockBelieved } = watched;
+    await sendDelivery(
+      { clock: deps.clock, agent, brand: 'Service', isClockTrusted: isClockBelieved },
+      claimed,
+      secrets,
+    );
     expect(starts).toEqual([true, false]);
-    expect(watched.strict.now).toThrow(ClockDoubtError);
+    expect(watched.strict.now).toThrow(ClockUntrustedError);
     expect(watched.steady.now()).toBe(clock.now());
   });
 
@@ -137,8 +141,8 @@ onEachEngine((db) => {
       return clock.advance(2_000);
     });
     const secrets = { current: 'whsec_x', next: null, previous: null };
-    const sent = await send(
-      { clock: deps.clock, agent, brand: 'Service', isClockBelieved: () => true },
+    const sent = await sendDelivery(
+      { clock: deps.clock, agent, brand: 'Service', isClockTrusted: () => true },
       claimed,
       secrets,
     );

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { SlotBook } from './slot-book.ts';
+import type { InFlightLimit } from './slot-book.ts';
 
 /**
  * What a claim costs beside its deliveries is as much as a hundred of them: fifty at a time took twice
@@ -15,9 +15,9 @@ const QUIET_STEPS_MAX = 2;
  * Waits while fewer than half of the slots are free and more become free: one claim serves them all.
  * 25 ms at most, 10 ms where none becomes free.
  */
-export async function gatherSlots(
+export async function waitForSlots(
   { clock, isStopping }: { clock: Clock; isStopping(): boolean },
-  book: SlotBook,
+  book: InFlightLimit,
 ): Promise<void> {
   let before = book.slots().free;
   let quietSteps = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimable } from './in-flight-limit.ts';
+import { claimSize } from './in-flight-limit.ts';
 
 const TOTAL = 512;
 
@@ -22,10 +22,10 @@ test.each([
   { what: 'the store is further behind', free: 300, unwritten: 1_030, gets: -6 },
 ])('$what', ({ free, unwritten, gets }) => {
   const slots = { total: TOTAL, free, slowInFlight: 3, inFlightOf: new Map([['cus', 1]]) };
-  expect(claimable(slots, unwritten)).toEqual({ ...slots, free: gets });
+  expect(claimSize(slots, unwritten)).toEqual({ ...slots, free: gets });
 });
 
 test('of one slot something is left to claim', () => {
   const slots = { total: 1, free: 1, slowInFlight: 0, inFlightOf: new Map<string, number>() };
-  expect(claimable(slots, 0).free).toBe(1);
+  expect(claimSize(slots, 0).free).toBe(1);
 });

@@ -13,7 +13,7 @@ const FIRST_SHARE = 1 / 8;
  * The slots as the next claim may use them. None while the store is behind with writing down what was
  * answered: `unwritten` counts what is claimed and not written down yet.
  */
-export function claimable(slots: Slots, unwritten: number): Slots {
+export function claimSize(slots: Slots, unwritten: number): Slots {
   const { total, free } = slots;
   const room = total * UNWRITTEN_SHARE - unwritten;
   const atOnce = Math.ceil(total * (free === total ? FIRST_SHARE : CLAIM_SHARE));

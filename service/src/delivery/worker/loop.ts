@@ -1,19 +1,19 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { createBackoff } from '../../platform/backoff.ts';
-import type { createWake } from './wake.ts';
-import { ClockDoubtError } from './worker-clock.ts';
+import type { createWakeUp } from './wake.ts';
+import { ClockUntrustedError } from './worker-clock.ts';
 
 const TROUBLE_MS = { first: 1_000, max: 30_000 };
 
 /** Something that is done again and again. */
-export interface Repeated {
+export interface Loop {
   /** As the log calls it. */
   name: string;
   /** Woken when there may be more to do. */
-  hint: ReturnType<typeof createWake>;
+  wakeUp: ReturnType<typeof createWakeUp>;
   /** So long after the last step it is done without a hint. */
-  everyMs: number;
+  intervalMs: number;
   /** True: there is more to do at once. */
   step(): Promise<boolean>;
 }
@@ -22,9 +22,9 @@ export interface Repeated {
  * Runs a step again and again until it is stopped: at once while it says there is more, else after a
  * hint.
  */
-export async function repeat(
+export async function runLoop(
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
-  { name, hint, everyMs, step }: Repeated,
+  { name, wakeUp: hint, intervalMs: everyMs, step }: Loop,
 ): Promise<void> {
   const trouble = createBackoff({
     clock,
@@ -46,7 +46,7 @@ export async function repeat(
       trouble.succeeded();
     } catch (error) {
       // It is compared next, and whoever waits for it is told.
-      if (!(error instanceof ClockDoubtError)) {
+      if (!(error instanceof ClockUntrustedError)) {
         const waitMs = trouble.failed(error);
         await clock.sleep(stopping.aborted ? 0 : waitMs, stopping);
       }

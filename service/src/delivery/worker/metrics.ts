@@ -3,17 +3,17 @@ export interface WebhookMetrics {
   /** Attempts by what they came to: `delivered`, `gone`, or the code of the failure. */
   attempts: Record<string, number>;
   /** Attempts that were refused for where they lead, by the class of the address. */
-  blocked: Record<string, number>;
+  blockedAddresses: Record<string, number>;
   /** What owners of endpoints were told, by kind. */
   alerts: Record<string, number>;
   inFlight: number;
   /** Attempts whose outcome nobody knows. */
   leaseExpiries: number;
   /** Claimed and given back without a byte sent. */
-  givenBack: number;
+  released: number;
   /** From the commit of a change to the first POST of it, and to the first 2xx. */
   changeToPost: Histogram;
-  changeToAnswer: Histogram;
+  changeToAck: Histogram;
   /** How far the service's clock is from the database's; null before it was measured. */
   clockOffsetMs: number | null;
 }
@@ -30,13 +30,13 @@ const BOUNDS_MS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_00
 export function newMetrics(): WebhookMetrics {
   return {
     attempts: {},
-    blocked: {},
+    blockedAddresses: {},
     alerts: {},
     inFlight: 0,
     leaseExpiries: 0,
-    givenBack: 0,
+    released: 0,
     changeToPost: newHistogram(),
-    changeToAnswer: newHistogram(),
+    changeToAck: newHistogram(),
     clockOffsetMs: null,
   };
 }

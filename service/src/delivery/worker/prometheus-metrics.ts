@@ -8,7 +8,7 @@ import type { Histogram, WebhookMetrics } from './metrics.ts';
 const LOOK_EVERY_MS = 5_000;
 
 /** Shows what a worker counts, and how the queue stands that it shares with others. */
-export function showWebhooks(
+export function registerWebhookMetrics(
   metrics: Metrics,
   { worker, db, clock }: { worker: WebhookMetrics; db: Queryable; clock: Clock },
 ): void {
@@ -47,7 +47,7 @@ function showWorker(metrics: Metrics, worker: WebhookMetrics): void {
       help: 'Attempts that were refused for their address, by its class (private, loopback, metadata and so on).',
       labels: ['class'],
     },
-    () => byLabel('class', worker.blocked),
+    () => byLabel('class', worker.blockedAddresses),
   );
   metrics.counterOf(
     {
@@ -69,7 +69,7 @@ function showWorker(metrics: Metrics, worker: WebhookMetrics): void {
       name: 'afterbell_webhook_given_back_total',
       help: 'Deliveries that were claimed and given back without a byte sent.',
     },
-    () => [{ value: worker.givenBack }],
+    () => [{ value: worker.released }],
   );
   metrics.histogramOf(
     {
@@ -83,7 +83,7 @@ function showWorker(metrics: Metrics, worker: WebhookMetrics): void {
       name: 'afterbell_webhook_change_to_answer_seconds',
       help: 'From the commit of a change to the 2xx of its receiver, retries included.',
     },
-    () => inSeconds(worker.changeToAnswer),
+    () => inSeconds(worker.changeToAck),
   );
   metrics.gauge(
     {

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { createBackoff } from '../../platform/backoff.ts';
-import type { Finished } from '../record/attempt-result.ts';
+import type { AttemptResult } from '../record/attempt-result.ts';
 
 /** So many are written at once without waiting for more. */
 const BATCH_MIN = 64;
@@ -14,22 +14,22 @@ const WAIT_MS_MAX = 5;
 const RETRY_MS = { first: 500, max: 10_000 };
 
 /** Writes attempts down together: the first waits five milliseconds at most for others. */
-export interface Finisher {
+export interface ResultWriter {
   /** Resolves when the attempt is written down. */
-  add(finished: Finished): Promise<void>;
+  add(finished: AttemptResult): Promise<void>;
 }
 
 /**
  * What cannot be written is tried again until it can: a store that is away must not lose what the
  * receivers answered. Leases that run out meanwhile make these attempts late, which costs a POST.
  */
-export function createFinisher(deps: {
+export function createResultWriter(deps: {
   clock: Clock;
   log: Log;
-  write(batch: readonly Finished[]): Promise<void>;
-}): Finisher {
+  write(batch: readonly AttemptResult[]): Promise<void>;
+}): ResultWriter {
   const { clock, log, write } = deps;
-  let queue: { finished: Finished; done: () => void }[] = [];
+  let queue: { finished: AttemptResult; done: () => void }[] = [];
   let timer: Timer | null = null;
   let isWriting = false;
   const trouble = createBackoff({
@@ -39,7 +39,7 @@ export function createFinisher(deps: {
     log: (facts) => log.warn(facts, 'answers of receivers could not be stored yet'),
   });
 
-  function add(finished: Finished): Promise<void> {
+  function add(finished: AttemptResult): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     queue.push({ finished, done: resolve });
     schedule();
@@ -65,7 +65,7 @@ export function createFinisher(deps: {
     schedule();
   }
 
-  async function writeUntilDone(batch: readonly Finished[]): Promise<void> {
+  async function writeUntilDone(batch: readonly AttemptResult[]): Promise<void> {
     for (;;) {
       try {
         await write(batch);

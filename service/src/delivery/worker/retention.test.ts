@@ -14,8 +14,8 @@ import {
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { tellQuietFailures } from './silent-failures.ts';
-import { forgetOld } from './retention.ts';
+import { alertSilentFailures } from './silent-failures.ts';
+import { deleteExpired } from './retention.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
@@ -37,13 +37,13 @@ onEachEngine((db) => {
       await countAttempts(db()),
     ];
     await clock.advance(30 * DAY);
-    expect(await forgetOld(deps)).toBe(0);
+    expect(await deleteExpired(deps)).toBe(0);
     await clock.advance(1000);
-    expect(await forgetOld(deps)).toBe(1);
+    expect(await deleteExpired(deps)).toBe(1);
     expect(await counts()).toEqual([['delivered', 'held'], 0]);
     await clock.advance(60 * DAY);
-    expect(await forgetOld(deps)).toBe(1);
-    expect(await forgetOld(deps)).toBe(0);
+    expect(await deleteExpired(deps)).toBe(1);
+    expect(await deleteExpired(deps)).toBe(0);
     expect(await counts()).toEqual([['held'], 0]);
   });
 
@@ -57,13 +57,13 @@ onEachEngine((db) => {
     await deliverAll(deps);
     const keep = { attempts: 7, deliveries: 10 };
     await clock.advance(7 * DAY);
-    expect(await forgetOld(deps, keep)).toBe(0);
+    expect(await deleteExpired(deps, keep)).toBe(0);
     await clock.advance(1000);
-    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await deleteExpired(deps, keep)).toBe(1);
     expect(await countAttempts(db())).toBe(0);
     expect(await countOfEndpoints(db())).toBe(1);
     await clock.advance(3 * DAY);
-    expect(await forgetOld(deps, keep)).toBe(1);
+    expect(await deleteExpired(deps, keep)).toBe(1);
     expect(await deliveryRows(db())).toEqual([]);
     expect(await countOfEndpoints(db())).toBe(0);
   });
@@ -77,13 +77,13 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => answered(500));
     await clock.advance(DAY - 1);
-    expect(await tellQuietFailures(deps)).toEqual([]);
+    expect(await alertSilentFailures(deps)).toEqual([]);
     await clock.advance(1);
-    expect(await tellQuietFailures(deps)).toMatchObject([{ kind: 'failing_24h' }]);
-    expect(await tellQuietFailures(deps)).toEqual([]);
+    expect(await alertSilentFailures(deps)).toMatchObject([{ kind: 'failing_24h' }]);
+    expect(await alertSilentFailures(deps)).toEqual([]);
     await clock.advance(2 * DAY);
-    expect(await tellQuietFailures(deps)).toMatchObject([{ kind: 'failing_72h' }]);
-    expect(await tellQuietFailures(deps)).toEqual([]);
+    expect(await alertSilentFailures(deps)).toMatchObject([{ kind: 'failing_72h' }]);
+    expect(await alertSilentFailures(deps)).toEqual([]);
     expect(await db().query(`select kind from webhook_alert order by id`)).toEqual([
       { kind: 'failing_24h' },
       { kind: 'failing_72h' },
@@ -100,7 +100,7 @@ onEachEngine((db) => {
       [NOW + 1],
     );
     await clock.advance(DAY);
-    expect(await tellQuietFailures(deps)).toEqual([]);
+    expect(await alertSilentFailures(deps)).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ export const RETENTION_DAYS: RetentionDays = { attempts: 30, deliveries: 90 };
  * Removes the next lot of what is kept no longer; deliveries that are open never. Returns how many
  * rows are gone: call again until there are none.
  */
-export async function forgetOld(
+export async function deleteExpired(
   { db, clock }: EngineDeps,
   keep: RetentionDays = RETENTION_DAYS,
 ): Promise<number> {

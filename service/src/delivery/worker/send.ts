@@ -1,15 +1,15 @@
 import { deliveryHeaders, type SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { PostOutcome, WebhookAgent } from '../send/agent.ts';
-import type { Finished } from '../record/attempt-result.ts';
+import type { AttemptResult } from '../record/attempt-result.ts';
 
 export interface SendDeps {
   clock: Clock;
   agent: WebhookAgent;
   brand: string;
   /** Whether the clocks still go on as they did when they were compared. */
-  isClockBelieved(): boolean;
+  isClockTrusted(): boolean;
 }
 
 /**
@@ -17,14 +17,14 @@ export interface SendDeps {
  * lease still holds is asked on the monotonic clock right before the first byte. That clock stands
  * while the machine sleeps, and the wall clock then jumps: nothing is sent on either.
  */
-export async function send(
-  { clock, agent, brand, isClockBelieved }: SendDeps,
-  claimed: Claimed,
+export async function sendDelivery(
+  { clock, agent, brand, isClockTrusted: isClockBelieved }: SendDeps,
+  claimed: ClaimedDelivery,
   secrets: SigningSecrets | undefined,
-): Promise<Finished> {
+): Promise<AttemptResult> {
   if (secrets === undefined) {
     const outcome = failed('the endpoint has no secret to sign with', false);
-    return { claimed, outcome, requestHeaders: [], at: clock.now() };
+    return { delivery: claimed, outcome, requestHeaders: [], at: clock.now() };
   }
   const body = Buffer.from(claimed.body, 'utf8');
   const now = clock.now();
@@ -42,10 +42,17 @@ export async function send(
   // By the clock that never steps: the next attempt is planned from here, and one that was set
   // meanwhile would make it early or late by as much.
   const at = now + Math.round(clock.monotonicMs() - startedMs);
-  return { claimed, outcome, requestHeaders: headers, at };
+  return { delivery: claimed, outcome, requestHeaders: headers, at };
 }
 
 function failed(detail: string, maySent: boolean): PostOutcome {
   const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
-  return { kind: 'failed', code: 'connect', detail, remoteAddress: null, timings, maySent };
+  return {
+    kind: 'failed',
+    code: 'connect',
+    detail,
+    remoteAddress: null,
+    timings,
+    maybeSent: maySent,
+  };
 }

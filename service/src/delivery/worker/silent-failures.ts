@@ -13,7 +13,7 @@ import type { EngineDeps } from '../engine.ts';
  * Tells owners that an endpoint has failed for a day or three while nothing was sent to it. Returns
  * what they were told.
  */
-export async function tellQuietFailures({ db, clock }: EngineDeps): Promise<ToldAlert[]> {
+export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<ToldAlert[]> {
   const dayAgo = clock.now() - 86_400_000;
   // Endpoints that fail for a day or more and are not told of three yet; a scan of all endpoints.
   const rows = await db.query<{ id: string }>(

@@ -1,20 +1,20 @@
 import type { Slots } from '../claim/fair-share.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 
 /** What of a process's slots is in use, by whom. */
-export interface SlotBook {
+export interface InFlightLimit {
   slots(): Slots;
-  take(claimed: Claimed): void;
-  free(claimed: Claimed): void;
+  take(claimed: ClaimedDelivery): void;
+  free(claimed: ClaimedDelivery): void;
   inFlight(): number;
 }
 
-export function createSlotBook(total: number): SlotBook {
+export function createInFlightLimit(total: number): InFlightLimit {
   const inFlightOf = new Map<string, number>();
   let used = 0;
   let slow = 0;
 
-  function change({ customerId, isSlow }: Claimed, by: 1 | -1): void {
+  function change({ customerId, isSlow }: ClaimedDelivery, by: 1 | -1): void {
     used += by;
     if (isSlow) slow += by;
     const left = (inFlightOf.get(customerId) ?? 0) + by;
@@ -23,7 +23,12 @@ export function createSlotBook(total: number): SlotBook {
   }
 
   return {
-    slots: () => ({ total, free: total - used, slowInFlight: slow, inFlightOf }),
+    slots: () => ({
+      total,
+      free: total - used,
+      slowInFlight: slow,
+      inFlightByCustomer: inFlightOf,
+    }),
     take: (claimed) => change(claimed, 1),
     free: (claimed) => change(claimed, -1),
     inFlight: () => used,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
-import { gatherSlots } from './gather-slots.ts';
-import { createSlotBook } from './slot-book.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import { waitForSlots } from './gather-slots.ts';
+import { createInFlightLimit } from './slot-book.ts';
 
-const CLAIMED = { customerId: 'cus', isSlow: false } as Claimed;
+const CLAIMED = { customerId: 'cus', isSlow: false } as ClaimedDelivery;
 
 test('with half of the slots free nobody waits', async () => {
   expect(await waitedMs({ inUse: 4, freed: [] })).toBe(0);
@@ -33,11 +33,11 @@ async function waitedMs(given: {
   isStopping?: boolean;
 }): Promise<number> {
   const clock = fakeClock(0);
-  const book = createSlotBook(8);
+  const book = createInFlightLimit(8);
   for (let taken = 0; taken < given.inUse; taken += 1) book.take(CLAIMED);
   let isOver = false;
   const isStopping = () => given.isStopping === true;
-  const done = gatherSlots({ clock, isStopping }, book).then(() => {
+  const done = waitForSlots({ clock, isStopping }, book).then(() => {
     isOver = true;
   });
   for (let step = 0; step < 10; step += 1) {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 
 /** Lets a loop wait for a hint, or for some time. */
-export interface Wake {
+export interface WakeUp {
   wake(): void;
   /** Resolves at the next hint, at once when one came since the last wait, or after the time. */
   wait(atMostMs: number): Promise<void>;
 }
 
-export function createWake(clock: Clock): Wake {
+export function createWakeUp(clock: Clock): WakeUp {
   let isHinted = false;
   let resolveWait: (() => void) | null = null;
 

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/db.ts';
 import { CLOCK_OFFSET_MS_MAX, CLOCK_STEP_MS_MAX, measureClockOffset } from './clock-offset.ts';
 
 /** The time of day was asked for while the clock is not believed. */
-export class ClockDoubtError extends Error {
+export class ClockUntrustedError extends Error {
   constructor() {
     super('The clock was set, or differs from the database’s: nothing is decided by it.');
   }
@@ -17,7 +17,7 @@ export interface WorkerClock {
    * which it was set or the machine slept. By such a clock changes would be too old to tell, retries
    * due, and midnights over.
    */
-  isBelieved(): boolean;
+  isTrusted(): boolean;
   /**
    * Throws `ClockDoubtError` in the place of a time that is not believed. Every reading asks, since a
    * process may be stopped between any two steps and go on hours later on a clock that was set.
@@ -34,14 +34,14 @@ export function createWorkerClock(deps: {
   clock: Clock;
   log: Log;
   /** Told once when the clock is believed no more, until it is compared again. */
-  onDoubt(): void;
+  onDistrust(): void;
 }): WorkerClock {
-  const { db, clock, log, onDoubt } = deps;
+  const { db, clock, log, onDistrust: onDoubt } = deps;
   let isRight = false;
   /** How far it was ahead of the one that never steps, when it was compared. */
   let comparedAheadMs = Number.NaN;
 
-  function isBelieved(): boolean {
+  function isTrusted(): boolean {
     const movedMs = Math.abs(clock.now() - clock.monotonicMs() - comparedAheadMs);
     if (isRight && movedMs > CLOCK_STEP_MS_MAX) {
       isRight = false;
@@ -60,24 +60,24 @@ export function createWorkerClock(deps: {
   }
 
   return {
-    isBelieved,
+    isTrusted,
     strict: withNow(clock, () => {
       const now = clock.now();
-      if (!isBelieved()) throw new ClockDoubtError();
+      if (!isTrusted()) throw new ClockUntrustedError();
       return now;
     }),
     steady: withNow(clock, () => {
       const now = clock.now();
-      return isBelieved() ? now : comparedAheadMs + clock.monotonicMs();
+      return isTrusted() ? now : comparedAheadMs + clock.monotonicMs();
     }),
     compare,
   };
 }
 
 /** A clock that is set on purpose is believed always, and never compared. */
-export function unwatchedClock(clock: Clock): WorkerClock {
+export function alwaysTrustedClock(clock: Clock): WorkerClock {
   return {
-    isBelieved: () => true,
+    isTrusted: () => true,
     strict: clock,
     steady: clock,
     compare: () => Promise.resolve(null),

@@ -32,7 +32,7 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.4' });
     await until(clock, () => worker.metrics.attempts['delivered'] === 2, 1_100);
     await until(clock, () => worker.metrics.inFlight === 0, 100);
-    expect(worker.metrics.changeToAnswer.counts.reduce((a, b) => a + b)).toBe(2);
+    expect(worker.metrics.changeToAck.counts.reduce((a, b) => a + b)).toBe(2);
     expect(agent.requests[0]?.headers.map(([name]) => name)).toEqual([
       'Content-Type',
       'User-Agent',
@@ -90,7 +90,7 @@ onEachEngine((db) => {
     const refused = failed('blocked_address', false);
     agent.release(refused.kind === 'failed' ? { ...refused, addressClass: 'metadata' } : refused);
     await until(clock, () => worker.metrics.attempts['blocked_address'] === 1, 100);
-    expect(worker.metrics.blocked).toEqual({ metadata: 1 });
+    expect(worker.metrics.blockedAddresses).toEqual({ metadata: 1 });
     await stop(worker, clock);
   });
 

@@ -5,32 +5,32 @@ import type { Log } from '../../platform/log.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { claimDue, type ClaimResult } from '../claim/claim.ts';
-import type { Claimed } from '../claim/claimed-delivery.ts';
-import { createLaneMemory } from '../claim/lane-memory.ts';
-import type { Scan } from '../claim/due-endpoints.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import { createDueEndpointCache } from '../claim/lane-memory.ts';
+import type { EndpointScan } from '../claim/due-endpoints.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import type { EngineDeps } from '../engine.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
-import { rollAtMidnight } from '../fan-out/date-rollover.ts';
+import { queueDateRollover } from '../fan-out/date-rollover.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
-import { tellSessions } from '../fan-out/session-changes.ts';
+import { queueSessionChanges } from '../fan-out/session-changes.ts';
 import { expireLeases } from '../record/expire-leases.ts';
 import { finishAll } from '../record/record.ts';
-import { giveBack } from '../record/release-claims.ts';
-import { claimable } from './in-flight-limit.ts';
+import { releaseClaims } from '../record/release-claims.ts';
+import { claimSize } from './in-flight-limit.ts';
 import { countAttempt } from './count-attempt.ts';
-import { createFinisher } from './result-writer.ts';
-import { gatherSlots } from './gather-slots.ts';
+import { createResultWriter } from './result-writer.ts';
+import { waitForSlots } from './gather-slots.ts';
 import { newMetrics, observe, type WebhookMetrics } from './metrics.ts';
-import { repeat } from './loop.ts';
-import { forgetOld, RETENTION_DAYS, type RetentionDays } from './retention.ts';
-import { tellQuietFailures } from './silent-failures.ts';
+import { runLoop } from './loop.ts';
+import { deleteExpired, RETENTION_DAYS, type RetentionDays } from './retention.ts';
+import { alertSilentFailures } from './silent-failures.ts';
 import { sayAlerts } from './say-alerts.ts';
-import { send } from './send.ts';
-import { createSlotBook } from './slot-book.ts';
+import { sendDelivery } from './send.ts';
+import { createInFlightLimit } from './slot-book.ts';
 import { spread } from './spread.ts';
-import { createWake } from './wake.ts';
-import { createWorkerClock, unwatchedClock } from './worker-clock.ts';
+import { createWakeUp } from './wake.ts';
+import { createWorkerClock, alwaysTrustedClock } from './worker-clock.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
@@ -67,21 +67,21 @@ const FLIGHT_MS_MAX = 20_000;
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
   const metrics = newMetrics();
-  const book = createSlotBook(options.slots ?? SLOTS);
-  const toSend = createWake(clock);
-  const toTell = createWake(clock);
-  const toKeep = createWake(clock);
+  const book = createInFlightLimit(options.slots ?? SLOTS);
+  const toSend = createWakeUp(clock);
+  const toTell = createWakeUp(clock);
+  const toKeep = createWakeUp(clock);
   const flights = new Set<Promise<void>>();
   const watched =
     options.checksClock === false
-      ? unwatchedClock(clock)
-      : createWorkerClock({ db, clock, log, onDoubt: () => toKeep.wake() });
+      ? alwaysTrustedClock(clock)
+      : createWorkerClock({ db, clock, log, onDistrust: () => toKeep.wake() });
   /** What is decided waits for a clock that is believed; what is written down cannot. */
   const deciding = { ...options, clock: watched.strict };
   const recording = { ...options, clock: watched.steady };
-  const sending = { ...options, isClockBelieved: watched.isBelieved };
+  const sending = { ...options, isClockBelieved: watched.isTrusted };
   // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
-  const finisher = createFinisher({
+  const finisher = createResultWriter({
     clock,
     log,
     write: async (batch) =>
@@ -96,7 +96,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   let after = '';
-  const lanes = createLaneMemory<Scan>(clock);
+  const lanes = createDueEndpointCache<EndpointScan>(clock);
   /** Claimed and not posted yet: how many, and when the last one is. */
   let toBegin = 0;
   let beginning: Promise<void> = Promise.resolve();
@@ -104,47 +104,47 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   const ground = { clock, log, stopping: stopping.signal };
   const loops = [
-    repeat(ground, {
+    runLoop(ground, {
       name: 'telling of changes',
-      hint: toTell,
-      everyMs: POLL_MS,
+      wakeUp: toTell,
+      intervalMs: POLL_MS,
       step: tellChanges,
     }),
-    repeat(ground, { name: 'sending', hint: toSend, everyMs: POLL_MS, step: sendDue }),
-    repeat(ground, {
+    runLoop(ground, { name: 'sending', wakeUp: toSend, intervalMs: POLL_MS, step: sendDue }),
+    runLoop(ground, {
       name: 'keeping house',
-      hint: toKeep,
-      everyMs: HOUSEKEEPING_MS,
+      wakeUp: toKeep,
+      intervalMs: HOUSEKEEPING_MS,
       step: keepHouse,
     }),
   ];
 
   async function tellChanges(): Promise<boolean> {
-    if (!watched.isBelieved()) return false;
+    if (!watched.isTrusted()) return false;
     const read = await readChanges(deciding);
     const hasTold = await fanOut(deciding);
     if (hasTold) {
-      lanes.forget();
+      lanes.clear();
       toSend.wake();
     }
     return read > 0 || hasTold;
   }
 
   async function sendDue(): Promise<boolean> {
-    if (!watched.isBelieved()) return false;
+    if (!watched.isTrusted()) return false;
     if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
       metrics.leaseExpiries += await expireLeases(deciding);
       expiredAtMs = clock.monotonicMs();
     }
-    await gatherSlots({ clock, isStopping }, book);
-    const slots = claimable(book.slots(), flights.size + toBegin);
+    await waitForSlots({ clock, isStopping }, book);
+    const slots = claimSize(book.slots(), flights.size + toBegin);
     if (slots.free <= 0) return false;
-    const result = await claimDue({ ...deciding, loadSecrets, lanes }, slots, after);
-    after = result.after;
-    if (result.claimed.length === 0) return result.isBusy;
+    const result = await claimDue({ ...deciding, loadSecrets, dueEndpoints: lanes }, slots, after);
+    after = result.cursor;
+    if (result.deliveries.length === 0) return result.hasMore;
     if (isStopping()) {
-      metrics.givenBack += result.claimed.length;
-      await giveBack(recording, result.claimed);
+      metrics.released += result.deliveries.length;
+      await releaseClaims(recording, result.deliveries);
       return false;
     }
     begin(result);
@@ -152,7 +152,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   }
 
   /** Takes slots for all of them now and posts them in turn, while the next claim is under way. */
-  function begin({ claimed: claims, secrets }: ClaimResult): void {
+  function begin({ deliveries: claims, secrets }: ClaimResult): void {
     for (const claimed of claims) book.take(claimed);
     metrics.inFlight = book.inFlight();
     toBegin += claims.length;
@@ -172,8 +172,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     );
   }
 
-  function start(claimed: Claimed, secrets: SigningSecrets | undefined): void {
-    if (claimed.isFirst) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
+  function start(claimed: ClaimedDelivery, secrets: SigningSecrets | undefined): void {
+    if (claimed.isFirstAttempt) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
     const flight = fly(claimed, secrets);
     flights.add(flight);
     void flight.finally(() => {
@@ -183,8 +183,8 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     });
   }
 
-  async function fly(claimed: Claimed, secrets: SigningSecrets | undefined): Promise<void> {
-    const finished = await send(sending, claimed, secrets);
+  async function fly(claimed: ClaimedDelivery, secrets: SigningSecrets | undefined): Promise<void> {
+    const finished = await sendDelivery(sending, claimed, secrets);
     countAttempt({ metrics, log }, finished);
     // What is answered is in flight no more: the next one need not wait until it is written down.
     book.free(claimed);
@@ -195,20 +195,20 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function keepHouse(): Promise<boolean> {
     await checkClock();
-    if (!watched.isBelieved()) return false;
-    if ((await rollAtMidnight(deciding)) || (await tellSessions(deciding))) {
+    if (!watched.isTrusted()) return false;
+    if ((await queueDateRollover(deciding)) || (await queueSessionChanges(deciding))) {
       toTell.wake();
       return true;
     }
-    sayAlerts({ log, metrics }, await tellQuietFailures(deciding));
-    const hasForgotten = (await forgetOld(deciding, retention)) > 0;
+    sayAlerts({ log, metrics }, await alertSilentFailures(deciding));
+    const hasForgotten = (await deleteExpired(deciding, retention)) > 0;
     return (await keepAttemptHours(deciding)) || hasForgotten;
   }
 
   async function checkClock(): Promise<void> {
-    const wasBelieved = watched.isBelieved();
+    const wasBelieved = watched.isTrusted();
     metrics.clockOffsetMs = await watched.compare();
-    if (watched.isBelieved() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();
+    if (watched.isTrusted() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();
   }
 
   async function stop(): Promise<void> {

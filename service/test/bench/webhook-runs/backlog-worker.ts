@@ -8,7 +8,7 @@ import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts'
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
 import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
 import { systemResolver } from '../../../src/delivery/send/resolver.ts';
-import { giveBack } from '../../../src/delivery/record/release-claims.ts';
+import { releaseClaims } from '../../../src/delivery/record/release-claims.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import { percentile } from './stage.ts';
@@ -74,9 +74,9 @@ async function timeClaims(): Promise<number[]> {
     const startedMs = clock.monotonicMs();
     const result = await claimDue(deps, slots, after);
     times.push(clock.monotonicMs() - startedMs);
-    after = result.after;
-    if (result.claimed.length === 0) throw new Error('nothing could be claimed');
-    await giveBack(deps, result.claimed);
+    after = result.cursor;
+    if (result.deliveries.length === 0) throw new Error('nothing could be claimed');
+    await releaseClaims(deps, result.deliveries);
   }
   return times.slice(10);
 }

@@ -1,9 +1,5 @@
 import type { Random } from '../../../src/platform/random.ts';
-import type {
-  PostOutcome,
-  PostRequest,
-  WebhookAgent,
-} from '../../../src/delivery/send/agent.ts';
+import type { PostOutcome, PostRequest, WebhookAgent } from '../../../src/delivery/send/agent.ts';
 import type { Counts } from './counts.ts';
 import { between, chance } from './draws.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -127,5 +123,12 @@ function failed(
   code: Extract<PostOutcome, { kind: 'failed' }>['code'],
   maySent: boolean,
 ): PostOutcome {
-  return { kind: 'failed', code, detail: code, remoteAddress: null, timings: TIMINGS, maySent };
+  return {
+    kind: 'failed',
+    code,
+    detail: code,
+    remoteAddress: null,
+    timings: TIMINGS,
+    maybeSent: maySent,
+  };
 }
