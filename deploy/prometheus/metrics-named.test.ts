@@ -6,7 +6,7 @@ import { openReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/test/support/fake-clock.ts';
 import { silentLog } from '../../service/src/platform/log.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
-import { openServiceMetrics } from '../../service/src/app/metrics.ts';
+import { createAppMetrics } from '../../service/src/app/metrics.ts';
 import type { Db } from '../../service/src/storage/db.ts';
 import { newMetrics } from '../../service/src/delivery/worker/metrics.ts';
 
@@ -78,7 +78,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   const metrics = createMetrics();
   const clock = fakeClock(0);
   const closers: (() => void | Promise<void>)[] = [];
-  const measured = openServiceMetrics({
+  const measured = createAppMetrics({
     metrics,
     clock,
     log: silentLog(),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../src/accounts/keys/create-key.ts';
 import { revokeKey } from '../src/accounts/keys/change-key.ts';
 import { suspendCustomer } from '../src/accounts/customers/customers.ts';
-import { type FrontDoor, openFrontDoor } from '../src/app/read-api.ts';
+import { type ReadApiAccess, openReadApiAccess } from '../src/app/read-api.ts';
 import { openApiFile } from '../src/http/openapi/openapi-files.ts';
 import { memoryLog } from '../src/platform/log.ts';
 import { seededRandom } from '../src/platform/random.ts';
@@ -28,7 +28,7 @@ const DAY = '/v1/calendar/stub?date=2026-11-20';
 function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   let store: { db: Db; isShared: boolean } | undefined;
   let world: AccountWorld;
-  let door: FrontDoor;
+  let door: ReadApiAccess;
   let server: ReadServer;
   let made = 0;
   /** Of a customer of its own for each test, on Free. */
@@ -42,7 +42,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     world = { ...accountWorld(store.db), random: seededRandom((made += 1)) };
     const { clock } = world;
     const log = memoryLog();
-    door = await openFrontDoor({ ...store, clock, log, isMinuteByClock: true });
+    door = await openReadApiAccess({ ...store, clock, log, isMinuteByClock: true });
     server = await startReadServer({ ...door, ring: door.keys, clock });
     customerId = await addCustomer(world, `Customer ${made}`);
     ({ key, keyId } = await freshKey());

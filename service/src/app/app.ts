@@ -1,20 +1,20 @@
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { AnswerReport } from '../ingest/report.ts';
-import { type Base, type BaseOptions, openBase, openCipher } from './context.ts';
-import { gatheredElsewhere, openGathering } from './ingestion.ts';
-import { openServing, type Serving } from './http-server.ts';
+import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
+import { viewIngestion, openIngestion } from './ingestion.ts';
+import { startHttpService, type HttpService } from './http-server.ts';
 import { startWorking } from './working.ts';
 import type { Answer, Provider } from '../providers/provider.ts';
 import type { Settings } from '../config/settings.ts';
-import { unstatedUrl } from '../config/public-url.ts';
+import { checkPublicUrl } from '../config/public-url.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from './store-kind.ts';
 
-export type ServiceOptions = BaseOptions & { kind: StoreKind };
+export type ServiceOptions = AppOptions & { kind: StoreKind };
 
 /** A process that answers HTTP. */
-export interface ServeRole extends Serving {
+export interface ServeRole extends HttpService {
   db: Db;
   /** Sources that this store's facts are asked of. */
   sources: readonly Provider[];
@@ -31,13 +31,13 @@ export interface Service extends ServeRole {
 }
 
 /** A process without an HTTP of its own, but for health and figures on METRICS_PORT. */
-export interface QuietRole {
+export interface BackgroundRole {
   /** Where its figures are; null without METRICS_PORT. */
   metricsUrl: string | null;
   markReady(): void;
 }
 
-export interface IngestRole extends QuietRole {
+export interface IngestRole extends BackgroundRole {
   sources: readonly Provider[];
   db: Db;
   feed(): Promise<void>;
@@ -46,44 +46,44 @@ export interface IngestRole extends QuietRole {
 /** The whole service in one process; it listens when this resolves. Closers go to `shutdown`. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   warnOfUnstatedUrl(options);
-  const base = await openBase(options);
-  const gathering = await openGathering(base);
+  const base = await createAppContext(options);
+  const gathering = await openIngestion(base);
   const cipher = await openCipher(base);
   await startWorking(base, cipher);
-  await base.measured.serve();
+  await base.metrics.serve();
   // Nobody stands beside it to take over: it ends without a delay.
-  const serving = await openServing(base, { cipher, gathering, drainMs: 0 });
-  return { ...serving, ...facts(base, gathering.sources), ...gathering };
+  const serving = await startHttpService(base, { cipher, gathering, drainMs: 0 });
+  return { ...serving, ...roleInfo(base, gathering.sources), ...gathering };
 }
 
 /** The part that answers HTTP alone: one of several on one PostgreSQL. */
-export async function startServe(options: BaseOptions): Promise<ServeRole> {
+export async function startServe(options: AppOptions): Promise<ServeRole> {
   warnOfUnstatedUrl(options);
-  const base = await openBase(options);
-  const gathering = await gatheredElsewhere(base);
+  const base = await createAppContext(options);
+  const gathering = await viewIngestion(base);
   const cipher = await openCipher(base);
-  await base.measured.serve();
+  await base.metrics.serve();
   const drainMs = options.settings.drainSeconds * 1_000;
-  const serving = await openServing(base, { cipher, gathering, drainMs });
-  return { ...serving, ...facts(base, gathering.sources) };
+  const serving = await startHttpService(base, { cipher, gathering, drainMs });
+  return { ...serving, ...roleInfo(base, gathering.sources) };
 }
 
 /** The part that delivers webhooks alone: one of several on one PostgreSQL. */
-export async function startWork(options: BaseOptions): Promise<QuietRole> {
-  const base = await openBase(options);
+export async function startWork(options: AppOptions): Promise<BackgroundRole> {
+  const base = await createAppContext(options);
   await startWorking(base, await openCipher(base));
-  const metricsUrl = await base.measured.serve();
+  const metricsUrl = await base.metrics.serve();
   return { metricsUrl, markReady: base.readiness.markReady };
 }
 
 /** The part that gathers alone; each source is asked by one of several on one PostgreSQL. */
 export async function startIngest(
-  options: BaseOptions,
+  options: AppOptions,
   sources?: readonly Provider[],
 ): Promise<IngestRole> {
-  const base = await openBase(options);
-  const gathering = await openGathering(base, sources);
-  const metricsUrl = await base.measured.serve();
+  const base = await createAppContext(options);
+  const gathering = await openIngestion(base, sources);
+  const metricsUrl = await base.metrics.serve();
   const { db, readiness } = base;
   return {
     metricsUrl,
@@ -94,7 +94,7 @@ export async function startIngest(
   };
 }
 
-function facts({ db, clock, readiness }: Base, sources: readonly Provider[]) {
+function roleInfo({ db, clock, readiness }: AppContext, sources: readonly Provider[]) {
   return {
     db,
     sources,
@@ -107,7 +107,7 @@ function facts({ db, clock, readiness }: Base, sources: readonly Provider[]) {
   };
 }
 
-function warnOfUnstatedUrl({ settings, log }: { settings: Settings; log: BaseOptions['log'] }) {
-  const unstated = unstatedUrl(settings);
+function warnOfUnstatedUrl({ settings, log }: { settings: Settings; log: AppOptions['log'] }) {
+  const unstated = checkPublicUrl(settings);
   if (unstated !== null) log.warn({ mend: unstated.fix }, unstated.problem);
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { providers } from '../providers/registry.gen.ts';
-import { StoreClaimError, type StoreKind } from './store-kind.ts';
+import { StoreKindError, type StoreKind } from './store-kind.ts';
 import { claimMarker } from '../storage/marker.ts';
 import type { Db } from '../storage/db.ts';
 import type { Settings } from '../config/settings.ts';
@@ -36,7 +36,7 @@ export async function claimSandbox(db: Db, settings: SourcesSettings): Promise<v
   const wanted = describe(sandboxOptionsOf(settings));
   const stands = await claimMarker(db, 'sandbox', wanted);
   if (stands === wanted) return;
-  throw new StoreClaimError(
+  throw new StoreKindError(
     `this store holds the simulated market of ${stands}, not of ${wanted}: set SANDBOX_SYMBOLS, ` +
       'SANDBOX_YEARS and SANDBOX_SEED as they were, or use another DATA_DIR or database',
   );

@@ -6,15 +6,15 @@ import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { openServiceMetrics, type ServiceMetrics } from './metrics.ts';
+import { createAppMetrics, type AppMetrics } from './metrics.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
 import { watchStore } from '../storage/health/watch-store.ts';
-import { claimStore, kindInForce, storeFolder, type StoreKind } from './store-kind.ts';
-import { type Hints, openHints } from './notifications.ts';
+import { claimStoreKind, currentKind, storeFolder, type StoreKind } from './store-kind.ts';
+import { type Notifications, createNotifications } from './notifications.ts';
 
-export interface BaseOptions {
+export interface AppOptions {
   settings: Settings;
   /** Null: what the store says it is, and on an empty one what the settings make it. */
   kind: StoreKind | null;
@@ -24,26 +24,26 @@ export interface BaseOptions {
 }
 
 /** What every part of the service stands on, whichever of them run in this process. */
-export interface Base extends BaseOptions {
+export interface AppContext extends AppOptions {
   kind: StoreKind;
   random: Random;
   db: Db;
   /** Where the embedded store is, and files of this machine's own. */
   folder: string;
-  hints: Hints;
-  measured: ServiceMetrics;
+  notifications: Notifications;
+  metrics: AppMetrics;
   readiness: Readiness;
 }
 
 /** Opens the store, claims it for what it is, and measures. Closers go to `shutdown`. */
-export async function openBase(options: BaseOptions): Promise<Base> {
+export async function createAppContext(options: AppOptions): Promise<AppContext> {
   const { settings, clock, log, shutdown } = options;
   const readiness = openReadiness(shutdown.signal);
-  const measured = openServiceMetrics({ settings, clock, log, shutdown, readiness });
-  const db = measured.store(await openSettingsStore(options));
+  const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness });
+  const db = metrics.store(await openSettingsStore(options));
   shutdown.register('store', () => db.close());
-  const kind = options.kind ?? (await kindInForce(db, settings));
-  await claimStore(db, kind, settings);
+  const kind = options.kind ?? (await currentKind(db, settings));
+  await claimStoreKind(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
   const storeWatch = watchStore({ db, clock, log });
   shutdown.register('store watch', async () => storeWatch.stop());
@@ -53,11 +53,11 @@ export async function openBase(options: BaseOptions): Promise<Base> {
     ...options,
     kind,
     db,
-    measured,
+    metrics,
     readiness,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
-    hints: openHints({
+    notifications: createNotifications({
       db,
       clock,
       log,
@@ -68,11 +68,11 @@ export async function openBase(options: BaseOptions): Promise<Base> {
 }
 
 /** The cipher for this store's secrets. See `openSecretCipher`. */
-export function openCipher({ db, random, settings, folder }: Base): Promise<SecretCipher> {
+export function openCipher({ db, random, settings, folder }: AppContext): Promise<SecretCipher> {
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }
 
-function openSettingsStore({ settings, kind, log }: BaseOptions): Promise<Db> {
+function openSettingsStore({ settings, kind, log }: AppOptions): Promise<Db> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== null) return openStore({ databaseUrl });
   if (kind === null) throw new Error('an embedded store is opened as what it is');

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { demoKey } from '../accounts/keys/demo-key.ts';
-import { type BackOffice, openBackOffice } from './management-api.ts';
+import { type ManagementApi, createManagementApi } from './management-api.ts';
 import { configuredEndpoints } from './configured-endpoints.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { type FrontDoor, openFrontDoor } from './read-api.ts';
+import { type ReadApiAccess, openReadApiAccess } from './read-api.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createReadApi, type ReadApi } from '../http/read-api.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
@@ -13,13 +13,13 @@ import { createGatherer } from '../ingest/gatherer.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
-import type { Base } from './context.ts';
-import type { GatheringView } from './ingestion.ts';
-import { type KeptAnswers, openKeptAnswers } from './response-cache.ts';
+import type { AppContext } from './context.ts';
+import type { IngestionView } from './ingestion.ts';
+import { type CachedReads, openCachedReads } from './response-cache.ts';
 import { notListening } from './listen-error.ts';
-import { openSite } from './web-routes.ts';
+import { createWebRoutes } from './web-routes.ts';
 
-export interface Serving {
+export interface HttpService {
   url: string;
   /** The key of a sandbox's demo customer; null on a live store. */
   demoKey: string | null;
@@ -36,16 +36,16 @@ const KEYS_MS = 100;
  * The part that answers HTTP: read interface, management, pages. Told to end, it is not ready at
  * once, answers on for `drainMs`, each time closing the connection, and then stops listening.
  */
-export async function openServing(
-  base: Base,
+export async function startHttpService(
+  base: AppContext,
   {
     cipher,
     gathering,
     drainMs,
-  }: { cipher: SecretCipher; gathering: GatheringView; drainMs: number },
-): Promise<Serving> {
+  }: { cipher: SecretCipher; gathering: IngestionView; drainMs: number },
+): Promise<HttpService> {
   const { db, clock, random, log, settings, shutdown } = base;
-  const kept = await openKeptAnswers(base);
+  const kept = await openCachedReads(base);
   const door = await openDoor(base);
   const parts: Parts = {
     cipher,
@@ -60,7 +60,7 @@ export async function openServing(
   // The pages show the address, which is known for sure only once the server listens.
   const pagesMade = Promise.withResolvers<RequestListener>();
   const server = await listen(base, readApi, pagesMade.promise);
-  const site = await openSite(base, { ...parts, office, readApi, url: server.url });
+  const site = await createWebRoutes(base, { ...parts, office, readApi, url: server.url });
   pagesMade.resolve(site.listener);
   shutdown.register('server', async () => {
     await server.drain(drainMs);
@@ -84,18 +84,25 @@ export async function openServing(
 
 interface Parts {
   cipher: SecretCipher;
-  gathering: GatheringView;
-  kept: KeptAnswers;
-  door: FrontDoor;
+  gathering: IngestionView;
+  kept: CachedReads;
+  door: ReadApiAccess;
   endpoints: readonly Endpoint[];
   dataSource: DataSource;
 }
 
-async function openDoor({ db, clock, log, settings, hints, shutdown }: Base): Promise<FrontDoor> {
-  const door = await openFrontDoor({ db, clock, log, isShared: settings.databaseUrl !== null });
+async function openDoor({
+  db,
+  clock,
+  log,
+  settings,
+  notifications: hints,
+  shutdown,
+}: AppContext): Promise<ReadApiAccess> {
+  const door = await openReadApiAccess({ db, clock, log, isShared: settings.databaseUrl !== null });
   // What fails here the ring's own polling says, and mends.
   const keys = throttle(clock, KEYS_MS, () => door.keys.refresh().catch(() => undefined));
-  hints.listen({ onKeysChanged: keys.trigger });
+  hints.subscribe({ onKeysChanged: keys.trigger });
   shutdown.register('front door', () => {
     keys.stop();
     return door.stop();
@@ -103,17 +110,17 @@ async function openDoor({ db, clock, log, settings, hints, shutdown }: Base): Pr
   return door;
 }
 
-function dataSourceOf({ kind }: Base, { sources }: GatheringView): DataSource {
+function dataSourceOf({ kind }: AppContext, { sources }: IngestionView): DataSource {
   if (kind === 'sandbox') return 'synthetic';
   return sources.length > 0 ? 'live' : 'recorded';
 }
 
-function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
-  const { db, clock, random, log, settings, kind, hints } = base;
+function openOffice(base: AppContext, parts: Parts): Promise<ManagementApi> {
+  const { db, clock, random, log, settings, kind, notifications: hints } = base;
   const { cipher: box, door, endpoints, dataSource, gathering } = parts;
   const { cache } = parts.kept;
   const { sources: inUse, planContext, resting } = gathering;
-  return openBackOffice({
+  return createManagementApi({
     db,
     clock,
     random,
@@ -139,18 +146,18 @@ function openOffice(base: Base, parts: Parts): Promise<BackOffice> {
       decideQuarantined(
         {
           db,
-          onCommit: hints.committed,
+          onCommit: hints.notifyCommitted,
         },
         entry,
         also,
       ),
     onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
-    wakeWebhooks: hints.deliveriesDue,
+    wakeWebhooks: hints.notifyDeliveriesDue,
   });
 }
 
-function openReadApi(base: Base, { endpoints, kept, dataSource, door }: Parts): ReadApi {
-  const { db, clock, random, log, measured } = base;
+function openReadApi(base: AppContext, { endpoints, kept, dataSource, door }: Parts): ReadApi {
+  const { db, clock, random, log, metrics: measured } = base;
   return measured.requests.readApi(
     createReadApi({
       endpoints,
@@ -168,7 +175,7 @@ function openReadApi(base: Base, { endpoints, kept, dataSource, door }: Parts): 
 }
 
 function listen(
-  { settings, clock, log, measured, shutdown }: Base,
+  { settings, clock, log, metrics: measured, shutdown }: AppContext,
   readApi: ReadApi,
   pages: Promise<RequestListener>,
 ): Promise<RunningServer> {

@@ -5,7 +5,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
-import { StoreClaimError } from './store-kind.ts';
+import { StoreKindError } from './store-kind.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 const deps = { clock: fakeClock(NOW), log: silentLog() };
@@ -46,7 +46,7 @@ test('a store keeps the simulated market it was filled with', async () => {
     await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100' }));
     await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100', SANDBOX_SEED: '1' }));
     const other = claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '200', SANDBOX_YEARS: '3' }));
-    await expect(other).rejects.toThrow(StoreClaimError);
+    await expect(other).rejects.toThrow(StoreKindError);
     await expect(other).rejects.toThrow('100 companies, months of bars, seed 1');
   } finally {
     await db.close();

@@ -5,20 +5,20 @@ import type { LiveDeps, LiveFeeds } from '../ingest/live.ts';
 import { noteSources } from '../ingest/note-sources.ts';
 import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
 import type { AnswerReport } from '../ingest/report.ts';
-import { licensedProviders } from '../providers/licence.ts';
+import { licensedProviders } from '../providers/licensed-providers.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Answer, Provider } from '../providers/provider.ts';
-import type { Base } from './context.ts';
+import type { AppContext } from './context.ts';
 
 /** What is known of gathering in a process that serves, whether it gathers itself or another does. */
-export interface GatheringView {
+export interface IngestionView {
   /** Sources that this store's facts are asked of. */
   sources: readonly Provider[];
   resting: LiveFeeds['resting'];
   planContext: LiveDeps['planContext'];
 }
 
-export interface Gathering extends GatheringView {
+export interface Ingestion extends IngestionView {
   ingest(answer: Answer): Promise<AnswerReport>;
   /** Starts asking the sources; resolves when those without a network have filled the store. */
   feed(): Promise<void>;
@@ -28,16 +28,16 @@ export interface Gathering extends GatheringView {
  * The part that gathers: each source is asked by one process of all on this store, and the others
  * stand by. `sources` are those of the settings unless given.
  */
-export async function openGathering(
-  base: Base,
+export async function openIngestion(
+  base: AppContext,
   sources: readonly Provider[] = configuredSources(base.settings, base.kind, base),
-): Promise<Gathering> {
-  const { db, clock, random, log, settings, hints, shutdown } = base;
+): Promise<Ingestion> {
+  const { db, clock, random, log, settings, notifications: hints, shutdown } = base;
   await noteSources(db, providers, sources);
   const ingest = createIngest({
     db,
     clock,
-    onCommit: hints.committed,
+    onCommit: hints.notifyCommitted,
     providers: licensedProviders(providers, settings),
   });
   const live = startLiveFeeds({
@@ -55,16 +55,16 @@ export async function openGathering(
 }
 
 /** The view from a process that leaves gathering to others: whether a source rests only they know. */
-export async function gatheredElsewhere(base: Base): Promise<GatheringView> {
+export async function viewIngestion(base: AppContext): Promise<IngestionView> {
   const { db, clock, settings, kind } = base;
-  const named = configuredSources(settings, kind, base);
-  const sources = named.length > 0 ? named : await sourcesOfStore(base);
+  const configured = configuredSources(settings, kind, base);
+  const sources = configured.length > 0 ? configured : await sourcesOfStore(base);
   const setting = (name: string): string | undefined => settings.sourceSettings.get(name);
   return { sources, resting: () => null, planContext: planContextOf({ db, clock, setting }) };
 }
 
 /** Those that the process that gathers has noted, for who was not told of any. */
-async function sourcesOfStore({ db }: Base): Promise<Provider[]> {
+async function sourcesOfStore({ db }: AppContext): Promise<Provider[]> {
   const asked = (await loadSources(db)).filter(({ isAsked }) => isAsked);
   return providers.filter(({ name }) => asked.some((source) => source.name === name));
 }

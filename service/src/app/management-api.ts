@@ -4,7 +4,7 @@ import { makeSetupToken } from '../accounts/people/setup.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Gatherer } from '../datasets/jobs/gatherer.ts';
 import type { Decide } from '../datasets/quarantine/decide.ts';
-import type { FrontDoor } from './read-api.ts';
+import type { ReadApiAccess } from './read-api.ts';
 import type { AnswerCache } from '../http/response-cache.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
@@ -26,7 +26,7 @@ import { storeFolder, type StoreKind } from './store-kind.ts';
 import { webhookFacts } from './webhook-facts.ts';
 
 /** Accounts and operators: the management interface, and what it needs. */
-export interface BackOffice {
+export interface ManagementApi {
   /** Opens the account of the first operator; null when there is one. */
   setupToken: string | null;
   /** Adds the management calls to what needs no read key. */
@@ -36,14 +36,14 @@ export interface BackOffice {
 /** How often a person may look at data on pages: more than anybody clicks, less than a program. */
 const LOOKS_PER_MINUTE = 120;
 
-export async function openBackOffice(options: {
+export async function createManagementApi(options: {
   db: Db;
   clock: Clock;
   random: Random;
   log: Log;
   /** Seals what is secret in the store. */
   cipher: SecretCipher;
-  door: FrontDoor;
+  door: ReadApiAccess;
   settings: Settings;
   kind: StoreKind;
   dataSource: DataSource;
@@ -55,7 +55,7 @@ export async function openBackOffice(options: {
   onCalendarChange: () => Promise<void>;
   /** Tells the sender of deliveries, where one runs in this process, that there is something to do. */
   wakeWebhooks?: () => void;
-}): Promise<BackOffice> {
+}): Promise<ManagementApi> {
   const { db, clock, random, log, cipher: box, door, settings, kind } = options;
   const folder = storeFolder(settings.dataDir, kind);
   await refuseMissingPlan(db, settings.signUpPlan);

@@ -10,7 +10,7 @@ import { openReadiness } from '../http/readiness.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { openServiceMetrics } from './metrics.ts';
+import { createAppMetrics } from './metrics.ts';
 import { SettingsError } from '../config/settings.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { newMetrics, observe } from '../delivery/worker/metrics.ts';
@@ -97,7 +97,7 @@ test('only GET /metrics is answered, and a port that is taken stops the start wi
     type: 'text/plain; version=0.0.4; charset=utf-8',
   });
   const taken = { ...settings, metricsPort: Number(new URL(url).port) };
-  const second = openServiceMetrics({ ...deps, metrics: createMetrics(), settings: taken });
+  const second = createAppMetrics({ ...deps, metrics: createMetrics(), settings: taken });
   const problem = await second.serve().catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(SettingsError);
   expect(String(problem)).toContain('choose another METRICS_PORT');
@@ -140,7 +140,7 @@ test('without a port nothing is measured and nobody listens', async () => {
   const log = silentLog();
   const readiness = openReadiness(new AbortController().signal);
   const clock = fakeClock(NOW);
-  const measured = openServiceMetrics({ metrics, settings, log, shutdown, readiness, clock });
+  const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, clock });
   const cache = createAnswerCache({ sizeMaxBytes: 1_000 });
   expect(measured.cache(cache)).toBe(cache);
   expect(await measured.serve()).toBeNull();
@@ -158,7 +158,7 @@ async function world() {
   const closing = new AbortController();
   const readiness = openReadiness(closing.signal);
   const deps = { metrics, settings, clock, log: silentLog(), shutdown, readiness };
-  const measured = openServiceMetrics(deps);
+  const measured = createAppMetrics(deps);
   const db = measured.store(await memoryStore());
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });

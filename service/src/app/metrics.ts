@@ -16,7 +16,7 @@ import { showStore } from '../storage/health/store-metrics.ts';
 import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
 
 /** The parts of the service, measured, or as they are where nobody asked for figures. */
-export interface ServiceMetrics {
+export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: AnswerCache): AnswerCache;
   requests: RequestMetrics;
@@ -26,7 +26,7 @@ export interface ServiceMetrics {
   serve(): Promise<string | null>;
 }
 
-const UNMEASURED: ServiceMetrics = {
+const NO_METRICS: AppMetrics = {
   store: (db) => db,
   cache: (cache) => cache,
   requests: {
@@ -42,19 +42,19 @@ const UNMEASURED: ServiceMetrics = {
 type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>;
 
 /** Without METRICS_PORT nothing is measured. */
-export function openServiceMetrics(deps: {
+export function createAppMetrics(deps: {
   settings: MetricsSettings;
   clock: Clock;
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
   readiness: Pick<Readiness, 'state'>;
   metrics?: Metrics;
-}): ServiceMetrics {
+}): AppMetrics {
   const { settings, clock, log, shutdown, readiness, metrics = createMetrics() } = deps;
   const { metricsPort: port, metricsHost: host } = settings;
-  if (port === null) return UNMEASURED;
-  const ofProcess = measureProcess(metrics, clock);
-  shutdown.register('metrics of the process', ofProcess.stop);
+  if (port === null) return NO_METRICS;
+  const processMetrics = measureProcess(metrics, clock);
+  shutdown.register('metrics of the process', processMetrics.stop);
   showHealth(metrics, { readiness, dataDir: settings.dataDir });
   return {
     store(db) {

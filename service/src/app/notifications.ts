@@ -5,15 +5,15 @@ import { listenForHints, tellHint } from '../storage/engines/postgres/listen.ts'
 import type { Db } from '../storage/db.ts';
 
 /** What the parts of one process, and of all on one store, tell each other so that nobody waits. */
-export interface Hints {
+export interface Notifications {
   /** This process has committed: which topics are stale is known here at once. */
-  committed(topics: ReadonlySet<string>): void;
+  notifyCommitted(topics: ReadonlySet<string>): void;
   /** Something may be due that was committed here: to whom sends, in whatever process. */
-  deliveriesDue(): void;
-  listen(listener: HintListener): void;
+  notifyDeliveriesDue(): void;
+  subscribe(listener: NotificationListener): void;
 }
 
-export interface HintListener {
+export interface NotificationListener {
   onCommitted?(topics: ReadonlySet<string>): void;
   /** Somebody on this store has committed changes or stale topics. */
   onCommitElsewhere?(): void;
@@ -26,42 +26,42 @@ export interface HintListener {
  * In one process a call; among processes on one PostgreSQL LISTEN and NOTIFY. Nothing depends on
  * them: every listener polls besides, each second at least.
  */
-export function openHints(deps: {
+export function createNotifications(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
   /** Null on the embedded store, which one process has for itself. */
   databaseUrl: string | null;
-}): Hints {
+}): Notifications {
   const { db, clock, log, shutdown, databaseUrl } = deps;
-  const listeners: HintListener[] = [];
-  const tell = (what: (listener: HintListener) => void): void => listeners.forEach(what);
+  const listeners: NotificationListener[] = [];
+  const notify = (what: (listener: NotificationListener) => void): void => listeners.forEach(what);
 
-  function hear(text: string): void {
-    if (text === 'commit') tell((listener) => listener.onCommitElsewhere?.());
-    else if (text === 'keys') tell((listener) => listener.onKeysChanged?.());
-    else if (text === 'deliveries') tell((listener) => listener.onDeliveriesDue?.());
+  function receive(text: string): void {
+    if (text === 'commit') notify((listener) => listener.onCommitElsewhere?.());
+    else if (text === 'keys') notify((listener) => listener.onKeysChanged?.());
+    else if (text === 'deliveries') notify((listener) => listener.onDeliveriesDue?.());
   }
 
   if (databaseUrl !== null) {
-    const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(hear);
-    const listening = listenForHints({
+    const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(receive);
+    const connection = listenForHints({
       url: databaseUrl,
       clock,
       log,
       onConnected,
-      onHint: hear,
+      onHint: receive,
     });
-    shutdown.register('hints', () => listening.stop());
+    shutdown.register('hints', () => connection.stop());
   }
   return {
-    committed: (topics) => tell((listener) => listener.onCommitted?.(topics)),
-    deliveriesDue() {
-      tell((listener) => listener.onDeliveriesDue?.());
+    notifyCommitted: (topics) => notify((listener) => listener.onCommitted?.(topics)),
+    notifyDeliveriesDue() {
+      notify((listener) => listener.onDeliveriesDue?.());
       // Lost with the store's absence, it is found by the next poll.
       if (databaseUrl !== null) tellHint(db, 'deliveries').catch(() => undefined);
     },
-    listen: (listener) => void listeners.push(listener),
+    subscribe: (listener) => void listeners.push(listener),
   };
 }

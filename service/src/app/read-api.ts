@@ -14,7 +14,7 @@ import type { Log } from '../platform/log.ts';
 import type { Db } from '../storage/db.ts';
 
 /** Who comes in, at what cost, and what is written down about it. */
-export interface FrontDoor extends Required<
+export interface ReadApiAccess extends Required<
   Pick<ReadApiOptions, 'admit' | 'strangers' | 'observe'>
 > {
   keys: StoredKeyRing;
@@ -29,14 +29,14 @@ export interface FrontDoor extends Required<
  * `isShared`: other processes may serve the same customers, so that every count is the store's; else
  * this process has the counts in memory.
  */
-export async function openFrontDoor(deps: {
+export async function openReadApiAccess(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   isShared: boolean;
   /** Measures the minute of a shared store by this process's clock; for tests. */
   isMinuteByClock?: boolean;
-}): Promise<FrontDoor> {
+}): Promise<ReadApiAccess> {
   const { db, clock, log, isShared, isMinuteByClock = false } = deps;
   const keys = await startKeyRing({ db, clock, log });
   const meter = isShared

@@ -4,14 +4,14 @@ import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
 import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
-import type { Base } from './context.ts';
+import type { AppContext } from './context.ts';
 
 const CACHE_BYTES_MAX = 256 * 1024 * 1024;
 /** While others commit all the time, commits are read so often at most. */
 const FOLLOW_MS = 25;
 
 /** The answers this process keeps, and what makes them stale: its own commits and those of others. */
-export interface KeptAnswers {
+export interface CachedReads {
   cache: AnswerCache;
   /** Where answers are read that may be seconds old: a replica while one keeps up. */
   reads: Queryable;
@@ -19,8 +19,8 @@ export interface KeptAnswers {
   pollNow(): Promise<void>;
 }
 
-export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
-  const { db, clock, log, hints, shutdown, measured } = base;
+export async function openCachedReads(base: AppContext): Promise<CachedReads> {
+  const { db, clock, log, notifications: hints, shutdown, metrics: measured } = base;
   const cache = measured.cache(createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
   const commits = await followStaleTopics({
     db,
@@ -29,7 +29,7 @@ export async function openKeptAnswers(base: Base): Promise<KeptAnswers> {
     onStale: (topics) => drop(cache, topics),
   });
   const follow = throttle(clock, FOLLOW_MS, commits.pollNow);
-  hints.listen({
+  hints.subscribe({
     onCommitted: (topics) => cache.invalidate(topics),
     onCommitElsewhere: follow.trigger,
   });
@@ -49,7 +49,10 @@ function drop(cache: AnswerCache, topics: readonly string[] | 'all'): void {
  * An answer that is read from a replica may lack what is committed and was told of already. So it is
  * dropped again once the replica has the commit: its log of commits arrives with what it tells of.
  */
-function openReads({ db, clock, log, settings, shutdown }: Base, cache: AnswerCache): Queryable {
+function openReads(
+  { db, clock, log, settings, shutdown }: AppContext,
+  cache: AnswerCache,
+): Queryable {
   const { databaseReplicaUrl: url, replicaLagSeconds } = settings;
   if (url === null) return db;
   const replica = openPostgres({ url });

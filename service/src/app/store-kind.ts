@@ -7,7 +7,7 @@ import { claimMarker, readMarker, setMarker } from '../storage/marker.ts';
 export type StoreKind = 'sandbox' | 'live';
 
 /** This store is for something else; the message says what to do. */
-export class StoreClaimError extends Error {
+export class StoreKindError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'StoreClaimError';
@@ -20,7 +20,7 @@ export function storeFolder(dataDir: string, kind: StoreKind): string {
 }
 
 /** The store a start opens: live with real sources or recorded answers, else the sandbox. */
-export function kindOfStart(settings: {
+export function startKind(settings: {
   sources: readonly string[];
   replay: string | null;
 }): StoreKind {
@@ -29,33 +29,33 @@ export function kindOfStart(settings: {
 }
 
 /** What the store is already, else what a start with these settings makes of an empty one. */
-export async function kindInForce(
+export async function currentKind(
   db: Db,
-  settings: Parameters<typeof kindOfStart>[0],
+  settings: Parameters<typeof startKind>[0],
 ): Promise<StoreKind> {
   const stands = await readMarker(db, 'kind');
-  return stands === 'live' || stands === 'sandbox' ? stands : kindOfStart(settings);
+  return stands === 'live' || stands === 'sandbox' ? stands : startKind(settings);
 }
 
 /**
  * Marks a store as what it is for life. One that was written on a shifted clock goes on with one:
  * else its versions would lie in the future. Throws StoreClaimError when it is for something else.
  */
-export async function claimStore(
+export async function claimStoreKind(
   db: Db,
   kind: StoreKind,
   settings: Pick<Settings, 'now'>,
 ): Promise<void> {
   const stands = await claimMarker(db, 'kind', kind);
   if (stands !== kind) {
-    throw new StoreClaimError(
+    throw new StoreKindError(
       `this store holds ${stands} data for life, so it cannot take in ${kind} data: ` +
         'use another DATA_DIR or database',
     );
   }
   if (settings.now !== null) await setMarker(db, 'clock', 'shifted');
   else if ((await claimMarker(db, 'clock', 'real')) === 'shifted') {
-    throw new StoreClaimError(
+    throw new StoreKindError(
       'this store was written on a shifted clock: start it with --now (or NOW) again, or use ' +
         'another DATA_DIR',
     );

@@ -1,4 +1,4 @@
-import type { BackOffice } from './management-api.ts';
+import type { ManagementApi } from './management-api.ts';
 import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { headerBrand } from '../webhooks/message/delivery-headers.ts';
@@ -11,23 +11,23 @@ import type { ReadApi } from '../http/read-api.ts';
 import { loadFreshness } from '../ingest/freshness.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
-import type { Base } from './context.ts';
-import type { GatheringView } from './ingestion.ts';
+import type { AppContext } from './context.ts';
+import type { IngestionView } from './ingestion.ts';
 
 /** Everything that needs no read key: pages, health, dashboard, the calls of accounts. */
-export function openSite(
-  base: Base,
+export function createWebRoutes(
+  base: AppContext,
   parts: {
-    office: BackOffice;
+    office: ManagementApi;
     readApi: ReadApi;
     endpoints: readonly Endpoint[];
     dataSource: DataSource;
-    gathering: GatheringView;
+    gathering: IngestionView;
     /** Where the server listens. */
     url: string;
   },
 ): ReturnType<typeof createPages> {
-  const { db, clock, random, log, settings, readiness, measured } = base;
+  const { db, clock, random, log, settings, readiness, metrics: measured } = base;
   const { office, readApi, endpoints, dataSource, gathering, url } = parts;
   const publicUrl = settings.publicUrl ?? url;
   const brand = settings.brand ?? 'Afterbell';

@@ -8,7 +8,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
  * is well. Without the address the session cookie is not kept to HTTPS, and a page cannot be told
  * from one of another origin.
  */
-export function unstatedUrl(settings: {
+export function checkPublicUrl(settings: {
   host: string;
   trustProxy: readonly string[] | null;
   publicUrl: string | null;

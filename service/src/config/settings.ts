@@ -11,7 +11,7 @@ import { text } from '../platform/setting-types.ts';
 import { mayBeLicensed } from '../providers/licensed-providers.ts';
 import type { ProviderSetting, Redistribution } from '../providers/provider.ts';
 import { settingsTable } from './settings-table.ts';
-import { unstatedUrl } from './public-url.ts';
+import { checkPublicUrl } from './public-url.ts';
 
 export { renderSettingsMarkdown } from './settings-docs.ts';
 
@@ -79,7 +79,7 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   if (own.databaseReplicaUrl !== null && own.databaseUrl === null) problems.push(REPLICA_ALONE);
   if (own.webhookDeliveryDays < own.webhookAttemptDays) problems.push(ATTEMPTS_LONGER);
   if (own.nodeEnv === 'production') {
-    problems.push(...forTestsAlone(own), ...[unstatedUrl(own) ?? []].flat());
+    problems.push(...forTestsAlone(own), ...[checkPublicUrl(own) ?? []].flat());
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));

@@ -1,4 +1,4 @@
-import { openFrontDoor } from '../../src/app/read-api.ts';
+import { openReadApiAccess } from '../../src/app/read-api.ts';
 import { createAnswerCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
@@ -19,7 +19,7 @@ const db = url === undefined ? await memoryStore() : openPostgres({ url });
 if (url === undefined) await storeKeys(db, plan);
 const clock = systemClock();
 const log = silentLog();
-const door = await openFrontDoor({ db, clock, log, isShared: url !== undefined });
+const door = await openReadApiAccess({ db, clock, log, isShared: url !== undefined });
 const server = await startServer({
   readApi: createReadApi({
     db,

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { createIngest } from '../../ingest/ingest.ts';
 import { replayJson, replayTable } from '../../ingest/replay/summary.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { licensedProviders } from '../../providers/licence.ts';
+import { licensedProviders } from '../../providers/licensed-providers.ts';
 import { providers } from '../../providers/registry.gen.ts';
-import { claimStore } from '../../app/store-kind.ts';
+import { claimStoreKind } from '../../app/store-kind.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
 
@@ -30,7 +30,7 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
   const settings = context.settings();
   const { db, close } = await context.openStore({ kind: 'live', mayCreate: true });
   try {
-    await claimStore(db, 'live', settings);
+    await claimStoreKind(db, 'live', settings);
     const clock = settings.now === null ? context.clock : systemClock({ startAt: settings.now });
     const ingest = createIngest({
       db,

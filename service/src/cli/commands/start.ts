@@ -1,7 +1,7 @@
 import { replayTable } from '../../ingest/replay/summary.ts';
 import { type Service, startService } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
-import { kindOfStart, storeFolder } from '../../app/store-kind.ts';
+import { startKind, storeFolder } from '../../app/store-kind.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 import { serveControlSocket } from '../control/server.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
@@ -40,7 +40,7 @@ async function startAll(
   running: ReturnType<typeof openProcess>,
 ): Promise<void> {
   const { clock, log, shutdown } = running;
-  const kind = kindOfStart(settings);
+  const kind = startKind(settings);
   const service = await startService({ ...running, kind });
   if (settings.databaseUrl === null) {
     const control = await serveControlSocket({

@@ -1,9 +1,9 @@
-import { openSecretCipher } from '../../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../../accounts/open-secret-cipher.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Settings } from '../../config/settings.ts';
 import { refuseMissingPlan } from '../../app/sign-up-plan.ts';
 import type { Db } from '../../storage/db.ts';
-import { kindInForce, storeFolder } from '../../app/store-kind.ts';
+import { currentKind, storeFolder } from '../../app/store-kind.ts';
 import { readWebhookCaFile } from '../../app/webhook-ca-file.ts';
 import { broken, type Check, ok } from './check.ts';
 
@@ -19,7 +19,7 @@ export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]>
 /** Whether there is a key that opens the store's secrets; none is made. */
 export function checkSecrets(db: Db, settings: Settings, random: Random): Promise<Check> {
   return refusalOf('secrets', 'nothing is sealed that could not be opened', async () => {
-    const folder = storeFolder(settings.dataDir, await kindInForce(db, settings));
+    const folder = storeFolder(settings.dataDir, await currentKind(db, settings));
     await openSecretCipher({ db, random, setting: settings.secretsKey, folder, makesFile: false });
   });
 }

@@ -1,4 +1,4 @@
-import type { BaseOptions } from '../../app/context.ts';
+import type { AppOptions } from '../../app/context.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { createShutdown } from '../../platform/shutdown.ts';
@@ -13,7 +13,7 @@ export function openProcess(
   context: CliContext,
   settings: Settings,
   drainMs = 0,
-): Pick<BaseOptions, 'settings' | 'clock' | 'log' | 'shutdown'> {
+): Pick<AppOptions, 'settings' | 'clock' | 'log' | 'shutdown'> {
   const clock = systemClock(settings.now === null ? {} : { startAt: settings.now });
   const log = createLog({
     level: settings.logLevel,

@@ -16,7 +16,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Settings } from '../../config/settings.ts';
-import { claimStore } from '../../app/store-kind.ts';
+import { claimStoreKind } from '../../app/store-kind.ts';
 import { type CliContext, CliError } from '../command.ts';
 
 export interface GatherOptions {
@@ -68,7 +68,7 @@ export async function gatherNow(
   };
   const client = sourceClient(liveOptions);
   try {
-    await claimStore(db, 'live', settings);
+    await claimStoreKind(db, 'live', settings);
     const deps = liveDeps(liveOptions, client);
     const { wanted } = options;
     const plan: BatchPlan =

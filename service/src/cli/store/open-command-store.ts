@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { hasStore } from '../../storage/folder/store-files.ts';
-import { kindOfStart, storeFolder, type StoreKind } from '../../app/store-kind.ts';
+import { startKind, storeFolder, type StoreKind } from '../../app/store-kind.ts';
 import { CliError, type StoreChoice } from '../command.ts';
 import { isControlServed } from '../control/socket.ts';
 import { HeldByServiceError } from '../control/held-by-service-error.ts';
@@ -80,7 +80,7 @@ async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
   if (choice.kind !== undefined) return choice.kind;
   const { kind, note } = chooseStore({
     isSandboxAsked,
-    isLiveConfigured: kindOfStart(settings) === 'live',
+    isLiveConfigured: startKind(settings) === 'live',
     exists: {
       live: await hasStore(folderOf('live')),
       sandbox: await hasStore(folderOf('sandbox')),

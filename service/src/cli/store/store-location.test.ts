@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOfStart, storeFolder } from '../../app/store-kind.ts';
+import { startKind, storeFolder } from '../../app/store-kind.ts';
 import { chooseStore } from './store-location.ts';
 
 const none = { live: false, sandbox: false };
@@ -46,7 +46,7 @@ test.each([
   [['exchange'], null, 'live'],
   [[], '/recordings', 'live'],
 ])('a start with sources %j and replay %j opens the %s store', (sources, replay, kind) => {
-  expect(kindOfStart({ sources, replay })).toBe(kind);
+  expect(startKind({ sources, replay })).toBe(kind);
 });
 
 test('the two stores have folders of their own', () => {

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
-import { openFrontDoor } from '../../../src/app/read-api.ts';
+import { openReadApiAccess } from '../../../src/app/read-api.ts';
 import { createAnswerCache } from '../../../src/http/response-cache.ts';
 import { metered } from '../../../src/http/metered.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
@@ -39,7 +39,7 @@ export async function startReader(
   const { db, clock } = process;
   const { random, track, plantMeter } = deps;
   const log = silentLog;
-  const door = await openFrontDoor({ db, clock, log, isShared: false });
+  const door = await openReadApiAccess({ db, clock, log, isShared: false });
   const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
   const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const commits = await followStaleTopics({
