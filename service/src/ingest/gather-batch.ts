@@ -87,10 +87,10 @@ export async function gatherBatch(
             continue;
           }
           events.resting(name, rest.reason, rest.retryAt);
-          const restMs = rest.retryAt - deps.clock.now();
+          const cooldownMs = rest.retryAt - deps.clock.now();
           const restsMax = rest.reason === 'breaker-open' ? FAILURES_MAX : RESTS_MAX;
-          if (restMs > REST_MS_MAX || ++rests > restsMax) break;
-          await deps.clock.sleep(restMs, ended);
+          if (cooldownMs > REST_MS_MAX || ++rests > restsMax) break;
+          await deps.clock.sleep(cooldownMs, ended);
         }
         tired.add(name);
       },

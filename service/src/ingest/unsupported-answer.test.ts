@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import { AnswerError, type Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
@@ -25,7 +25,7 @@ const provider: Provider = {
     intervalMsMin: 0,
     timeoutMs: 0,
     bodyBytesMax: 0,
-    restMs: 0,
+    cooldownMs: 0,
   },
   settings: [],
   feeds: [

@@ -53,7 +53,7 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
       intervalMsMin: 0,
       timeoutMs: 1e3,
       bodyBytesMax: 1e3,
-      restMs: 1e3,
+      cooldownMs: 1e3,
     },
     settings: [
       {

@@ -80,7 +80,7 @@ export interface Pace {
   timeoutMs: number;
   bodyBytesMax: number;
   /** How long the whole provider rests after a 403 or 429 without `Retry-After`. */
-  restMs: number;
+  cooldownMs: number;
 }
 
 /** One kind of answer of a provider. */

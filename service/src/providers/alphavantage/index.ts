@@ -22,7 +22,7 @@ export const provider: Provider = {
     intervalMsMin: 1500,
     timeoutMs: 30_000,
     bodyBytesMax: 8 * 1024 * 1024,
-    restMs: 60 * 60_000,
+    cooldownMs: 60 * 60_000,
   },
   settings: [
     {

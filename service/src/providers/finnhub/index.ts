@@ -21,7 +21,7 @@ export const provider: Provider = {
     intervalMsMin: 1100,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,
-    restMs: 60_000,
+    cooldownMs: 60_000,
   },
   settings: [
     {

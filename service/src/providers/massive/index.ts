@@ -22,7 +22,7 @@ export const provider: Provider = {
     intervalMsMin: 12_500,
     timeoutMs: 30_000,
     bodyBytesMax: 32 * 1024 * 1024,
-    restMs: 60_000,
+    cooldownMs: 60_000,
   },
   settings: [
     {

@@ -24,7 +24,7 @@ export const provider: Provider = {
     intervalMsMin: 3000,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,
-    restMs: 15 * 60_000,
+    cooldownMs: 15 * 60_000,
   },
   settings: [],
   feeds: [

@@ -1,6 +1,6 @@
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Provider } from '../provider.ts';
-import { sandboxAnswers } from './answers.ts';
+import { sandboxAnswers } from './responses.ts';
 import { bars } from './bars.ts';
 import { calendar } from './calendar.ts';
 import { companies } from './companies.ts';
@@ -20,7 +20,7 @@ export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
     redistribution: 'synthetic',
     terms: 'Invented by this software: no row is of a real company, all may be shown and shared.',
     hosts: [],
-    pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, restMs: 0 },
+    pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, cooldownMs: 0 },
     settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
     answers: sandboxAnswers({

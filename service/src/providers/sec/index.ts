@@ -31,7 +31,7 @@ export const provider: Provider = {
     intervalMsMin: 125,
     timeoutMs: 30_000,
     bodyBytesMax: 64 * 1024 * 1024,
-    restMs: 10 * 60_000,
+    cooldownMs: 10 * 60_000,
   },
   settings: [
     {

@@ -14,7 +14,7 @@ export const provider: Provider = {
     intervalMsMin: 5000,
     timeoutMs: 30_000,
     bodyBytesMax: 4 * 1024 * 1024,
-    restMs: 60 * 60_000,
+    cooldownMs: 60 * 60_000,
   },
   settings: [],
   feeds: [blsSchedule],

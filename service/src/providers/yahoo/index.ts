@@ -21,7 +21,7 @@ export const provider: Provider = {
     intervalMsMin: 2500,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,
-    restMs: 60 * 60_000,
+    cooldownMs: 60 * 60_000,
   },
   settings: [],
   pass,

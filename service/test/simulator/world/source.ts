@@ -46,7 +46,7 @@ function simulatedProvider(name: string): Provider {
       intervalMsMin: 300,
       timeoutMs: 8e3,
       bodyBytesMax: 1e6,
-      restMs: 900001,
+      cooldownMs: 900001,
     },
     settings: [],
     feeds: [feed],
