@@ -8,7 +8,7 @@ import {
   lacksOpenssl,
   makeAuthority,
 } from '../support/certificates.ts';
-import { recordAttempts } from '../support/recorded-attempts.ts';
+import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';
@@ -162,7 +162,7 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
         while (fault.stalls === true && heard.length < EACH) await turn();
         if (fault.stalls === true) await world.clock.advance(5_000);
       };
-      const rows = await recordAttempts(db, world, { urls, meanwhile });
+      const rows = await deliverToUrls(db, world, { urls, meanwhile });
       expect(rows).toHaveLength(EACH);
       for (const row of rows) {
         expect(row).toMatchObject({

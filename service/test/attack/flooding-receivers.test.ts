@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentWorld } from '../support/agent-world.ts';
 import type { FloodedReport } from '../support/flooded-sender.ts';
 import { type FloodingReceivers, startFloodingReceivers } from '../support/flooding-receivers.ts';
-import { recordAttempts } from '../support/recorded-attempts.ts';
+import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 
@@ -61,7 +61,7 @@ test('each flood is on record for what it was, with no more of it than fits', as
   const db = await memoryStore();
   const { port, kinds } = receivers;
   const urls = kinds.map((kind) => `http://127.0.0.1:${port}/${kind}`);
-  const rows = await recordAttempts(db, agentWorld({ allow: [`127.0.0.1:${port}`] }), { urls });
+  const rows = await deliverToUrls(db, agentWorld({ allow: [`127.0.0.1:${port}`] }), { urls });
   expect(rows.map(({ url }) => url)).toEqual(urls);
   for (const [n, row] of rows.entries()) {
     const kind = kinds[n] ?? '';

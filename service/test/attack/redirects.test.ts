@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../src/storage/db.ts';
 import { agentWorld, receiver } from '../support/agent-world.ts';
-import { recordAttempts } from '../support/recorded-attempts.ts';
+import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { reply } from '../support/receiver.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';
 
@@ -59,7 +59,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
       allow: [`127.0.0.1:${hostile.port}`, `127.0.0.0/8:${inside.port}`, `[::1]:${inside.port}`],
     });
     const urls = targets.map((_, n) => `http://127.0.0.1:${hostile.port}/hook/${n}`);
-    const rows = await recordAttempts(db, world, { urls });
+    const rows = await deliverToUrls(db, world, { urls });
     expect(rows).toHaveLength(targets.length);
     for (const row of rows) {
       expect(row).toMatchObject({

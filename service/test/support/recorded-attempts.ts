@@ -31,7 +31,7 @@ export interface RecordedAttempt extends Row {
  * Tells an endpoint at each of these URLs of one change, as the service does: told, claimed, signed,
  * sent and written down. The store is empty before. `meanwhile` runs while they are on their way.
  */
-export async function recordAttempts(
+export async function deliverToUrls(
   db: Db,
   parts: { agent: WebhookAgent; clock: Clock },
   { urls, meanwhile }: { urls: readonly string[]; meanwhile?: () => Promise<void> },
