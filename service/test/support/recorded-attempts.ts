@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
 import type { WebhookAgent } from '../../src/delivery/send/agent.ts';
-import { finishAll } from '../../src/delivery/record/record.ts';
+import { recordAttempts } from '../../src/delivery/record/record.ts';
 import { sendDelivery } from '../../src/delivery/worker/send.ts';
 import {
   addCompanies,
@@ -53,7 +53,7 @@ export async function deliverToUrls(
     ),
   );
   await meanwhile?.();
-  await finishAll(deps, await sending);
+  await recordAttempts(deps, await sending);
   return db.query<RecordedAttempt>(
     `select e.url, d.state, a.response_status as status, a.error_code as code,
             a.error_detail as detail, a.response_headers as headers, a.response_body as body,

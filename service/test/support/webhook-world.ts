@@ -4,7 +4,7 @@ import { changedFields, toldEarnings } from '../../src/datasets/earnings/changes
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
-import { addSubscriptions } from '../../src/webhooks/subscription/subscriptions.ts';
+import { addSubscriptions } from '../../src/webhooks/subscription/subscription-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
@@ -16,7 +16,7 @@ import type { PostOutcome } from '../../src/delivery/send/agent.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
 import { readChanges } from '../../src/delivery/fan-out/read-changes.ts';
-import { finishAll } from '../../src/delivery/record/record.ts';
+import { recordAttempts } from '../../src/delivery/record/record.ts';
 import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template as earningsSchedule } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
@@ -152,7 +152,7 @@ export async function finish(
   receive: (claimed: ClaimedDelivery) => PostOutcome,
 ): Promise<void> {
   const at = deps.clock.now();
-  await finishAll(
+  await recordAttempts(
     deps,
     claims.map((claimed) => ({ claimed, outcome: receive(claimed), requestHeaders: [], at })),
   );

@@ -23,7 +23,7 @@ const UNIQUE_VIOLATION = '23505';
  * Writes down what became of attempts, in one transaction. Of one whose lease had run out only the
  * attempt is written: its delivery is somebody else's by now. Returns what owners were told.
  */
-export async function finishAll(
+export async function recordAttempts(
   deps: EngineDeps,
   batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {

@@ -1,4 +1,4 @@
-import { keepAttemptHours } from '../../webhooks/figures/attempt-hours.ts';
+import { keepAttemptHours } from '../../webhooks/stats/attempt-rollup.ts';
 import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,7 +15,7 @@ import { queueDateRollover } from '../fan-out/date-rollover.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
 import { queueSessionChanges } from '../fan-out/session-changes.ts';
 import { expireLeases } from '../record/expire-leases.ts';
-import { finishAll } from '../record/record.ts';
+import { recordAttempts } from '../record/record.ts';
 import { releaseClaims } from '../record/release-claims.ts';
 import { claimSize } from './in-flight-limit.ts';
 import { countAttempt } from './count-attempt.ts';
@@ -90,7 +90,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
           log,
           metrics,
         },
-        await finishAll(recording, batch),
+        await recordAttempts(recording, batch),
       ),
   });
   const stopping = new AbortController();
