@@ -14,7 +14,7 @@ import {
 import { givenValues } from '../../test/support/given-values.ts';
 import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { archiveAnswer, packBody } from '../datasets/answers/store.ts';
+import { archiveAnswer, packBody } from '../datasets/responses/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';

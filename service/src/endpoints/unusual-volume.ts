@@ -1,6 +1,6 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
-import { unusualCandidates } from '../datasets/bars/unusual.ts';
+import { unusualCandidates } from '../datasets/bars/unusual-volume.ts';
 import { loadPassedEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';

@@ -1,10 +1,10 @@
 import { writeChanges } from '../datasets/changes/store.ts';
 import type { HeldReason } from '../datasets/dataset.ts';
-import { oneWriterDb } from '../datasets/jobs/one-writer.ts';
+import { oneWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { type DecisionEntry, saveDecision } from '../datasets/quarantine/decisions.ts';
 import type { Decided } from '../datasets/quarantine/decide.ts';
-import { rowsToMerge } from '../datasets/quarantine/let-in.ts';
+import { rowsToMerge } from '../datasets/quarantine/accept.ts';
 import { findQuarantined } from '../datasets/quarantine/list.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';

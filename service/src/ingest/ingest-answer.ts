@@ -4,7 +4,7 @@ import {
   type ArchivedAnswer,
   packBody,
   type PackedBody,
-} from '../datasets/answers/store.ts';
+} from '../datasets/responses/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';

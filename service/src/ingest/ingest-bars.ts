@@ -1,7 +1,7 @@
 import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
-import { type OnSplit, settleNights } from '../datasets/bars/settle.ts';
+import { type OnSplit, settleNights } from '../datasets/bars/reconcile.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';

@@ -1,4 +1,4 @@
-import { oneWriterDb } from '../datasets/jobs/one-writer.ts';
+import { oneWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -11,7 +11,7 @@ import { mergeSecurities } from '../datasets/securities/merge.ts';
 import { withFilers } from '../datasets/securities/owners.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
-import { filerOf, filerSubject, touchedSubjects } from '../datasets/source-records/subjects.ts';
+import { filerOf, filerSubject, touchedSubjects } from '../datasets/source-records/entity-keys.ts';
 
 /** Data sets in the order in which they build on each other; equal ones by name. */
 export const MERGE_ORDER: readonly Dataset[] = inOrder(datasets);

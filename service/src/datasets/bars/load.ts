@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadSplits } from '../splits/store.ts';
-import { type BasedBar, onOneBasis } from './on-one-basis.ts';
+import { type BasedBar, onOneBasis } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 export interface SecurityBars {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { deriveDividends } from './derive.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';

@@ -5,7 +5,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
+import { saidSince, type Sighting, type Thread } from '../source-records/observation-history.ts';
 import { type DividendDates, faultOfDates, hasDueBills } from './date-order.ts';
 import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
 import { firstAt, groupDividends, nameOf, type Told } from './group.ts';

@@ -1,6 +1,6 @@
 import { compareDecimals, decimalPlaces, roundTo } from '../../domain/decimal.ts';
 import { daysBetween } from '../../domain/local-date.ts';
-import { latest, type Sighting, type Thread } from '../source-records/thread.ts';
+import { latest, type Sighting, type Thread } from '../source-records/observation-history.ts';
 import type { DividendObservation, DividendType } from './observation.ts';
 
 /** A thread, and the newest thing it said that can be believed. */

@@ -5,7 +5,7 @@ import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners } from '../securities/owners.ts';
 import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { subjectsWithRecords, touchedSubjects } from '../source-records/entity-keys.ts';
 import { mergeDividends } from './merge.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';

@@ -8,7 +8,7 @@ import { type HolderAt, loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { loadLeft } from '../source-records/listed-days.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveDividends } from './derive.ts';

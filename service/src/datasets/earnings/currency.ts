@@ -1,5 +1,5 @@
-import { latest } from '../source-records/thread.ts';
-import type { Draft } from './draft.ts';
+import { latest } from '../source-records/observation-history.ts';
+import type { Draft } from './report-candidate.ts';
 import { FIGURE_FIELDS } from './figures.ts';
 import { byPrecedence } from './precedence.ts';
 

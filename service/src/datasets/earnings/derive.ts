@@ -4,7 +4,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
-import { latest, recordIds, type Thread } from '../source-records/thread.ts';
+import { latest, recordIds, type Thread } from '../source-records/observation-history.ts';
 import { currencyOf } from './currency.ts';
 import {
   type CalendarThread,
@@ -16,7 +16,7 @@ import {
   joinFigures,
   joinUndated,
   NO_DATE,
-} from './draft.ts';
+} from './report-candidate.ts';
 import { FIGURE_FIELDS, type Figures, settleFigures } from './figures.ts';
 import type { Sourced } from './sourced.ts';
 import type { EarningsObservation } from './observation.ts';
@@ -27,7 +27,7 @@ import {
   type PeriodGrid,
   snapToGrid,
   yearBefore,
-} from './period-grid.ts';
+} from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 import { isRefutedGuess } from './refuted-guess.ts';
 import { type Release, settleRelease, sourceOf } from './release.ts';
@@ -43,8 +43,8 @@ import {
   type Replacement,
   takeOutLeft,
   uniteDisputed,
-} from './taken-back.ts';
-import { tieFilings } from './tie-filings.ts';
+} from './withdrawn-rows.ts';
+import { tieFilings } from './match-filings.ts';
 
 export interface EarningsInput {
   securityId: string;

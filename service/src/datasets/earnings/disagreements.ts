@@ -2,7 +2,7 @@ import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 import type { CalendarObservation, EarningsObservation } from './observation.ts';
 
 /** Two sources that say different things of one report. */

@@ -10,7 +10,7 @@ import {
   onlyEvent,
   row,
   thread,
-} from './test-threads.ts';
+} from '../../../test/support/earnings-histories.ts';
 
 const EARLY = '2026-01-20T12:00:00Z';
 const EVE = '2026-02-09T22:00:00Z';

@@ -5,8 +5,8 @@ import {
   saidSince,
   type Sighting,
   type Thread,
-} from '../source-records/thread.ts';
-import type { Draft } from './draft.ts';
+} from '../source-records/observation-history.ts';
+import type { Draft } from './report-candidate.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence, YIELDING_TO_FILINGS } from './precedence.ts';
 import { settleRevenue } from './revenue-basis.ts';

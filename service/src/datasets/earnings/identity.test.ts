@@ -12,7 +12,7 @@ import {
   row,
   thread,
   undated,
-} from './test-threads.ts';
+} from '../../../test/support/earnings-histories.ts';
 
 const AHEAD = '2026-02-01T12:00:00Z';
 const LATER = '2026-02-05T12:00:00Z';

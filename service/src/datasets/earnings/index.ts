@@ -5,7 +5,7 @@ import { ofCompaniesCalled, ofCompaniesWith, defineExplore } from '../explore.ts
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
 import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/subjects.ts';
+import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/entity-keys.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';

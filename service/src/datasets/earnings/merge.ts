@@ -13,7 +13,7 @@ import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
 import { loadLeft } from '../source-records/listed-days.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { latest, recordIds, type Thread } from '../source-records/thread.ts';
+import { latest, recordIds, type Thread } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, toldEarnings, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
@@ -21,8 +21,8 @@ import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
 import { filedSplits, type KnownSplit } from './share-basis.ts';
 import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
-import { mayBeTakenBack } from './taken-back.ts';
-import { uniteSplits } from './unite-splits.ts';
+import { mayBeTakenBack } from './withdrawn-rows.ts';
+import { uniteSplits } from './combine-splits.ts';
 
 export interface EarningsMergeInput {
   /** Every security touched, with all its symbols. */

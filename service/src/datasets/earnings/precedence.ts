@@ -1,4 +1,4 @@
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 
 /**
  * Who is believed first, per field. Feeds not named follow in alphabetical order.

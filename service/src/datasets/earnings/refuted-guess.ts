@@ -1,6 +1,6 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './report-candidate.ts';
 import { givenIn, type Release } from './release.ts';
 
 /**

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { derive, filed, filing, instant, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
+import {
+  derive,
+  filed,
+  filing,
+  instant,
+  nasdaq,
+  onlyEvent,
+  row,
+  thread,
+} from '../../../test/support/earnings-histories.ts';
 
 // 2026-02-10 is a Tuesday; New York is five hours behind UTC until 8 March.
 const AHEAD = '2026-02-01T12:00:00Z';

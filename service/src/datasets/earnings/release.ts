@@ -2,8 +2,13 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest, saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
-import type { CalendarThread, Draft, TiedFiling } from './draft.ts';
+import {
+  latest,
+  saidSince,
+  type Sighting,
+  type Thread,
+} from '../source-records/observation-history.ts';
+import type { CalendarThread, Draft, TiedFiling } from './report-candidate.ts';
 import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { FieldSource } from './row.ts';

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { settleRevenue } from './revenue-basis.ts';
-import { derive, figure, filed, onlyEvent, row, thread } from './test-threads.ts';
+import {
+  derive,
+  figure,
+  filed,
+  onlyEvent,
+  row,
+  thread,
+} from '../../../test/support/earnings-histories.ts';
 
 function said(value: string, provider = 'finnhub') {
   return { value, source: { provider, feed: 'calendar-earnings', seenAt: 1 } };

@@ -3,7 +3,15 @@ import { epsSurprise } from '../../domain/surprise.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { EarningsEvent } from './row.ts';
 import type { FiledFigure } from './observation.ts';
-import { derive, figure, filed, filing, instant, row, thread } from './test-threads.ts';
+import {
+  derive,
+  figure,
+  filed,
+  filing,
+  instant,
+  row,
+  thread,
+} from '../../../test/support/earnings-histories.ts';
 
 const LATER = '2026-01-15T12:00:00Z';
 

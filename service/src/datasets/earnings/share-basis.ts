@@ -15,8 +15,13 @@ import {
   type ShareSplit,
   toTodaysBasis,
 } from '../../domain/share-splits.ts';
-import { latest, saidSince, type Sighting, type Thread } from '../source-records/thread.ts';
-import type { Draft, FinancialsThread } from './draft.ts';
+import {
+  latest,
+  saidSince,
+  type Sighting,
+  type Thread,
+} from '../source-records/observation-history.ts';
+import type { Draft, FinancialsThread } from './report-candidate.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';
 

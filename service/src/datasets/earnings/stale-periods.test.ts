@@ -9,7 +9,7 @@ import {
   instant,
   row,
   thread,
-} from './test-threads.ts';
+} from '../../../test/support/earnings-histories.ts';
 
 const SEPTEMBER = { fiscalPeriodEnd: localDate('2025-09-30') };
 const DECEMBER = { fiscalPeriodEnd: localDate('2025-12-31') };

@@ -1,10 +1,10 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
-import { latest } from '../source-records/thread.ts';
-import type { CalendarThread, FinancialsThread } from './draft.ts';
+import { latest } from '../source-records/observation-history.ts';
+import type { CalendarThread, FinancialsThread } from './report-candidate.ts';
 import type { CalendarObservation } from './observation.ts';
-import { type PeriodGrid, snapToGrid } from './period-grid.ts';
-import type { Left } from './taken-back.ts';
+import { type PeriodGrid, snapToGrid } from './fiscal-calendar.ts';
+import type { Left } from './withdrawn-rows.ts';
 
 /** Quarterly filings follow the report by days; the next report comes two months later or more. */
 const AFTER_FILING_DAYS_MAX = 30;

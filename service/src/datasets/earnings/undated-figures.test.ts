@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { FiguresObservation } from './observation.ts';
-import { derive, filed, nasdaq, onlyEvent, row, thread } from './test-threads.ts';
+import {
+  derive,
+  filed,
+  nasdaq,
+  onlyEvent,
+  row,
+  thread,
+} from '../../../test/support/earnings-histories.ts';
 
 const EARLY = '2025-12-01T12:00:00Z';
 const EVE = '2026-02-09T22:00:00Z';

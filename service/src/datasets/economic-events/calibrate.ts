@@ -7,7 +7,7 @@ import {
 } from '../../domain/local-date.ts';
 import { newYorkInstant, newYorkOffsetMinutes } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { knownEvent } from './identify-events.ts';
 import type { EconomicObservation } from './observation.ts';
 

@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
-import { latest, type Sighting, type Thread } from '../source-records/thread.ts';
+import { latest, type Sighting, type Thread } from '../source-records/observation-history.ts';
 import { type Calibrate, minuteOf, readClock } from './calibrate.ts';
 import { knownIdentity, plainId } from './event-id.ts';
 import { knownEvent } from './identify-events.ts';

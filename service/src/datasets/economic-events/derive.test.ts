@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
-import { instant, listed, settled, thread } from './test-threads.ts';
+import { instant, listed, settled, thread } from '../../../test/support/economic-histories.ts';
 
 const NASDAQ = 'nasdaq/economic-events';
 const SUMMER = '2026-07-31T01:30:00Z';

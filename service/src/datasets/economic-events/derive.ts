@@ -8,7 +8,7 @@ import {
   saidSince,
   type Sighting,
   type Thread,
-} from '../source-records/thread.ts';
+} from '../source-records/observation-history.ts';
 import { calibrator } from './calibrate.ts';
 import { type Candidate, candidatesOf } from './candidate.ts';
 import type { EconomicObservation } from './observation.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { foldName, type KnownEvent } from './known-event.ts';
-import { lateRelease, type Vintage } from './late-releases.ts';
+import { lateRelease, type Vintage } from './delayed-releases.ts';
 
 /** By the month of a quarter in which they come out. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];

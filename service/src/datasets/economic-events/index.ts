@@ -3,7 +3,7 @@ import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { touchedSubjects } from '../source-records/subjects.ts';
+import { touchedSubjects } from '../source-records/entity-keys.ts';
 import { mergeEconomicEvents } from './merge.ts';
 import { type EconomicObservation, monthSubject } from './observation.ts';
 import type { EconomicEvent } from './row.ts';

@@ -3,7 +3,7 @@ import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge, type HeldReason, type MergeContext, type MergeResult } from '../dataset.ts';
 import { replaceHeld } from '../quarantine/store.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { recordIds, type Thread } from '../source-records/thread.ts';
+import { recordIds, type Thread } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, toldEconomicEvents } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';

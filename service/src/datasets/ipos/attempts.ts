@@ -1,6 +1,6 @@
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
+import type { Sighting, Thread } from '../source-records/observation-history.ts';
 import type { IpoObservation } from './observation.ts';
 
 /** What is said of one stage of a deal; `attempt` counts from 2 where the company came back. */

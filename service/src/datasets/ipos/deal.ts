@@ -1,5 +1,5 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
-import { latest } from '../source-records/thread.ts';
+import { latest } from '../source-records/observation-history.ts';
 import { attemptsOf, type IpoThread } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
 

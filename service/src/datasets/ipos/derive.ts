@@ -2,7 +2,7 @@ import { multiplyDecimals } from '../../domain/decimal.ts';
 import { exchangeOf } from '../../domain/exchange.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { latest, saidSince } from '../source-records/thread.ts';
+import { latest, saidSince } from '../source-records/observation-history.ts';
 import type { IpoThread } from './attempts.ts';
 import { type Deal, dealName, dealsOf, firstAt } from './deal.ts';
 import type { IpoObservation, IpoStatus } from './observation.ts';

@@ -4,7 +4,7 @@ import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '.
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { touchedSubjects } from '../source-records/subjects.ts';
+import { touchedSubjects } from '../source-records/entity-keys.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveIpos } from './derive.ts';

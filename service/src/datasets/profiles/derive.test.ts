@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Security } from '../securities/row.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 

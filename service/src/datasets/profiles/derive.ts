@@ -5,8 +5,8 @@ import { sectorOfSic } from '../../domain/sector.ts';
 import { classifySecurity } from '../../domain/security-type.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { filerOf } from '../source-records/subjects.ts';
-import { saidSince, type Thread } from '../source-records/thread.ts';
+import { filerOf } from '../source-records/entity-keys.ts';
+import { saidSince, type Thread } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile, ProfileFields } from './row.ts';
 

@@ -2,7 +2,7 @@ import { yearEndMonth } from '../../domain/fiscal-period.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { saidSince, type Thread } from '../source-records/thread.ts';
+import { saidSince, type Thread } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 
 /** When a filer's fiscal year ends, and who said so since when. */

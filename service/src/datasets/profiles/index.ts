@@ -4,7 +4,7 @@ import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwnersWithClasses } from '../securities/owners.ts';
 import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { touchedSubjects } from '../source-records/subjects.ts';
+import { touchedSubjects } from '../source-records/entity-keys.ts';
 import { mergeProfiles } from './merge.ts';
 import type { Profile } from './row.ts';
 import { profileVersions } from './store.ts';

@@ -6,7 +6,7 @@ import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadThreads } from '../source-records/load.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';

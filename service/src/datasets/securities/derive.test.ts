@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
 import { holderAt } from './holders.ts';
 import type { SecurityObservation } from './observation.ts';

@@ -2,7 +2,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
 

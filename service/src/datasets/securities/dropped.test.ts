@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from '../answers/store.ts';
+import { archiveAnswer, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { isDroppedByFilers } from './dropped.ts';
 

@@ -1,6 +1,6 @@
 import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadThreads } from '../source-records/load.ts';
-import type { Thread } from '../source-records/thread.ts';
+import type { Thread } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/db.ts';
-import { filerOf, filerSubject } from '../source-records/subjects.ts';
+import { filerOf, filerSubject } from '../source-records/entity-keys.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
 

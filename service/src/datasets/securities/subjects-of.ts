@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/db.ts';
-import { filerSubject } from '../source-records/subjects.ts';
+import { filerSubject } from '../source-records/entity-keys.ts';
 import { loadSecuritiesById } from './store.ts';
 
 /** Under which subjects sources speak of a security: its symbols, present and former, and its filer. */

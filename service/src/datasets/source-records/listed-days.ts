@@ -1,8 +1,8 @@
 import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
-import { leftAt, type Listing } from './left.ts';
-import { latest, type Thread } from './thread.ts';
+import { leftAt, type Listing } from './withdrawal.ts';
+import { latest, type Thread } from './observation-history.ts';
 
 /** An answer that names everything its source knows of some days in a data set. */
 export interface WholeList {

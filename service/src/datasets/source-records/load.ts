@@ -1,5 +1,5 @@
 import type { Queryable, Row } from '../../storage/db.ts';
-import type { Thread } from './thread.ts';
+import type { Thread } from './observation-history.ts';
 
 interface LoadedRow extends Row {
   id: number;

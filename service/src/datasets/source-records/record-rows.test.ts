@@ -4,7 +4,7 @@ import { emptyStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 import { loadThreads } from './load.ts';
 import { recordRows } from './record-rows.ts';
-import { filerOf, filerSubject, subjectsWithRecords } from './subjects.ts';
+import { filerOf, filerSubject, subjectsWithRecords } from './entity-keys.ts';
 
 interface Said {
   eps: string;

@@ -2,8 +2,8 @@ import { barTopics } from '../bars/topics.ts';
 import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { loadThreads } from '../source-records/load.ts';
-import { touchedSubjects } from '../source-records/subjects.ts';
-import { latest, saidSince } from '../source-records/thread.ts';
+import { touchedSubjects } from '../source-records/entity-keys.ts';
+import { latest, saidSince } from '../source-records/observation-history.ts';
 import type { SplitObservation } from './observation.ts';
 import { replaceSplits } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { PriceSplit } from '../../domain/daily-bar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { SplitObservation } from './observation.ts';
-import { standingSplits, type ToldSplit } from './standing.ts';
+import { standingSplits, type ToldSplit } from './current-splits.ts';
 
 export interface WrittenSplit extends SplitObservation {
   provider: string;

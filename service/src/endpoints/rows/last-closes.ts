@@ -1,5 +1,5 @@
-import { type LastBar, loadLastBars } from '../../datasets/bars/last.ts';
-import { onOneBasis } from '../../datasets/bars/on-one-basis.ts';
+import { type LastBar, loadLastBars } from '../../datasets/bars/last-bars.ts';
+import { onOneBasis } from '../../datasets/bars/common-basis.ts';
 import { type CountedShares, loadShares } from '../../datasets/profiles/store.ts';
 import { loadQuotes, type Quote } from '../../datasets/quotes/store.ts';
 import { loadSplits } from '../../datasets/splits/store.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { loadSecuritiesById } from '../../datasets/securities/store.ts';
-import { loadAnswerUrls, type SourcedRow } from '../../datasets/versions/answer-urls.ts';
+import { loadAnswerUrls, type SourcedRow } from '../../datasets/versions/response-urls.ts';
 import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';

@@ -2,7 +2,7 @@ import type { Decimal } from '../../domain/decimal.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import type { Comparison, Night } from './nights.ts';
+import type { Comparison, Night } from './snapshot.ts';
 
 /** The undated lists of one part of a market, from one feed. */
 export interface NightList {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftAt, type Listing } from './left.ts';
+import { leftAt, type Listing } from './withdrawal.ts';
 
 const HOUR = 3_600_000;
 const SEEN = 1_000 * HOUR;

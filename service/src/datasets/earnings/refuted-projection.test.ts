@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { derive, filed, filing, heldReasons, nasdaq, onlyEvent, row } from './test-threads.ts';
+import {
+  derive,
+  filed,
+  filing,
+  heldReasons,
+  nasdaq,
+  onlyEvent,
+  row,
+} from '../../../test/support/earnings-histories.ts';
 
 const AHEAD = '2026-02-01T12:00:00Z';
 

@@ -1,6 +1,6 @@
 import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { SplitRatio } from '../../domain/share-splits.ts';
-import type { ToldSplit } from '../splits/standing.ts';
+import type { ToldSplit } from '../splits/current-splits.ts';
 import type { KnownSplit } from './share-basis.ts';
 
 /** A split of the same ratio told this near to the filings that reveal one is that one. */

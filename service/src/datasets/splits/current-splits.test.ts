@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { standingSplits, type ToldSplit } from './standing.ts';
+import { standingSplits, type ToldSplit } from './current-splits.ts';
 
 function split(source: string, day: string, seenAt: number, numerator = 10): ToldSplit {
   const [provider = '', feed = ''] = source.split('/');

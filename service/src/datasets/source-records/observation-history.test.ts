@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latest, latestBefore, recordIds, saidSince, type Thread } from './thread.ts';
+import { latest, latestBefore, recordIds, saidSince, type Thread } from './observation-history.ts';
 
 interface Said {
   eps?: string | null;

@@ -1,8 +1,11 @@
-import { localDate } from '../../domain/local-date.ts';
-import type { Instant } from '../../platform/instant.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
-import { identifyEvents } from './identify-events.ts';
-import { type EconomicObservation, monthSubject } from './observation.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import type { Sighting, Thread } from '../../src/datasets/source-records/observation-history.ts';
+import { identifyEvents } from '../../src/datasets/economic-events/identify-events.ts';
+import {
+  type EconomicObservation,
+  monthSubject,
+} from '../../src/datasets/economic-events/observation.ts';
 
 /** Threads of made-up figures, for tests. */
 

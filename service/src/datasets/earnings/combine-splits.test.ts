@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { KnownSplit } from './share-basis.ts';
-import { uniteSplits } from './unite-splits.ts';
+import { uniteSplits } from './combine-splits.ts';
 
 const TODAY = localDate('2026-06-01');
 const SEEN_AT = Date.parse('2026-05-01T12:00:00Z');

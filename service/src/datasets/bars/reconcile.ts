@@ -3,7 +3,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { splitBetween } from '../../domain/split-between.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { dropSplitCaps } from '../quotes/split-caps.ts';
-import { writeNightSplits } from '../splits/night-splits.ts';
+import { writeNightSplits } from '../splits/snapshot-splits.ts';
 import {
   compareNights,
   DAYS_BEFORE,
@@ -12,8 +12,8 @@ import {
   loadNights,
   type NightList,
   saveNight,
-} from './night-store.ts';
-import { faultOf, type Night, NIGHTS_BACK, relationOf } from './nights.ts';
+} from './snapshot-store.ts';
+import { faultOf, type Night, NIGHTS_BACK, relationOf } from './snapshot.ts';
 
 /**
  * Works out of which sessions the undated lists of these nights are, in small transactions, and

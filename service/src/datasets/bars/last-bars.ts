@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
-import type { BasedBar } from './on-one-basis.ts';
+import type { BasedBar } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** The close of a session, on the share basis of its source. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from '../answers/store.ts';
+import { archiveAnswer, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
-import { loadAnswerUrls } from './answer-urls.ts';
+import { loadAnswerUrls } from './response-urls.ts';
 
 const SEEN_AT = Date.parse('2026-11-01T12:00:00.123Z');
 const SOURCE = { provider: 'nasdaq', feed: 'calendar', seenAt: SEEN_AT };

@@ -1,16 +1,20 @@
-import { marketCalendar } from '../../domain/market/calendar.ts';
-import { localDate } from '../../domain/local-date.ts';
-import type { Instant } from '../../platform/instant.ts';
-import type { Sighting, Thread } from '../source-records/thread.ts';
-import { type DerivedEarnings, deriveEarnings, type EarningsInput } from './derive.ts';
+import { marketCalendar } from '../../src/domain/market/calendar.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import type { Instant } from '../../src/platform/instant.ts';
+import type { Sighting, Thread } from '../../src/datasets/source-records/observation-history.ts';
+import {
+  type DerivedEarnings,
+  deriveEarnings,
+  type EarningsInput,
+} from '../../src/datasets/earnings/derive.ts';
 import type {
   CalendarObservation,
   EarningsObservation,
   FilingObservation,
   FinancialsObservation,
-} from './observation.ts';
-import type { EarningsEvent } from './row.ts';
-import { filedSplits } from './share-basis.ts';
+} from '../../src/datasets/earnings/observation.ts';
+import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
+import { filedSplits } from '../../src/datasets/earnings/share-basis.ts';
 
 /** Threads about a made-up company, Northgate Instruments (NRTH), for tests. */
 

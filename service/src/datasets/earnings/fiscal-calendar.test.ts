@@ -8,7 +8,7 @@ import {
   snapToGrid,
   usualEnds,
   yearBefore,
-} from './period-grid.ts';
+} from './fiscal-calendar.ts';
 
 describe('the grid of a company', () => {
   test.each([

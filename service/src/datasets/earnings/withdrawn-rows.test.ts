@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { CalendarObservation } from './observation.ts';
-import { mayBeTakenBack } from './taken-back.ts';
+import { mayBeTakenBack } from './withdrawn-rows.ts';
 import {
   derive,
   filed,
@@ -12,7 +12,7 @@ import {
   row,
   thread,
   undated,
-} from './test-threads.ts';
+} from '../../../test/support/earnings-histories.ts';
 
 const FIRST = '2026-02-01T12:00:00Z';
 const LATER = '2026-02-02T12:00:00Z';

@@ -1,10 +1,16 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 import type { EarningsObservation, ReportFigures } from './observation.ts';
-import { type CalendarThread, type Draft, draftAt, knownEnds, scheduledDate } from './draft.ts';
-import { type PeriodGrid, quarterBefore, snapToGrid, usualEnds } from './period-grid.ts';
+import {
+  type CalendarThread,
+  type Draft,
+  draftAt,
+  knownEnds,
+  scheduledDate,
+} from './report-candidate.ts';
+import { type PeriodGrid, quarterBefore, snapToGrid, usualEnds } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** Since when sources have taken rows back; of what stands nothing. */

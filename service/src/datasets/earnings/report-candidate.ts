@@ -2,7 +2,7 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
-import { latest, type Thread } from '../source-records/thread.ts';
+import { latest, type Thread } from '../source-records/observation-history.ts';
 import type {
   CalendarObservation,
   FiguresObservation,
@@ -16,7 +16,7 @@ import {
   quarterBefore,
   snapToGrid,
   usualEnds,
-} from './period-grid.ts';
+} from './fiscal-calendar.ts';
 
 export type CalendarThread = Thread<CalendarObservation>;
 export type FiguresThread = Thread<FiguresObservation>;

@@ -1,7 +1,7 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
-import { latest } from '../source-records/thread.ts';
+import { latest } from '../source-records/observation-history.ts';
 import {
   type Draft,
   draftAt,
@@ -10,8 +10,8 @@ import {
   knownEnds,
   scheduledDate,
   type TiedFiling,
-} from './draft.ts';
-import { type PeriodGrid, quarterBefore, usualEnds } from './period-grid.ts';
+} from './report-candidate.ts';
+import { type PeriodGrid, quarterBefore, usualEnds } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** A filing this near to a scheduled report is that report's. */
