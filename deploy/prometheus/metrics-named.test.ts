@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createAnswerCache } from '../../service/src/http/response-cache.ts';
-import { openReadiness } from '../../service/src/http/readiness.ts';
+import { createResponseCache } from '../../service/src/http/response-cache.ts';
+import { createReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/test/support/fake-clock.ts';
 import { silentLog } from '../../service/src/platform/log.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
@@ -88,13 +88,13 @@ function servedMetrics(): Map<string, readonly string[]> {
       dataDir: '/',
     },
     shutdown: { register: (_name, close) => void closers.push(close) },
-    readiness: openReadiness(new AbortController().signal),
+    readiness: createReadiness(new AbortController().signal),
   });
   // Nothing is asked of the store until somebody scrapes.
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
-  measured.cache(createAnswerCache({ sizeMaxBytes: 1_000 }));
+  measured.cache(createResponseCache({ sizeMaxBytes: 1_000 }));
   for (const close of closers) void close();
   const entries = metrics.list().flatMap(({ name, type, labels = [] }) => {
     if (type !== 'histogram') return [[name, labels] as const];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../src/accounts/keys/key-ring.ts';
+import { keyRingOf } from '../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../src/http/response-cache.ts';
+import { createResponseCache } from '../src/http/response-cache.ts';
 import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { memoryLog } from '../src/platform/log.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
         plan,
       }),
     ]),
-    cache: createAnswerCache({ sizeMaxBytes: 1e7 }),
+    cache: createResponseCache({ sizeMaxBytes: 1e7 }),
     dataSource: 'synthetic',
     log: memoryLog(),
   });

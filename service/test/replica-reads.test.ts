@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoint as companyEarnings } from '../src/endpoints/earnings.ts';
-import { createAnswerCache } from '../src/http/response-cache.ts';
-import { createAnswers } from '../src/http/response/response-loader.ts';
-import type { Question } from '../src/http/response/resolved-query.ts';
+import { createResponseCache } from '../src/http/response-cache.ts';
+import { createResponseLoader } from '../src/http/response/response-loader.ts';
+import type { ResolvedQuery } from '../src/http/response/resolved-query.ts';
 import { createRoutes } from '../src/http/request/routes.ts';
-import { createTargets, readingOf } from '../src/http/request/request-target.ts';
+import { createTargetParser, resolveParameters } from '../src/http/request/request-target.ts';
 import { staleTopicReader } from '../src/ingest/stale-topics.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
@@ -26,7 +26,7 @@ test('answers read from a replica are as old as it is, and anew when it has the 
   // As replication brings it; the stores themselves may have been made long ago.
   await replica.query('update replica_beat set beat_at = clock_timestamp()');
 
-  const cache = createAnswerCache({ sizeMaxBytes: 1_000_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
   const commits = staleTopicReader(replica);
   await commits.begin();
   const reads = openReplicaReads({
@@ -43,7 +43,7 @@ test('answers read from a replica are as old as it is, and anew when it has the 
   });
   onTestFinished(() => reads.stop());
   while (!reads.isUsed()) await clock.sleep(20);
-  const answers = createAnswers({ cache, db: primary, reads, dataSource: 'live' });
+  const answers = createResponseLoader({ cache, db: primary, reads, dataSource: 'live' });
   const estimate = (path: string): Promise<unknown> => ask(answers, path);
 
   await setEstimate(primary, 2);
@@ -68,14 +68,17 @@ async function setEstimate(db: Db, revenue: number): Promise<void> {
   });
 }
 
-async function ask(answers: ReturnType<typeof createAnswers>, path: string): Promise<unknown> {
+async function ask(
+  answers: ReturnType<typeof createResponseLoader>,
+  path: string,
+): Promise<unknown> {
   const now = clock.now();
-  const target = createTargets(createRoutes([companyEarnings]))(path);
+  const target = createTargetParser(createRoutes([companyEarnings]))(path);
   if (target === null) throw new Error(`no endpoint: ${path}`);
-  const reading = readingOf(target, now);
+  const reading = resolveParameters(target, now);
   if ('refusal' in reading) throw new Error(reading.refusal.detail);
-  const question: Question = { endpoint: companyEarnings, ...reading, historyFrom: null };
-  const kept = answers.kept(question, now);
+  const question: ResolvedQuery = { endpoint: companyEarnings, ...reading, historyFrom: null };
+  const kept = answers.cached(question, now);
   const outcome = kept === null ? await answers.load(question, now) : { answer: kept };
   if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
   const [row] = JSON.parse(outcome.answer.body.toString()) as { revenueEstimate: number }[];

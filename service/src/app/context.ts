@@ -1,6 +1,6 @@
 import { claimSandbox } from './configured-sources.ts';
 import { openSecretCipher } from '../accounts/open-secret-cipher.ts';
-import { openReadiness, type Readiness } from '../http/readiness.ts';
+import { createReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
@@ -38,7 +38,7 @@ export interface AppContext extends AppOptions {
 /** Opens the store, claims it for what it is, and measures. Closers go to `shutdown`. */
 export async function createAppContext(options: AppOptions): Promise<AppContext> {
   const { settings, clock, log, shutdown } = options;
-  const readiness = openReadiness(shutdown.signal);
+  const readiness = createReadiness(shutdown.signal);
   const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness });
   const db = metrics.store(await openSettingsStore(options));
   shutdown.register('store', () => db.close());
@@ -47,7 +47,7 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
   if (kind === 'sandbox') await claimSandbox(db, settings);
   const storeWatch = watchStore({ db, clock, log });
   shutdown.register('store watch', async () => storeWatch.stop());
-  readiness.needs(storeWatch.isWell);
+  readiness.addCheck(storeWatch.isWell);
   const { databaseUrl } = settings;
   return {
     ...options,

@@ -169,7 +169,7 @@ function openReadApi(base: AppContext, { endpoints, kept, dataSource, door }: Pa
       ...door,
       cache: kept.cache,
       reads: kept.reads,
-      observe: measured.requests.observing(door.observe),
+      onRequestCompleted: measured.requests.counting(door.observe),
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Gatherer } from '../datasets/jobs/gatherer.ts';
 import type { Decide } from '../datasets/quarantine/decide.ts';
 import type { ReadApiAccess } from './read-api.ts';
-import type { AnswerCache } from '../http/response-cache.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { printManagementApi } from '../http/management/openapi.ts';
@@ -13,7 +13,7 @@ import { serveManagement } from '../http/management/serve.ts';
 import { routeGroups } from '../http/management/routes/registry.gen.ts';
 import { addText } from '../http/pages/add-text.ts';
 import { trustedProxies } from '../http/client-address.ts';
-import { minuteLimit } from '../metering/minute-limit.ts';
+import { minuteLimit } from '../metering/sliding-window-limiter.ts';
 import { createRequestIds } from '../http/request/request-id.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -49,7 +49,7 @@ export async function createManagementApi(options: {
   dataSource: DataSource;
   /** The read endpoints and their kept answers, which pages show too. */
   endpoints: readonly Endpoint[];
-  cache: AnswerCache;
+  cache: ResponseCache;
   decideQuarantined: Decide;
   gatherer: Gatherer;
   onCalendarChange: () => Promise<void>;
@@ -73,7 +73,7 @@ export async function createManagementApi(options: {
       await serveManagement(app, {
         routes: routeGroups.flatMap(({ routes }) => routes),
         keys: door.keys,
-        strangers: door.strangers,
+        failedAuthLimiter: door.strangers,
         keyUse: door.keyUse,
         log,
         nextRequestId: createRequestIds(random),

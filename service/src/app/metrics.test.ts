@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { createAnswerCache } from '../http/response-cache.ts';
-import type { SeenRequest } from '../http/request-context.ts';
+import { createResponseCache } from '../http/response-cache.ts';
+import type { CompletedRequest } from '../http/request-context.ts';
 import type { ReadApi } from '../http/read-api.ts';
-import { openReadiness } from '../http/readiness.ts';
+import { createReadiness } from '../http/readiness.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -40,9 +40,9 @@ test('a scrape shows the queue, the worker, requests, the cache, the store and t
   observe(worker.changeToPost, 40);
   observe(worker.changeToPost, 400_000);
   expect(cache.get('nothing', NOW)).toBeNull();
-  const seen: SeenRequest[] = [];
-  const told = measured.requests.observing((one) => seen.push(one));
-  told({ endpoint: 'market-status', status: 404, durationMs: 3 } as SeenRequest);
+  const seen: CompletedRequest[] = [];
+  const told = measured.requests.counting((one) => seen.push(one));
+  told({ endpoint: 'market-status', status: 404, durationMs: 3 } as CompletedRequest);
   expect(seen).toHaveLength(1);
   const answer = { status: 200, headers: [], body: null };
   const api = measured.requests.readApi({ handle: () => answer } as unknown as ReadApi);
@@ -107,7 +107,7 @@ test('a process without pages tells there whether it lives and is ready for work
   const { url, readiness, closing } = await world();
   const at = (path: string) => ask(url.replace('/metrics', path));
   let isStoreWell = true;
-  readiness.needs(() => isStoreWell);
+  readiness.addCheck(() => isStoreWell);
   expect(await at('/healthz')).toMatchObject({ status: 200, type: 'application/json' });
   expect((await at('/readyz')).status).toBe(503);
   readiness.markReady();
@@ -138,10 +138,10 @@ test('without a port nothing is measured and nobody listens', async () => {
   const metrics = createMetrics();
   const shutdown = { register: () => undefined };
   const log = silentLog();
-  const readiness = openReadiness(new AbortController().signal);
+  const readiness = createReadiness(new AbortController().signal);
   const clock = fakeClock(NOW);
   const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, clock });
-  const cache = createAnswerCache({ sizeMaxBytes: 1_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 1_000 });
   expect(measured.cache(cache)).toBe(cache);
   expect(await measured.serve()).toBeNull();
   expect(metrics.list()).toEqual([]);
@@ -156,13 +156,13 @@ async function world() {
     register: (_name: string, close: () => Promise<void> | void) => void closers.push(close),
   };
   const closing = new AbortController();
-  const readiness = openReadiness(closing.signal);
+  const readiness = createReadiness(closing.signal);
   const deps = { metrics, settings, clock, log: silentLog(), shutdown, readiness };
   const measured = createAppMetrics(deps);
   const db = measured.store(await memoryStore());
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });
-  const cache = measured.cache(createAnswerCache({ sizeMaxBytes: 1_000 }));
+  const cache = measured.cache(createResponseCache({ sizeMaxBytes: 1_000 }));
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
   measured.freshness(async () => {
     await db.query('select 1');

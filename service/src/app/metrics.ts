@@ -1,9 +1,9 @@
 import { showFreshness, showHealth } from './health-metrics.ts';
-import type { AnswerCache } from '../http/response-cache.ts';
-import { measuredCache } from '../http/cache-metrics.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
+import { instrumentCache } from '../http/cache-metrics.ts';
 import { startMetricsServer } from '../http/metrics-server.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { measureRequests, type RequestMetrics } from '../http/request-metrics.ts';
+import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
@@ -18,7 +18,7 @@ import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts
 /** The parts of the service, measured, or as they are where nobody asked for figures. */
 export interface AppMetrics {
   store(db: Db): Db;
-  cache(cache: AnswerCache): AnswerCache;
+  cache(cache: ResponseCache): ResponseCache;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
   freshness(load: Parameters<typeof showFreshness>[1]['load']): void;
@@ -30,7 +30,7 @@ const NO_METRICS: AppMetrics = {
   store: (db) => db,
   cache: (cache) => cache,
   requests: {
-    observing: (next) => next,
+    counting: (next) => next,
     readApi: (api) => api,
     pages: (listener) => listener,
   },
@@ -62,8 +62,8 @@ export function createAppMetrics(deps: {
       showStore(metrics, db);
       return measured;
     },
-    cache: (cache) => measuredCache(cache, metrics),
-    requests: measureRequests(metrics),
+    cache: (cache) => instrumentCache(cache, metrics),
+    requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
     freshness: (load) => showFreshness(metrics, { load, clock }),
     async serve() {

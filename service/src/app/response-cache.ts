@@ -1,4 +1,4 @@
-import { type AnswerCache, createAnswerCache } from '../http/response-cache.ts';
+import { type ResponseCache, createResponseCache } from '../http/response-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -12,7 +12,7 @@ const FOLLOW_MS = 25;
 
 /** The answers this process keeps, and what makes them stale: its own commits and those of others. */
 export interface CachedReads {
-  cache: AnswerCache;
+  cache: ResponseCache;
   /** Where answers are read that may be seconds old: a replica while one keeps up. */
   reads: Queryable;
   /** Learns now what others committed. */
@@ -21,7 +21,7 @@ export interface CachedReads {
 
 export async function openCachedReads(base: AppContext): Promise<CachedReads> {
   const { db, clock, log, notifications: hints, shutdown, metrics: measured } = base;
-  const cache = measured.cache(createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
+  const cache = measured.cache(createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
   const commits = await followStaleTopics({
     db,
     clock,
@@ -40,7 +40,7 @@ export async function openCachedReads(base: AppContext): Promise<CachedReads> {
   return { cache, reads: openReads(base, cache), pollNow: commits.pollNow };
 }
 
-function drop(cache: AnswerCache, topics: readonly string[] | 'all'): void {
+function drop(cache: ResponseCache, topics: readonly string[] | 'all'): void {
   if (topics === 'all') cache.invalidateAll();
   else cache.invalidate(topics);
 }
@@ -51,7 +51,7 @@ function drop(cache: AnswerCache, topics: readonly string[] | 'all'): void {
  */
 function openReads(
   { db, clock, log, settings, shutdown }: AppContext,
-  cache: AnswerCache,
+  cache: ResponseCache,
 ): Queryable {
   const { databaseReplicaUrl: url, replicaLagSeconds } = settings;
   if (url === null) return db;

@@ -1,8 +1,8 @@
 import type { Metrics } from '../platform/metrics.ts';
-import type { AnswerCache } from './response-cache.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 /** The same cache, of which look-ups are counted. */
-export function measuredCache(cache: AnswerCache, metrics: Metrics): AnswerCache {
+export function instrumentCache(cache: ResponseCache, metrics: Metrics): ResponseCache {
   let hits = 0;
   let misses = 0;
   metrics.counterOf(

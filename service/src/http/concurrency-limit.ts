@@ -1,13 +1,13 @@
 /** Counts what is under way for each who asks, so that nobody takes up the whole process. */
-export interface UnderWay {
+export interface ConcurrencyLimit {
   /** What to call when it is done; null when as much as may be is under way already. */
-  enter(who: string): (() => void) | null;
+  acquire(who: string): (() => void) | null;
 }
 
-export function underWay(max: number): UnderWay {
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const counts = new Map<string, number>();
   return {
-    enter(who) {
+    acquire(who) {
       const count = counts.get(who) ?? 0;
       if (count >= max) return null;
       counts.set(who, count + 1);

@@ -1,17 +1,22 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem, type Problem } from './problems.ts';
-import type { Answer } from './response/http-response.ts';
+import type { HttpResponse } from './response/http-response.ts';
 import type { ServerLimits } from './limits.ts';
 import type { TrustedProxies } from './client-address.ts';
-import { HEADERS_TOO_LARGE, malformed, TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
-import type { Turns } from './pipelining-guard.ts';
+import {
+  HEADERS_TOO_LARGE,
+  malformedRequest,
+  URI_TOO_LONG,
+  URL_LENGTH_MAX,
+} from './request/check-message.ts';
+import type { PipeliningGuard } from './pipelining-guard.ts';
 
 interface Options {
   limits: ServerLimits;
   proxies: TrustedProxies;
-  turns: Turns;
-  refuse: (refusal: Problem) => Answer;
+  turns: PipeliningGuard;
+  refuse: (refusal: Problem) => HttpResponse;
 }
 
 /**
@@ -78,13 +83,13 @@ interface ParseError extends Error {
 function faultOf(error: ParseError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return hasLongTarget(error.rawPacket) ? TOO_LONG : HEADERS_TOO_LARGE;
+      return hasLongTarget(error.rawPacket) ? URI_TOO_LONG : HEADERS_TOO_LARGE;
     case 'HPE_INVALID_METHOD':
       return problem('method-not-allowed', 'The service knows GET, HEAD and OPTIONS.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return malformed('The request did not arrive in time.');
+      return malformedRequest('The request did not arrive in time.');
     default:
-      return malformed('The message is not well-formed HTTP.');
+      return malformedRequest('The message is not well-formed HTTP.');
   }
 }
 
@@ -95,7 +100,7 @@ function hasLongTarget(packet: Buffer | undefined): boolean {
 }
 
 /** Writes an answer where there is no response object, and closes. */
-function writeRaw(socket: Socket, answer: Answer): void {
+function writeRaw(socket: Socket, answer: HttpResponse): void {
   if (!socket.writable) return void socket.destroy();
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Refused'}`];
   for (let index = 0; index < answer.headers.length; index += 2) {

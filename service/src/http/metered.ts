@@ -1,17 +1,17 @@
-import type { Meter, Refused, Taken } from '../metering/meter.ts';
+import type { Meter, Refused, Taken } from '../metering/quota-meter.ts';
 import { formatInstant } from '../platform/instant.ts';
-import type { Admission, Admit } from './quota.ts';
+import type { QuotaDecision, CheckQuota } from './quota.ts';
 import { problem } from './problems.ts';
 
 /** Lets in by a meter: what it says becomes headers of the answer, or a refusal. */
-export function metered(meter: Meter): Admit {
+export function quotaCheck(meter: Meter): CheckQuota {
   return ({ key, cost, now }) => {
     const taken = meter.take({ customerId: key.customerId, plan: key.plan, cost, now });
     return taken instanceof Promise ? taken.then(admissionOf) : admissionOf(taken);
   };
 }
 
-function admissionOf(taken: Taken): Admission {
+function admissionOf(taken: Taken): QuotaDecision {
   switch (taken.kind) {
     case 'admitted':
       return taken;
@@ -29,7 +29,7 @@ function admissionOf(taken: Taken): Admission {
   }
 }
 
-function refused(taken: Refused): Admission {
+function refused(taken: Refused): QuotaDecision {
   const { code, violated, window, limit, resetAt, retryAfterSeconds, headers } = taken;
   const detail =
     `The limit of ${limit} requests a ${window} is reached; ` +

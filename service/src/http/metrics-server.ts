@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Readiness, readyAnswer } from './readiness.ts';
+import { type Readiness, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
   /** `http://HOST:PORT/metrics`, the port that was really taken. */
@@ -46,7 +46,8 @@ export async function startMetricsServer(options: {
   }
 
   function tellHealth(response: ServerResponse, path: string): void {
-    const { status, headers, body } = path === '/readyz' ? readyAnswer(readiness.state()) : HEALTHY;
+    const { status, headers, body } =
+      path === '/readyz' ? readyResponse(readiness.state()) : HEALTHY;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', 'application/json');
     end(response, status, JSON.stringify(body));

@@ -6,9 +6,9 @@ import { sessionAt } from '../domain/market/sessions.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { singleFlight } from '../platform/single-flight.ts';
-import type { Answer } from './response/http-response.ts';
+import type { HttpResponse } from './response/http-response.ts';
 import type { DataSource } from './response/cached-response.ts';
-import { readyAnswer, type ReadyState } from './readiness.ts';
+import { readyResponse, type ReadyState } from './readiness.ts';
 import { type Guide, loadGuides } from './guides/load-guides.ts';
 import { serveGuides } from './guides/serve-guides.ts';
 import { printOpenApi } from './openapi/openapi-document.ts';
@@ -19,7 +19,7 @@ import { PAGE_CSP } from './pages/html.ts';
 import { renderLanding } from './pages/landing.ts';
 import { renderLlmsText } from './pages/llms-text.ts';
 import { renderNotFound } from './pages/not-found-page.ts';
-import { refuseOtherMethods } from './pages/reject-other-methods.ts';
+import { rejectOtherMethods } from './pages/reject-other-methods.ts';
 import { DOCS_STYLE } from './pages/nav-style.ts';
 import { FAVICON, SITE_STYLE } from './pages/site-style.ts';
 import { type Freshness, renderStatus, statusJson, type StatusReport } from './pages/status.ts';
@@ -36,7 +36,7 @@ export interface PagesOptions {
   dataSource: DataSource;
   clock: Clock;
   log: Log;
-  refuse: (refusal: Problem) => Answer;
+  refuse: (refusal: Problem) => HttpResponse;
   /** Whether all is started. */
   isReady: () => boolean;
   /** What /readyz says; ready as soon as started, where it is left out. */
@@ -68,7 +68,7 @@ export async function createPages(
     log.error({ err: error, route: request.routeOptions.url }, 'a page failed');
     return sendAnswer(reply, refuse(INTERNAL));
   });
-  const closeMethods = refuseOtherMethods(app, (reply, refusal) =>
+  const closeMethods = rejectOtherMethods(app, (reply, refusal) =>
     sendAnswer(reply, refuse(refusal)),
   );
   const guides = loadGuides();
@@ -120,7 +120,9 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
     reply.header('Cache-Control', 'no-store').send({ status: 'ok' }),
   );
   app.get('/readyz', (_request, reply) => {
-    const ready = readyAnswer(options.readiness?.() ?? (options.isReady() ? 'ready' : 'starting'));
+    const ready = readyResponse(
+      options.readiness?.() ?? (options.isReady() ? 'ready' : 'starting'),
+    );
     return reply.code(ready.status).headers(ready.headers).send(ready.body);
   });
 }
@@ -191,7 +193,7 @@ function sendNotFound(
   return reply.code(404).type('text/html; charset=utf-8').send(renderNotFound(brand));
 }
 
-function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, answer: HttpResponse): FastifyReply {
   for (let index = 0; index < answer.headers.length; index += 2) {
     reply.header(answer.headers[index] ?? '', answer.headers[index + 1]);
   }

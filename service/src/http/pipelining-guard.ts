@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What was asked last on each connection, so that every request has one answer, in its turn. */
-export interface Turns {
+export interface PipeliningGuard {
   /** Notes a request; how many its connection has brought by now. */
   take(request: IncomingMessage, response: ServerResponse): number;
   /** Whether nothing that was asked waits for its answer. */
@@ -21,7 +21,7 @@ interface Last {
   response: ServerResponse;
 }
 
-export function createTurns(): Turns {
+export function createPipeliningGuard(): PipeliningGuard {
   const lasts = new WeakMap<Socket, Last>();
   const ended = new WeakSet<Socket>();
 

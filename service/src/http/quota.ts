@@ -7,7 +7,7 @@ import type { Problem } from './problems.ts';
 export type Cost = 'all' | 'minute';
 
 /** A request whose key is good, on its way in. */
-export interface Visit {
+export interface QuotaRequest {
   key: ApiKey;
   endpoint: Endpoint;
   cost: Cost;
@@ -15,7 +15,7 @@ export interface Visit {
   remoteAddress: string;
 }
 
-export type Admission =
+export type QuotaDecision =
   | {
       kind: 'admitted';
       /** Names and values in turn; they go with the answer, whatever it is. */
@@ -31,9 +31,9 @@ export type Admission =
  * Where quotas stand: asked once all else is in order, before any look-up. At once where the count
  * is in memory, a promise where a store must agree first.
  */
-export type Admit = (visit: Visit) => Admission | Promise<Admission>;
+export type CheckQuota = (visit: QuotaRequest) => QuotaDecision | Promise<QuotaDecision>;
 
 /** Everyone comes in. */
-export const admitAll: Admit = () => FREE;
+export const noQuota: CheckQuota = () => FREE;
 
-const FREE: Admission = { kind: 'admitted', headers: [], refund: () => undefined };
+const FREE: QuotaDecision = { kind: 'admitted', headers: [], refund: () => undefined };

@@ -5,11 +5,11 @@ import {
   START_AT,
   startReadServer,
 } from '../../test/support/read-server.ts';
-import { failedKeys } from '../metering/failed-keys.ts';
+import { failedKeys } from '../metering/failed-auth-limiter.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { type ProblemCode, PROBLEMS } from './problems.ts';
-import type { SeenRequest } from './request-context.ts';
+import type { CompletedRequest } from './request-context.ts';
 
 let server: ReadServer;
 beforeAll(async () => {
@@ -229,7 +229,7 @@ function flipLast(key: string): string {
 }
 
 test('every answer to a good key is told, without any key, wherever one was put', async () => {
-  const seen: SeenRequest[] = [];
+  const seen: CompletedRequest[] = [];
   const own = await startReadServer({ observe: (request) => seen.push(request) });
   const { good, unknown } = own.keys;
   const withKey = { 'X-Api-Key': good };
@@ -250,7 +250,7 @@ test('every answer to a good key is told, without any key, wherever one was put'
 });
 
 test('a request that was refused for its form is told as it came, without its key', async () => {
-  const seen: SeenRequest[] = [];
+  const seen: CompletedRequest[] = [];
   const own = await startReadServer({ observe: (request) => seen.push(request) });
   const { good } = own.keys;
   const withKey = { 'X-Api-Key': good };

@@ -1,30 +1,34 @@
-import type { KeyRing } from '../accounts/keys/key-ring.ts';
+import type { KeyRing } from '../accounts/keys/api-key-cache.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { minuteLimit } from '../metering/minute-limit.ts';
+import { minuteLimit } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
-import { type Admission, type Admit, admitAll, type Cost } from './quota.ts';
-import type { AnswerCache } from './response-cache.ts';
-import type { Answer, ReadRequest } from './response/http-response.ts';
-import { createAnswers, type Outcome } from './response/response-loader.ts';
+import { type QuotaDecision, type CheckQuota, noQuota, type Cost } from './quota.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { HttpResponse, ReadRequest } from './response/http-response.ts';
+import { createResponseLoader, type LoadResult } from './response/response-loader.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
-import { problemAnswer } from './response/problem-response.ts';
-import { type Question, withinHistory } from './response/resolved-query.ts';
-import { createRenderer, isHeld } from './response/response-renderer.ts';
-import type { DataSource, StoredAnswer } from './response/cached-response.ts';
-import { type Arrival, observer, type SeenRequest } from './request-context.ts';
+import { problemResponse } from './response/problem-response.ts';
+import { type ResolvedQuery, applyHistoryLimit } from './response/resolved-query.ts';
+import { createResponseRenderer, isNotModified } from './response/response-renderer.ts';
+import type { DataSource, CachedResponse } from './response/cached-response.ts';
+import { type RequestContext, observer, type CompletedRequest } from './request-context.ts';
 import { problem, type Problem, PROBLEMS } from './problems.ts';
-import { readAccept, remember } from './request/accept.ts';
-import { findKey, NO_STRANGERS, type Strangers } from './request/authenticate.ts';
-import { csvAddress, isAccepted, wantsCsv } from './request/format.ts';
-import { HAS_BODY, hasBody, TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
+import { parseAccept, remember } from './request/accept.ts';
+import {
+  authenticate,
+  NO_FAILED_AUTH_LIMIT,
+  type FailedAuthLimiter,
+} from './request/authenticate.ts';
+import { withCsvFormat, isAcceptable, prefersCsv } from './request/format.ts';
+import { UNEXPECTED_BODY, hasBody, URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
-import { createTargets, readingOf } from './request/request-target.ts';
-import { underWay } from './concurrency-limit.ts';
+import { createTargetParser, resolveParameters } from './request/request-target.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 /** Answers that are computed at the same time for one customer. */
 const COMPUTED_MAX = 32;
@@ -33,9 +37,9 @@ const IN_VAIN_PER_MINUTE = 60;
 
 export interface ReadApi {
   /** At once when the answer is in memory, else when it is computed. Never throws or rejects. */
-  handle(request: ReadRequest): Answer | Promise<Answer>;
+  handle(request: ReadRequest): HttpResponse | Promise<HttpResponse>;
   /** A refusal in the documented form, for what goes wrong before a request is one. */
-  refuse(refusal: Problem): Answer;
+  refuse(refusal: Problem): HttpResponse;
   /** Resolves when no body is being encoded; for tests. */
   idle(): Promise<void>;
 }
@@ -48,15 +52,15 @@ export interface ReadApiOptions {
   clock: Clock;
   random: Random;
   keys: KeyRing;
-  cache: AnswerCache;
+  cache: ResponseCache;
   dataSource: DataSource;
   log: { error(fields: object, message: string): void };
   /** Left out, everyone is admitted. */
-  admit?: Admit;
+  checkQuota?: CheckQuota;
   /** Who tries keys that are none; left out, they may. */
-  strangers?: Strangers;
+  failedAuthLimiter?: FailedAuthLimiter;
   /** Told of every answer to a good key, whatever it is; it must not throw. */
-  observe?: (seen: SeenRequest) => void;
+  onRequestCompleted?: (seen: CompletedRequest) => void;
 }
 
 /**
@@ -64,19 +68,19 @@ export interface ReadApiOptions {
  * method, key present, key shape, key known, then what was asked, then the look-up.
  */
 export function createReadApi(options: ReadApiOptions): ReadApi {
-  const { clock, keys, cache, db, log, dataSource, admit = admitAll } = options;
-  const { strangers = NO_STRANGERS } = options;
-  const observed = observer(options.observe, clock);
+  const { clock, keys, cache, db, log, dataSource, checkQuota: admit = noQuota } = options;
+  const { failedAuthLimiter: strangers = NO_FAILED_AUTH_LIMIT } = options;
+  const observed = observer(options.onRequestCompleted, clock);
   const doorkeepers = { keys, strangers };
   const nextRequestId = createRequestIds(options.random);
-  const targetOf = createTargets(createRoutes(options.endpoints));
-  const { render, idle } = createRenderer();
-  const answers = createAnswers({ cache, db, reads: options.reads ?? db, dataSource });
-  const computing = underWay(COMPUTED_MAX);
+  const targetOf = createTargetParser(createRoutes(options.endpoints));
+  const { render, idle } = createResponseRenderer();
+  const answers = createResponseLoader({ cache, db, reads: options.reads ?? db, dataSource });
+  const computing = createConcurrencyLimit(COMPUTED_MAX);
   const inVain = minuteLimit(clock, IN_VAIN_PER_MINUTE);
-  const acceptOf = remember(readAccept);
+  const acceptOf = remember(parseAccept);
 
-  function handle(request: ReadRequest): Answer | Promise<Answer> {
+  function handle(request: ReadRequest): HttpResponse | Promise<HttpResponse> {
     const requestId = nextRequestId();
     try {
       return answerOrRefuse(request, requestId);
@@ -85,31 +89,34 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     }
   }
 
-  function answerOrRefuse(request: ReadRequest, requestId: string): Answer | Promise<Answer> {
+  function answerOrRefuse(
+    request: ReadRequest,
+    requestId: string,
+  ): HttpResponse | Promise<HttpResponse> {
     const { url, method } = request;
-    if (url.length > URL_LENGTH_MAX) return problemAnswer(TOO_LONG, requestId);
-    const { rest, key: keyText } = splitUrl(url);
+    if (url.length > URL_LENGTH_MAX) return problemResponse(URI_TOO_LONG, requestId);
+    const { urlWithoutKey: rest, key: keyText } = splitUrl(url);
     const target = targetOf(rest);
-    if (target === null) return problemAnswer(NO_PATH, requestId);
+    if (target === null) return problemResponse(NO_PATH, requestId);
     if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, requestId);
 
     const now = clock.now();
-    const found = findKey(doorkeepers, request, { cut: keyText, query: target.query, now });
-    if ('refusal' in found) return problemAnswer(found.refusal, requestId);
+    const found = authenticate(doorkeepers, request, { cut: keyText, query: target.query, now });
+    if ('refusal' in found) return problemResponse(found.refusal, requestId);
     const asked = { request, requestId, now, target, key: found.key };
-    const arrival: Arrival = { ...asked, location: null, meansUntil: null };
+    const arrival: RequestContext = { ...asked, location: null, datesValidUntil: null };
     return observed(arrival, answerArrival);
   }
 
-  function answerArrival(arrival: Arrival): Answer | Promise<Answer> {
+  function answerArrival(arrival: RequestContext): HttpResponse | Promise<HttpResponse> {
     const { request, requestId, now } = arrival;
     const asked = readQuestion(arrival);
     if ('refusal' in asked) {
       return pay(arrival, 'minute', ({ headers }) =>
-        problemAnswer(withHeaders(asked.refusal, headers), requestId),
+        problemResponse(withHeaders(asked.refusal, headers), requestId),
       );
     }
-    const stored = answers.kept(asked, now);
+    const stored = answers.cached(asked, now);
     if (stored !== null) {
       return pay(arrival, costOf(request, stored), ({ headers }) =>
         render(arrival, stored, now, headers),
@@ -117,8 +124,8 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     }
     // Who joins what is computed already asks no more of us.
     if (answers.isLoading(asked)) return compute(arrival, asked);
-    const leave = computing.enter(arrival.key.customerId);
-    if (leave === null) return problemAnswer(TOO_MANY_AT_ONCE, requestId);
+    const leave = computing.acquire(arrival.key.customerId);
+    if (leave === null) return problemResponse(TOO_MANY_AT_ONCE, requestId);
     let late = false;
     try {
       const answer = compute(arrival, asked);
@@ -129,7 +136,10 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     }
   }
 
-  function compute(arrival: Arrival, asked: Question): Answer | Promise<Answer> {
+  function compute(
+    arrival: RequestContext,
+    asked: ResolvedQuery,
+  ): HttpResponse | Promise<HttpResponse> {
     const { request, requestId, now, target, key } = arrival;
     const { name } = target.endpoint;
     const isConditional = request.headers['if-none-match'] !== undefined;
@@ -150,7 +160,7 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   /** Pays for an answer when it is there: of who has a minute left, and no day or month. */
-  function lookFirst(arrival: Arrival, asked: Question): Promise<Answer> {
+  function lookFirst(arrival: RequestContext, asked: ResolvedQuery): Promise<HttpResponse> {
     const { request, requestId, now, target } = arrival;
     return answers.load(asked, now).then(
       (outcome) =>
@@ -166,19 +176,19 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
 
   /** Takes what a request costs, then serves it; a full window refuses it, unless `orElse` answers. */
   function pay(
-    arrival: Arrival,
+    arrival: RequestContext,
     cost: Cost,
-    serve: (admitted: Admitted) => Answer | Promise<Answer>,
-    orElse: (refusal: Problem) => Promise<Answer> | null = () => null,
-  ): Answer | Promise<Answer> {
+    serve: (admitted: Admitted) => HttpResponse | Promise<HttpResponse>,
+    orElse: (refusal: Problem) => Promise<HttpResponse> | null = () => null,
+  ): HttpResponse | Promise<HttpResponse> {
     const { request, requestId, now, target, key } = arrival;
-    const { endpoint, notes } = target;
+    const { endpoint, extraHeaders: notes } = target;
     const { remoteAddress } = request;
 
-    function answer(admission: Admission): Answer | Promise<Answer> {
+    function answer(admission: QuotaDecision): HttpResponse | Promise<HttpResponse> {
       if (admission.kind === 'refused') {
         const { refusal } = admission;
-        return orElse(refusal) ?? problemAnswer(withHeaders(refusal, notes ?? []), requestId);
+        return orElse(refusal) ?? problemResponse(withHeaders(refusal, notes ?? []), requestId);
       }
       if (notes === null) return serve(admission);
       const { headers, refundedHeaders = () => headers } = admission;
@@ -197,22 +207,26 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
   }
 
   /** What is asked, as far as the request itself tells. */
-  function readQuestion(arrival: Arrival): Question | { refusal: Problem } {
+  function readQuestion(arrival: RequestContext): ResolvedQuery | { refusal: Problem } {
     const { request, target, now, key } = arrival;
     const { endpoint } = target;
     const { accept } = request.headers;
     const accepted = acceptOf((accept as string | undefined) ?? '');
-    if (hasBody(request)) return { refusal: HAS_BODY };
-    const asked = wantsCsv(target, accepted) ? targetOf(csvAddress(target)) : target;
-    const reading = readingOf(asked ?? target, now);
+    if (hasBody(request)) return { refusal: UNEXPECTED_BODY };
+    const asked = prefersCsv(target, accepted) ? targetOf(withCsvFormat(target)) : target;
+    const reading = resolveParameters(asked ?? target, now);
     if ('refusal' in reading) return reading;
     arrival.location = reading.location;
-    arrival.meansUntil = reading.meansUntil;
-    if (!isAccepted(target, reading.values, accepted)) return { refusal: NO_FORMAT };
-    return withinHistory({ endpoint, ...reading }, key.plan, now);
+    arrival.datesValidUntil = reading.datesValidUntil;
+    if (!isAcceptable(target, reading.values, accepted)) return { refusal: NO_FORMAT };
+    return applyHistoryLimit({ endpoint, ...reading }, key.plan, now);
   }
 
-  function renderOutcome(arrival: Arrival, outcome: Outcome, admitted: Admitted): Answer {
+  function renderOutcome(
+    arrival: RequestContext,
+    outcome: LoadResult,
+    admitted: Admitted,
+  ): HttpResponse {
     if ('answer' in outcome) {
       const { answer } = outcome;
       const costsAll = costOf(arrival.request, answer) === 'all';
@@ -221,11 +235,11 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     // A cursor that has lost its place: a fault of the request that only the data could show.
     const isFault = PROBLEMS[outcome.refusal.code].status === 400;
     const headers = isFault ? refunded(admitted) : admitted.headers;
-    return problemAnswer(withHeaders(outcome.refusal, headers), arrival.requestId);
+    return problemResponse(withHeaders(outcome.refusal, headers), arrival.requestId);
   }
 
-  function otherMethod(method: string, requestId: string): Answer {
-    if (method !== 'OPTIONS') return problemAnswer(WRONG_METHOD, requestId);
+  function otherMethod(method: string, requestId: string): HttpResponse {
+    if (method !== 'OPTIONS') return problemResponse(WRONG_METHOD, requestId);
     const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
     return { status: 204, headers, body: null };
   }
@@ -235,24 +249,24 @@ export function createReadApi(options: ReadApiOptions): ReadApi {
     requestId: string,
     endpoint?: string,
     extra: readonly string[] = [],
-  ): Answer {
+  ): HttpResponse {
     const unavailable = isStoreTrouble(error);
     log.error({ err: error, requestId, endpoint }, unavailable ? 'store not available' : 'failed');
-    return problemAnswer(withHeaders(unavailable ? UNAVAILABLE : INTERNAL, extra), requestId);
+    return problemResponse(withHeaders(unavailable ? UNAVAILABLE : INTERNAL, extra), requestId);
   }
 
   return {
     handle,
-    refuse: (refusal) => problemAnswer(refusal, nextRequestId()),
+    refuse: (refusal) => problemResponse(refusal, nextRequestId()),
     idle,
   };
 }
 
-type Admitted = Extract<Admission, { kind: 'admitted' }>;
+type Admitted = Extract<QuotaDecision, { kind: 'admitted' }>;
 
 /** What is held already costs the minute alone. */
-function costOf(request: ReadRequest, answer: StoredAnswer): Cost {
-  return isHeld(request.headers, answer) ? 'minute' : 'all';
+function costOf(request: ReadRequest, answer: CachedResponse): Cost {
+  return isNotModified(request.headers, answer) ? 'minute' : 'all';
 }
 
 /** Whether a refusal for a full day or month leaves the minute open. */

@@ -1,7 +1,7 @@
 /** Whether this process should be given work, as `/readyz` says it. */
 export interface Readiness {
   /** What must be well, each asked anew every time. */
-  needs(isWell: () => boolean): void;
+  addCheck(isWell: () => boolean): void;
   /** All is started. */
   markReady(): void;
   isStarted(): boolean;
@@ -11,11 +11,11 @@ export interface Readiness {
 export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 
 /** `closing` aborts when the process is told to end: it is not ready from that moment on. */
-export function openReadiness(closing: AbortSignal): Readiness {
+export function createReadiness(closing: AbortSignal): Readiness {
   const needed: (() => boolean)[] = [];
   let isStarted = false;
   return {
-    needs: (isWell) => void needed.push(isWell),
+    addCheck: (isWell) => void needed.push(isWell),
     markReady: () => {
       isStarted = true;
     },
@@ -37,7 +37,7 @@ const RETRY_SECONDS: Record<ReadyState, string | null> = {
 };
 
 /** What `/readyz` answers: 200 when it is ready, else 503. */
-export function readyAnswer(state: ReadyState): {
+export function readyResponse(state: ReadyState): {
   status: number;
   headers: Record<string, string>;
   body: { status: ReadyState };

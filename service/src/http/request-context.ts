@@ -1,25 +1,25 @@
 import type { ApiKey } from '../accounts/keys/api-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { Answer, ReadRequest } from './response/http-response.ts';
-import { loggedAddress, maskKeys } from './request/redact-url.ts';
-import type { Target } from './request/request-target.ts';
+import type { HttpResponse, ReadRequest } from './response/http-response.ts';
+import { redactedUrl, redactKeys } from './request/redact-url.ts';
+import type { RequestTarget } from './request/request-target.ts';
 
 /** A request whose path and key are in order. */
-export interface Arrival {
+export interface RequestContext {
   request: ReadRequest;
   requestId: string;
   now: Instant;
-  target: Target;
+  target: RequestTarget;
   key: ApiKey;
   /** What is asked; null until it was read. */
   location: string | null;
   /** When a word in it such as `today` means another day; null when it has none. */
-  meansUntil: Instant | null;
+  datesValidUntil: Instant | null;
 }
 
 /** A request with a good key, and how it was answered. */
-export interface SeenRequest {
+export interface CompletedRequest {
   key: ApiKey;
   method: string;
   /** Its name. */
@@ -32,17 +32,17 @@ export interface SeenRequest {
   requestId: string;
 }
 
-type Answering = (arrival: Arrival) => Answer | Promise<Answer>;
+type Answering = (arrival: RequestContext) => HttpResponse | Promise<HttpResponse>;
 
 /** Answers arrivals as told, and tells of each when it is answered. */
 export function observer(
-  observe: ((seen: SeenRequest) => void) | undefined,
+  observe: ((seen: CompletedRequest) => void) | undefined,
   clock: Clock,
-): (arrival: Arrival, answering: Answering) => Answer | Promise<Answer> {
+): (arrival: RequestContext, answering: Answering) => HttpResponse | Promise<HttpResponse> {
   if (observe === undefined) return (arrival, answering) => answering(arrival);
   return (arrival, answering) => {
     const startedMs = clock.monotonicMs();
-    const told = (answer: Answer): Answer => {
+    const told = (answer: HttpResponse): HttpResponse => {
       observe(seenOf(arrival, answer, clock.monotonicMs() - startedMs));
       return answer;
     };
@@ -51,13 +51,17 @@ export function observer(
   };
 }
 
-function seenOf(arrival: Arrival, answer: Answer, durationMs: number): SeenRequest {
+function seenOf(
+  arrival: RequestContext,
+  answer: HttpResponse,
+  durationMs: number,
+): CompletedRequest {
   const { key, request, target, location, now, requestId } = arrival;
   return {
     key,
     method: request.method,
     endpoint: target.endpoint.name,
-    path: location === null ? loggedAddress(target) : maskKeys(location),
+    path: location === null ? redactedUrl(target) : redactKeys(location),
     status: answer.status,
     at: now,
     durationMs,

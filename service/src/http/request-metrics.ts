@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Answer } from './response/http-response.ts';
-import type { SeenRequest } from './request-context.ts';
+import type { HttpResponse } from './response/http-response.ts';
+import type { CompletedRequest } from './request-context.ts';
 import type { ReadApi } from './read-api.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -9,12 +9,12 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** Counts what is asked and how it is answered. */
 export interface RequestMetrics {
   /** Counts requests with a good key, then tells the next of them. */
-  observing(next: (seen: SeenRequest) => void): (seen: SeenRequest) => void;
+  counting(next: (seen: CompletedRequest) => void): (seen: CompletedRequest) => void;
   readApi(api: ReadApi): ReadApi;
   pages(listener: RequestListener): RequestListener;
 }
 
-export function measureRequests(metrics: Metrics): RequestMetrics {
+export function instrumentRequests(metrics: Metrics): RequestMetrics {
   const requests = metrics.counter({
     name: 'afterbell_requests_total',
     help: 'Requests with a good key, by endpoint and class of status (2xx to 5xx).',
@@ -31,13 +31,13 @@ export function measureRequests(metrics: Metrics): RequestMetrics {
     labels: ['part', 'status'],
   });
 
-  function count(answer: Answer): Answer {
+  function count(answer: HttpResponse): HttpResponse {
     answers.inc({ part: 'read', status: classOf(answer.status) });
     return answer;
   }
 
   return {
-    observing: (next) => (seen) => {
+    counting: (next) => (seen) => {
       requests.inc({ endpoint: seen.endpoint, status: classOf(seen.status) });
       seconds.observe(seen.durationMs / 1_000);
       next(seen);

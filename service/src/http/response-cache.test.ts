@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createAnswerCache } from './response-cache.ts';
-import { sizeBytesOf, storeAnswer } from './response/cached-response.ts';
+import { createResponseCache } from './response-cache.ts';
+import { sizeBytesOf, createCachedResponse } from './response/cached-response.ts';
 import { stubWorld } from '../../test/support/stub-endpoints.ts';
 
 const [endpoint] = stubWorld().endpoints;
@@ -11,13 +11,13 @@ function answer(json: unknown) {
   if (endpoint === undefined) throw new Error('unreachable');
   const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
   const text = JSON.stringify(json);
-  return storeAnswer({ ...parts, mediaType: 'application/json', text, headers: [] });
+  return createCachedResponse({ ...parts, mediaType: 'application/json', text, headers: [] });
 }
 
 const FOREVER = { topics: ['t'], validUntil: null };
 
 function keep(
-  cache: ReturnType<typeof createAnswerCache>,
+  cache: ReturnType<typeof createResponseCache>,
   key: string,
   json: unknown,
   topic = 't',
@@ -28,7 +28,7 @@ function keep(
 }
 
 test('what was computed is kept until one of its topics changes', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   await keep(cache, 'a', 1, 'one');
   await keep(cache, 'b', 2, 'two');
   cache.invalidate(['one', 'nothing has this']);
@@ -40,7 +40,7 @@ test('what was computed is kept until one of its topics changes', async () => {
 });
 
 test('an answer whose time is up is gone at that very moment', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   const terms = { topics: [], validUntil: 1_000 };
   await cache.load('a', terms, async () => ({ answer: answer(1) }));
   expect(cache.get('a', 999)).not.toBeNull();
@@ -48,7 +48,7 @@ test('an answer whose time is up is gone at that very moment', async () => {
 });
 
 test('those who ask at once share one computation', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   const compute = vi.fn(async () => ({ answer: answer(1) }));
   const [a, b] = await Promise.all([
     cache.load('a', FOREVER, compute),
@@ -59,7 +59,7 @@ test('those who ask at once share one computation', async () => {
 });
 
 test('a change that lands while an answer is computed leaves no stale answer behind', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', FOREVER, async () => {
@@ -77,7 +77,7 @@ test('a change that lands while an answer is computed leaves no stale answer beh
 });
 
 test('invalidateAll overtakes what is being computed too', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', FOREVER, async () => {
     await read.promise;
@@ -90,7 +90,7 @@ test('invalidateAll overtakes what is being computed too', async () => {
 });
 
 test('refusals and failures are not kept, and a failure is everyone’s who waited', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 1e6 });
+  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
   await cache.load('a', FOREVER, async () => ({ refusal: 'no' }));
   const fail = async () => {
     throw new Error('store');
@@ -104,7 +104,7 @@ test('refusals and failures are not kept, and a failure is everyone’s who wait
 
 test('room is made by dropping what was not used lately, and the bound holds', async () => {
   const one = sizeBytesOf(answer('x'.repeat(1_000)));
-  const cache = createAnswerCache({ sizeMaxBytes: one * 5 });
+  const cache = createResponseCache({ sizeMaxBytes: one * 5 });
   for (let index = 0; index < 5; index++) await keep(cache, `k${index}`, 'x'.repeat(1_000));
   cache.get('k0', 0);
   cache.get('k2', 0);
@@ -116,7 +116,7 @@ test('room is made by dropping what was not used lately, and the bound holds', a
 });
 
 test('an answer too big for the cache is served and not kept', async () => {
-  const cache = createAnswerCache({ sizeMaxBytes: 10_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 10_000 });
   expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('answer');
   expect(cache.sizeBytes()).toBe(0);
 });

@@ -1,12 +1,12 @@
 import type { Instant } from '../platform/instant.ts';
-import { sizeBytesOf, type StoredAnswer } from './response/cached-response.ts';
+import { sizeBytesOf, type CachedResponse } from './response/cached-response.ts';
 
 /**
  * Answers by what was asked. An answer leaves when one of its topics changes, when its time is up,
  * or when room is needed and it was not used lately.
  */
-export interface AnswerCache {
-  get(key: string, now: Instant): StoredAnswer | null;
+export interface ResponseCache {
+  get(key: string, now: Instant): CachedResponse | null;
   /**
    * Computes the answer of `key`, once for all who wait for it, and keeps it unless it is a
    * refusal. When a topic changes meanwhile, those who waited get what was computed, it is not
@@ -16,8 +16,8 @@ export interface AnswerCache {
   load<R>(
     key: string,
     terms: { topics: readonly string[]; validUntil: Instant | null },
-    compute: () => Promise<{ answer: StoredAnswer } | { refusal: R }>,
-  ): Promise<{ answer: StoredAnswer } | { refusal: R }>;
+    compute: () => Promise<{ answer: CachedResponse } | { refusal: R }>,
+  ): Promise<{ answer: CachedResponse } | { refusal: R }>;
   /** Whether somebody's computation of it is under way, which `load` would join. */
   isLoading(key: string): boolean;
   /** To be called after the change is committed. Topics are compared as they are, letter by letter. */
@@ -27,7 +27,7 @@ export interface AnswerCache {
 }
 
 interface Entry {
-  answer: StoredAnswer;
+  answer: CachedResponse;
   topics: readonly string[];
   validUntil: number;
   sizeBytes: number;
@@ -41,13 +41,13 @@ interface Flight {
   result: Promise<unknown>;
 }
 
-export function createAnswerCache(options: { sizeMaxBytes: number }): AnswerCache {
+export function createResponseCache(options: { sizeMaxBytes: number }): ResponseCache {
   const entries = new Map<string, Entry>();
   const keysByTopic = new Map<string, Set<string>>();
   const flights = new Map<string, Flight>();
   let totalBytes = 0;
 
-  function get(key: string, now: Instant): StoredAnswer | null {
+  function get(key: string, now: Instant): CachedResponse | null {
     const entry = entries.get(key);
     if (entry === undefined) return null;
     if (now >= entry.validUntil) {
@@ -58,7 +58,7 @@ export function createAnswerCache(options: { sizeMaxBytes: number }): AnswerCach
     return entry.answer;
   }
 
-  const load: AnswerCache['load'] = (key, terms, compute) => {
+  const load: ResponseCache['load'] = (key, terms, compute) => {
     type Result = Awaited<ReturnType<typeof compute>>;
     const running = flights.get(key);
     if (running !== undefined) return running.result as Promise<Result>;
@@ -82,7 +82,7 @@ export function createAnswerCache(options: { sizeMaxBytes: number }): AnswerCach
 
   function keep(
     key: string,
-    answer: StoredAnswer,
+    answer: CachedResponse,
     terms: { topics: readonly string[]; validUntil: Instant | null },
   ): void {
     const sizeBytes = sizeBytesOf(answer);

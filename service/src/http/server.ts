@@ -7,15 +7,15 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
-import type { Answer } from './response/http-response.ts';
+import type { HttpResponse } from './response/http-response.ts';
 import { guardConnections } from './connection-guard.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
 import type { ReadApi } from './read-api.ts';
 import { problem, type Problem } from './problems.ts';
 import { trustedProxies } from './client-address.ts';
-import { formFault, hasBody, HAS_BODY } from './request/check-message.ts';
-import { withEveryAuthorization } from './request/repeated-headers.ts';
-import { createTurns } from './pipelining-guard.ts';
+import { checkMessage, hasBody, UNEXPECTED_BODY } from './request/check-message.ts';
+import { withAllAuthorizations } from './request/repeated-headers.ts';
+import { createPipeliningGuard } from './pipelining-guard.ts';
 
 export interface RunningServer {
   /** `http://HOST:PORT`, the port that was really taken. */
@@ -58,7 +58,7 @@ export async function startServer(options: {
   options.closing?.addEventListener('abort', () => (closing = true), { once: true });
   const isBehindProxy = (options.trustProxy ?? []).length > 0;
   const { headersMaxBytes } = limits;
-  const turns = createTurns();
+  const turns = createPipeliningGuard();
   let isDoubted = isBehindProxy;
 
   const server = createServer(
@@ -85,7 +85,7 @@ export async function startServer(options: {
       response.writeContinue();
     listen(request, response);
   });
-  const refuse = (refusal: Problem): Answer => readApi.refuse(refusal);
+  const refuse = (refusal: Problem): HttpResponse => readApi.refuse(refusal);
   guardConnections(server, { limits, proxies, turns, refuse });
 
   function listen(request: IncomingMessage, response: ServerResponse): void {
@@ -97,7 +97,7 @@ export async function startServer(options: {
     const isCut = request.headers.upgrade !== undefined;
     if (closing || isLast || isCut) response.shouldKeepAlive = false;
     const url = originForm(request.url ?? '/');
-    const fault = formFault(request, { url, headersMaxBytes });
+    const fault = checkMessage(request, { url, headersMaxBytes });
     if (fault !== null) {
       response.shouldKeepAlive = false;
       return send(response, refuse(fault));
@@ -115,7 +115,7 @@ export async function startServer(options: {
       request.url = url;
       return pages(request, response);
     }
-    const headers = withEveryAuthorization(request);
+    const headers = withAllAuthorizations(request);
     // A body that no one will read is not waited for: the connection ends with the answer.
     if (hasBody(request)) response.shouldKeepAlive = false;
     const socketAddress = request.socket.remoteAddress ?? '';
@@ -126,7 +126,7 @@ export async function startServer(options: {
   }
 
   /** A connection whose request was still running when the server closed ends with its answer. */
-  function sendLate(response: ServerResponse, answer: Answer): void {
+  function sendLate(response: ServerResponse, answer: HttpResponse): void {
     if (closing) response.shouldKeepAlive = false;
     send(response, answer);
   }
@@ -154,7 +154,7 @@ const WRONG_METHOD = problem('method-not-allowed', 'Nothing here takes this meth
 /** What the read interface refuses itself, refused of pages; null when there is nothing. */
 function pageFault(method: string, request: IncomingMessage): Problem | null {
   if (!METHODS.includes(method)) return WRONG_METHOD;
-  return (method === 'GET' || method === 'HEAD') && hasBody(request) ? HAS_BODY : null;
+  return (method === 'GET' || method === 'HEAD') && hasBody(request) ? UNEXPECTED_BODY : null;
 }
 
 /** What `optimizeEmptyRequests` is about. */
@@ -162,7 +162,7 @@ function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-function send(response: ServerResponse, answer: Answer): void {
+function send(response: ServerResponse, answer: HttpResponse): void {
   response.writeHead(answer.status, answer.headers);
   if (answer.body === null) response.end();
   else response.end(answer.body);

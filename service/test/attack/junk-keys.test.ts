@@ -1,13 +1,13 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { deleteKey, revokeKey } from '../../src/accounts/keys/change-key.ts';
 import { isWellFormedKey } from '../../src/accounts/keys/key-format.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
-import type { Answer } from '../../src/http/response/http-response.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
+import type { HttpResponse } from '../../src/http/response/http-response.ts';
 import { createReadApi, type ReadApi } from '../../src/http/read-api.ts';
-import { failedKeys } from '../../src/metering/failed-keys.ts';
+import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -57,9 +57,9 @@ beforeAll(async () => {
     keys: management.keys,
     log: management.log,
     endpoints: stubWorld().endpoints,
-    cache: createAnswerCache({ sizeMaxBytes: 1e6 }),
+    cache: createResponseCache({ sizeMaxBytes: 1e6 }),
     dataSource: 'synthetic',
-    strangers: failedKeys({ clock }),
+    failedAuthLimiter: failedKeys({ clock }),
   });
   // What is looked up is hashed first.
   crypto.createHash = (...given) => {
@@ -95,7 +95,7 @@ function nextAddress(): string {
 }
 
 /** A read with a key in one of the places where keys are taken from. */
-function read(text: string, place = 0): Answer {
+function read(text: string, place = 0): HttpResponse {
   const url = '/v1/status-stub';
   const asked = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
   const answer = readApi.handle(
@@ -111,7 +111,7 @@ function read(text: string, place = 0): Answer {
 }
 
 /** All of an answer but the id of the request, whose length counts up as well. */
-function shownBy({ status, headers, body }: Answer): string {
+function shownBy({ status, headers, body }: HttpResponse): string {
   const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
   const length = (body?.length ?? 0) - id.length;
   const shown = `${status} ${headers.join('|')} ${String(body)}`.replaceAll(id, 'ID');

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createReadApi } from '../../src/http/read-api.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { startServer } from '../../src/http/server.ts';
-import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { systemRandom } from '../../src/platform/random.ts';
@@ -29,7 +29,7 @@ async function startOurs(key: string): Promise<void> {
     clock,
     random: systemRandom(),
     keys: keyRingOf([keyRecordOf(key)]),
-    cache: createAnswerCache({ sizeMaxBytes: 64_000_000 }),
+    cache: createResponseCache({ sizeMaxBytes: 64_000_000 }),
     dataSource: 'synthetic',
     log: silentLog(),
   });

@@ -1,5 +1,5 @@
 import { openReadApiAccess } from '../../src/app/read-api.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -27,7 +27,7 @@ const server = await startServer({
     log,
     endpoints: [benchCalendar()],
     random: systemRandom(),
-    cache: createAnswerCache({ sizeMaxBytes: 64e6 }),
+    cache: createResponseCache({ sizeMaxBytes: 64e6 }),
     dataSource: 'synthetic',
     ...door,
   }),

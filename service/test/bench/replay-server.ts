@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
@@ -21,7 +21,7 @@ import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
 const [, , key = '', recordings = '', folder = '', databaseUrl] = process.argv;
 const clock = systemClock();
 const db = await openStore(databaseUrl === undefined ? { folder } : { databaseUrl });
-const cache = createAnswerCache({ sizeMaxBytes: 64_000_000 });
+const cache = createResponseCache({ sizeMaxBytes: 64_000_000 });
 const ingest = createIngest({
   db,
   clock,

@@ -1,12 +1,12 @@
 import { fastify } from 'fastify';
-import type { Role } from '../../src/accounts/authorise.ts';
-import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
+import type { Role } from '../../src/accounts/permissions.ts';
+import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { KeyScope } from '../../src/accounts/keys/api-key.ts';
-import { startKeyRing } from '../../src/accounts/keys/key-ring.ts';
-import { startKeyUse } from '../../src/accounts/keys/key-use.ts';
-import { hashPassword } from '../../src/accounts/passwords/hash.ts';
+import { startKeyRing } from '../../src/accounts/keys/api-key-cache.ts';
+import { startKeyUse } from '../../src/accounts/keys/key-last-used.ts';
+import { hashPassword } from '../../src/accounts/passwords/password-hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
@@ -17,21 +17,21 @@ import { createGatherer } from '../../src/ingest/gatherer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { createExplorer } from '../../src/http/response/explorer.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import { sessionCookie } from '../../src/http/management/session-cookie.ts';
-import { failedKeys } from '../../src/metering/failed-keys.ts';
-import { minuteLimit } from '../../src/metering/minute-limit.ts';
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
+import { minuteLimit } from '../../src/metering/sliding-window-limiter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { webhookFacts } from './webhook-acts-world.ts';
+import { webhookFacts } from './webhook-fixtures.ts';
 
 export const ORIGIN = 'http://data.example';
 
@@ -89,7 +89,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       endpoints,
       db,
       dataSource: 'synthetic',
-      cache: createAnswerCache({ sizeMaxBytes: 1e6 }),
+      cache: createResponseCache({ sizeMaxBytes: 1e6 }),
     }),
     gatherer: createGatherer({
       db,
@@ -131,7 +131,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     deps,
     keys,
     keyUse,
-    strangers: failedKeys({ clock }),
+    failedAuthLimiter: failedKeys({ clock }),
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),

@@ -2,10 +2,10 @@ import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
-import { type KeyRing, keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import { type KeyRing, keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { createPages, type PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
 import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
@@ -24,9 +24,9 @@ export async function startReadServer(
   options: {
     limits?: Partial<ServerLimits>;
     trustProxy?: readonly string[];
-    admit?: NonNullable<ReadApiOptions['admit']>;
-    observe?: NonNullable<ReadApiOptions['observe']>;
-    strangers?: NonNullable<ReadApiOptions['strangers']>;
+    admit?: NonNullable<ReadApiOptions['checkQuota']>;
+    observe?: NonNullable<ReadApiOptions['onRequestCompleted']>;
+    strangers?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
     /** In place of a clock, keys and a log of its own. */
     clock?: FakeClock;
     ring?: KeyRing;
@@ -42,7 +42,7 @@ export async function startReadServer(
   world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
   const { keys, ring } = stubKeys();
-  const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 10_000_000 });
   const { limits, trustProxy, isReady, isStoreWell = () => true, freshness } = options;
   const { admit, observe, strangers } = options;
   const readApi = createReadApi({
@@ -54,9 +54,9 @@ export async function startReadServer(
     cache,
     dataSource: 'synthetic',
     log,
-    ...(admit === undefined ? {} : { admit }),
-    ...(observe === undefined ? {} : { observe }),
-    ...(strangers === undefined ? {} : { strangers }),
+    ...(admit === undefined ? {} : { checkQuota: admit }),
+    ...(observe === undefined ? {} : { onRequestCompleted: observe }),
+    ...(strangers === undefined ? {} : { failedAuthLimiter: strangers }),
   });
   const pages = await createPages({
     endpoints: world.endpoints,

@@ -1,7 +1,7 @@
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../src/http/response-cache.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
@@ -31,7 +31,7 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
   const db = store ?? (await memoryStore());
   const clock = fakeClock(Date.parse(now));
   const random = seededRandom(7);
-  const cache = createAnswerCache({ sizeMaxBytes: 10_000_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 10_000_000 });
   const key = makeKey('live', random);
   const readApi = createReadApi({
     endpoints,

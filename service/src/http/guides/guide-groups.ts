@@ -2,7 +2,7 @@
  * Which documents of docs/ are served as guides, in the order in which they are listed. A name that
  * has no file is left out, so that a guide can be announced here before it is written.
  */
-export const SHELF: readonly { group: string; names: readonly string[] }[] = [
+export const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
   { group: 'Begin', names: ['first-answer', 'sources-and-terms'] },
   {
     group: 'Use the data',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
-import { SHELF } from './guide-groups.ts';
+import { GUIDE_GROUPS } from './guide-groups.ts';
 
 /** Where the documents stand, beside the service in the same repository. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));
@@ -21,7 +21,7 @@ export interface Guide {
 
 /** The guides there are, in the order of the shelf. */
 export function loadGuides(folder: string = DOCS): readonly Guide[] {
-  const found = SHELF.flatMap(({ group, names }) =>
+  const found = GUIDE_GROUPS.flatMap(({ group, names }) =>
     names.flatMap((name) => {
       const text = readIfThere(join(folder, `${name}.md`));
       return text === null ? [] : [{ group, name, text: withoutRemarks(text) }];

@@ -10,10 +10,10 @@ import {
   nullable,
   text,
 } from '../../endpoints/schema/fields.ts';
-import { loadQuotaStates } from '../../metering/quota-state.ts';
+import { loadQuotaStates } from '../../metering/quota-usage.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { earliestDay } from '../response/resolved-query.ts';
+import { earliestVisibleDate } from '../response/resolved-query.ts';
 import { shown } from './instants.ts';
 
 export const planSchema = named('Plan', {
@@ -62,6 +62,6 @@ export async function accountView(
       ...each,
       resetAt: formatInstant(each.resetAt),
     })),
-    historyFrom: historyMonths === null ? null : earliestDay(historyMonths, now),
+    historyFrom: historyMonths === null ? null : earliestVisibleDate(historyMonths, now),
   };
 }

@@ -1,14 +1,14 @@
-import type { Actor } from '../../accounts/audit/record.ts';
-import type { Principal } from '../../accounts/authorise.ts';
+import type { Actor } from '../../accounts/audit-log.ts';
+import type { Principal } from '../../accounts/permissions.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
-import type { KeyUse } from '../../accounts/keys/key-use.ts';
+import type { KeyUse } from '../../accounts/keys/key-last-used.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
 import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem, type Problem } from '../problems.ts';
-import { type Doorkeepers, wrongKey } from '../request/authenticate.ts';
-import { bringsKey, presentedKey } from '../request/api-key.ts';
+import { type Authenticator, rejectInvalidKey } from '../request/authenticate.ts';
+import { hasApiKeyHeader, readApiKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
 /** Who calls: a person whose browser holds a session, or a program with a key of scope `manage`. */
@@ -23,7 +23,7 @@ export interface Credentials {
   address: string;
 }
 
-export interface CallerDeps extends Doorkeepers {
+export interface CallerDeps extends Authenticator {
   deps: ManagementDeps;
   /** What a key was used for does not matter: one that manages and never reads is in use too. */
   keyUse: Pick<KeyUse, 'note'>;
@@ -38,7 +38,7 @@ export async function findCaller(
   given: Credentials,
 ): Promise<Caller | null | { refusal: Problem }> {
   const { headers, cookie, address } = given;
-  if (bringsKey(headers)) {
+  if (hasApiKeyHeader(headers)) {
     const found = findKey({ ...doorkeepers, clock: deps.clock }, headers, address);
     if ('key' in found) keyUse.note(found.key.id, deps.clock.now());
     return found;
@@ -49,18 +49,18 @@ export async function findCaller(
 }
 
 function findKey(
-  { keys, strangers, clock }: Doorkeepers & { clock: ManagementDeps['clock'] },
+  { keys, failedAuthLimiter: strangers, clock }: Authenticator & { clock: ManagementDeps['clock'] },
   headers: Credentials['headers'],
   address: string,
 ): Extract<Caller, { kind: 'key' }> | { refusal: Problem } {
-  const presented = presentedKey(headers, []);
+  const presented = readApiKey(headers, []);
   if ('refusal' in presented) return presented;
   const key = keys.find(presented.text);
   const visit = { now: clock.now(), address, scope: 'manage' } as const;
   const code = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && code === null) return { kind: 'key', key };
   if (code === null || code === 'invalid-api-key') {
-    return { refusal: wrongKey(strangers, visit) };
+    return { refusal: rejectInvalidKey(strangers, visit) };
   }
   return { refusal: problem(code, 'The key does not open the management interface now.') };
 }

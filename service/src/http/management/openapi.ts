@@ -1,5 +1,5 @@
-import { ACTS } from '../../accounts/authorise.ts';
-import { deprecationMarks, deprecationSentence } from '../response/deprecation.ts';
+import { ACTS } from '../../accounts/permissions.ts';
+import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';
@@ -60,7 +60,7 @@ function operationOf(
     operationId: name,
     summary,
     ...(told.length === 0 ? {} : { description: told.join('\n\n') }),
-    ...deprecationMarks(route),
+    ...deprecationFields(route),
     tags: [group.name],
     'x-access': access,
     ...(asksFresh(route) ? { 'x-fresh-password': true } : {}),

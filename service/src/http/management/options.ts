@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { KeyUse } from '../../accounts/keys/key-use.ts';
+import type { KeyUse } from '../../accounts/keys/key-last-used.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Doorkeepers } from '../request/authenticate.ts';
+import type { Authenticator } from '../request/authenticate.ts';
 import type { ManagementDeps } from './deps.ts';
 import type { Route } from './route.ts';
 
 /** What the management interface is served with. */
-export interface ManagementOptions extends Doorkeepers {
+export interface ManagementOptions extends Authenticator {
   routes: readonly Route[];
   /** Told of every key that came in. */
   keyUse: Pick<KeyUse, 'note'>;

@@ -1,12 +1,12 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { minuteLimit } from '../../metering/minute-limit.ts';
+import { minuteLimit } from '../../metering/sliding-window-limiter.ts';
 import { isStoreTrouble } from '../../storage/errors.ts';
 import { problem, type Problem, PROBLEMS, renderProblem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../response/headers.ts';
-import { withEveryAuthorization } from '../request/repeated-headers.ts';
-import { underWay } from '../concurrency-limit.ts';
-import { answerCall, type CallLimits } from './answer-call.ts';
+import { withAllAuthorizations } from '../request/repeated-headers.ts';
+import { createConcurrencyLimit } from '../concurrency-limit.ts';
+import { answerCall, type CallLimits } from './handle-call.ts';
 import type { ManagementOptions } from './options.ts';
 import type { Outcome, Route } from './route.ts';
 import { sayDeprecated } from './say-deprecated.ts';
@@ -40,9 +40,9 @@ export async function serveManagement(
       scope.getDefaultJsonParser('error', 'error'),
     );
     const limits = {
-      arrivals: underWay(ARRIVALS_MAX),
-      calls: underWay(CALLS_MAX),
-      accounts: underWay(CALLS_OF_ACCOUNT_MAX),
+      arrivals: createConcurrencyLimit(ARRIVALS_MAX),
+      calls: createConcurrencyLimit(CALLS_MAX),
+      accounts: createConcurrencyLimit(CALLS_OF_ACCOUNT_MAX),
       writes: minuteLimit(options.deps.clock, WRITES_PER_MINUTE),
     };
     scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));
@@ -72,7 +72,7 @@ function servePath(
         return sendOutcome(reply, { kind: 'refused', problem: refusal }, null, options);
       }
       const outcome = await answerCall(route, options, {
-        headers: withEveryAuthorization(request.raw),
+        headers: withAllAuthorizations(request.raw),
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,

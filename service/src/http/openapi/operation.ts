@@ -1,6 +1,6 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Json, JsonObject } from './json.ts';
-import { deprecationMarks, deprecationSentence } from '../response/deprecation.ts';
+import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { csvShapeOf } from '../response/csv.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
@@ -12,7 +12,7 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
     operationId: endpoint.name,
     summary: endpoint.summary,
     description: [endpoint.describe, deprecationSentence(endpoint) ?? []].flat().join('\n\n'),
-    ...deprecationMarks(endpoint),
+    ...deprecationFields(endpoint),
     tags: [endpoint.tag],
     ...(endpoint.historicalAccess ? { 'x-historical-access': true } : {}),
     parameters: parametersOf(endpoint).map(parameterOf),

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
-import { sampleAddress } from './sample-url.ts';
+import { sampleUrl } from './sample-url.ts';
 
 const SOURCE_NOTES: Readonly<Record<DataSource, string>> = {
   synthetic: 'This service runs on a simulated market: every company in it is made up.',
@@ -28,7 +28,7 @@ export function renderLanding(options: {
 }): string {
   const { endpoints, publicUrl, brand, dataSource } = options;
   const shown = endpoints.find(({ path }) => path === SHOWN_FIRST) ?? endpoints[0];
-  const address = shown === undefined ? publicUrl : sampleAddress(shown, publicUrl);
+  const address = shown === undefined ? publicUrl : sampleUrl(shown, publicUrl);
   const main = `
 <h1>Earnings data you can trace.</h1>
 <p class="lead">Earnings calendars, results and price reactions, economic releases, IPOs, dividends,

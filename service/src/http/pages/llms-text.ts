@@ -2,7 +2,7 @@ import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 import type { Guide } from '../guides/load-guides.ts';
 import { type ProblemCode, PROBLEMS } from '../problems.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';
-import { sampleAddress } from './sample-url.ts';
+import { sampleUrl } from './sample-url.ts';
 
 export interface LlmsOptions {
   endpoints: readonly Endpoint[];
@@ -117,7 +117,7 @@ ${summary}. ${describe}
 
 ${parameters.length === 0 ? 'No parameters.' : parameters.join('\n')}
 
-Sample: GET ${sampleAddress(endpoint, publicUrl)}
+Sample: GET ${sampleUrl(endpoint, publicUrl)}
 
 \`\`\`
 ${renderSample(endpoint.example)}

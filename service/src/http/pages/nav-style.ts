@@ -2,7 +2,7 @@
  * The bar on top, on pages of the house and on the reference alike: there the colours are those of
  * the reference, which has a switch of its own between light and dark.
  */
-export const BAR_STYLE = `
+export const NAV_STYLE = `
 .bar {
   display: flex; align-items: center; justify-content: space-between; gap: 1rem; height: 3.5rem;
   padding: 0 max(1.5rem, calc((100vw - 71rem) / 2)); position: sticky; top: 0; z-index: 20;
@@ -52,4 +52,4 @@ body.dark-mode {
   --scalar-border-color: #2b2f36; --scalar-color-1: #eceae4; --scalar-color-2: #9aa2ad;
   --scalar-color-accent: #5fd0b0;
 }
-${BAR_STYLE}`;
+${NAV_STYLE}`;

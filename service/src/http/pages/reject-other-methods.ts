@@ -10,7 +10,7 @@ const GET_ALONE = problem('method-not-allowed', 'This page takes GET and HEAD.',
  * Refuses methods other than GET and HEAD on every path that has a page. Begun before the first page
  * is added, and closed by the function it returns once the last one is.
  */
-export function refuseOtherMethods(
+export function rejectOtherMethods(
   app: FastifyInstance,
   refuse: (reply: FastifyReply, refusal: Problem) => FastifyReply,
 ): () => void {

@@ -1,7 +1,7 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 
 /** An address that asks an endpoint for something, with what it must be told and no key. */
-export function sampleAddress(endpoint: Endpoint, publicUrl: string): string {
+export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
   const needed = endpoint.parameters.filter(
     (parameter) => parameter.required || isFirstQuestion(endpoint, parameter),
   );

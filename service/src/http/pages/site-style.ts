@@ -1,4 +1,4 @@
-import { BAR_STYLE } from './nav-style.ts';
+import { NAV_STYLE } from './nav-style.ts';
 import { PROSE_STYLE } from './prose-style.ts';
 
 /** The one style sheet of the pages, light and dark, and the mark: a bell-shaped price line. */
@@ -110,7 +110,7 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
   main { padding: 0 1rem 3rem; }
   h1 { margin-top: 2.4rem; }
 }
-${BAR_STYLE}${PROSE_STYLE}`;
+${NAV_STYLE}${PROSE_STYLE}`;
 
 export const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="8" fill="#0f6b57"/>

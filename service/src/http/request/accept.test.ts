@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseEncoding, prefersHtml, readAccept, remember, weightOf } from './accept.ts';
+import { chooseEncoding, prefersHtml, parseAccept, remember, qualityOf } from './accept.ts';
 
 test.each([
   ['', true],
@@ -16,7 +16,7 @@ test.each([
   ['*/*;q=0', false],
   ['application/json;q=high', false],
 ])('Accept %j leaves room for JSON: %s', (accept, expected) => {
-  expect(weightOf(readAccept(accept), 'application/json') > 0).toBe(expected);
+  expect(qualityOf(parseAccept(accept), 'application/json') > 0).toBe(expected);
 });
 
 test.each([

@@ -5,13 +5,13 @@ import type { Encoding } from '../response/etag.ts';
 /** Weights of media types as a client sent them; null when it takes anything. */
 export type Accept = ReadonlyMap<string, number> | null;
 
-export function readAccept(accept: string): Accept {
-  const weights = readWeights(accept);
+export function parseAccept(accept: string): Accept {
+  const weights = parseQualities(accept);
   return weights.size === 0 ? null : weights;
 }
 
 /** How much a media type is wanted: by the most specific range that covers it, 0 to 1. */
-export function weightOf(accept: Accept, mediaType: string): number {
+export function qualityOf(accept: Accept, mediaType: string): number {
   if (accept === null) return 1;
   const [type = ''] = mediaType.split('/');
   return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
@@ -19,13 +19,13 @@ export function weightOf(accept: Accept, mediaType: string): number {
 
 /** Whether a page is wanted rather than data: what browsers send when they go to an address. */
 export function prefersHtml(accept: string): boolean {
-  const weights = readWeights(accept);
+  const weights = parseQualities(accept);
   return (weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0);
 }
 
 /** The coding with the greatest weight; on a tie the one that packs better. */
 export function chooseEncoding(acceptEncoding: string): Encoding {
-  const weights = readWeights(acceptEncoding);
+  const weights = parseQualities(acceptEncoding);
   const any = weights.get('*') ?? 0;
   let best: Encoding = 'identity';
   let bestWeight = 0;
@@ -56,7 +56,7 @@ export function remember<T>(read: (text: string) => T, sizeMax = 256): (text: st
   };
 }
 
-function readWeights(header: string): Map<string, number> {
+function parseQualities(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());

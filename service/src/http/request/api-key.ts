@@ -6,7 +6,7 @@ import type { QueryPair } from './query-string.ts';
  * The key a request brings: `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The same key in
  * two places is one key; two keys are a mistake that must not be settled by guessing.
  */
-export function presentedKey(
+export function readApiKey(
   headers: ReadRequest['headers'],
   query: readonly QueryPair[],
 ): { text: string } | { refusal: Problem } {
@@ -27,7 +27,7 @@ export function presentedKey(
  * Whether a header brings a key. `Authorization` of another scheme is a proxy's in front, whose password
  * browsers repeat with every request.
  */
-export function bringsKey(headers: ReadRequest['headers']): boolean {
+export function hasApiKeyHeader(headers: ReadRequest['headers']): boolean {
   if (headers['x-api-key'] !== undefined) return true;
   return all(headers.authorization).some((value) => /^\s*bearer(\s|$)/i.test(value));
 }

@@ -1,27 +1,27 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { type KeyRefusal, keyRefusal } from '../../accounts/keys/key-refusal.ts';
-import type { KeyRing } from '../../accounts/keys/key-ring.ts';
-import type { FailedKeys } from '../../metering/failed-keys.ts';
+import type { KeyRing } from '../../accounts/keys/api-key-cache.ts';
+import type { FailedKeys } from '../../metering/failed-auth-limiter.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../response/http-response.ts';
 import { problem, type Problem } from '../problems.ts';
-import { presentedKey } from './api-key.ts';
+import { readApiKey } from './api-key.ts';
 import type { QueryPair } from './query-string.ts';
 
 /** Keys, and who tries keys that are none. */
-export interface Doorkeepers {
+export interface Authenticator {
   keys: KeyRing;
-  strangers: Strangers;
+  failedAuthLimiter: FailedAuthLimiter;
 }
 
-export type Strangers = Pick<FailedKeys, 'waitSeconds' | 'failed' | 'burst'>;
+export type FailedAuthLimiter = Pick<FailedKeys, 'waitSeconds' | 'failed' | 'burst'>;
 
 /**
  * The key of a request, or why it will not do; `cut` is the key that was cut out of the address.
  * Good keys come in from any address: who shares one with somebody that tries keys is not shut out.
  */
-export function findKey(
-  { keys, strangers }: Doorkeepers,
+export function authenticate(
+  { keys, failedAuthLimiter: strangers }: Authenticator,
   request: ReadRequest,
   sent: { cut: string | null; query: readonly QueryPair[]; now: Instant },
 ): { key: ApiKey } | { refusal: Problem } {
@@ -30,7 +30,7 @@ export function findKey(
   const isPlain = headers.authorization === undefined && headers['x-api-key'] === undefined;
   if (text === null || !isPlain || sent.query.some((pair) => pair.name === 'apikey')) {
     const cut = text === null ? [] : [{ name: 'apikey', value: text }];
-    const presented = presentedKey(headers, [...cut, ...sent.query]);
+    const presented = readApiKey(headers, [...cut, ...sent.query]);
     if ('refusal' in presented) return presented;
     text = presented.text;
   }
@@ -40,22 +40,22 @@ export function findKey(
   const refusal = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
   if (key !== null && refusal === null) return { key };
   if (refusal !== null && refusal !== 'invalid-api-key') return REFUSALS[refusal];
-  return { refusal: wrongKey(strangers, visit) };
+  return { refusal: rejectInvalidKey(strangers, visit) };
 }
 
 /** To who brought a key that is none: after too many of them, when the next may come. */
-export function wrongKey(
-  strangers: Strangers,
+export function rejectInvalidKey(
+  failedAuthLimiter: FailedAuthLimiter,
   { address, now }: { address: string; now: Instant },
 ): Problem {
-  const waitSeconds = strangers.waitSeconds(address);
-  if (waitSeconds > 0) return tooManyKeys(strangers.burst, now, waitSeconds);
-  strangers.failed(address);
+  const waitSeconds = failedAuthLimiter.waitSeconds(address);
+  if (waitSeconds > 0) return tooManyKeys(failedAuthLimiter.burst, now, waitSeconds);
+  failedAuthLimiter.failed(address);
   return REFUSALS['invalid-api-key'].refusal;
 }
 
 /** Nobody is a stranger. */
-export const NO_STRANGERS: Strangers = {
+export const NO_FAILED_AUTH_LIMIT: FailedAuthLimiter = {
   waitSeconds: () => 0,
   failed: () => undefined,
   burst: Number.POSITIVE_INFINITY,

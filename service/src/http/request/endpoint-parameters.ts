@@ -9,20 +9,20 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   const own = endpoint.parameters;
   return [
     ...own,
-    ...(isArray(endpoint) && !pagesItself(endpoint) ? [LIMIT] : []),
-    ...(isArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
+    ...(returnsArray(endpoint) && !hasOwnLimit(endpoint) ? [LIMIT] : []),
+    ...(returnsArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
     ...(endpoint.mediaType === undefined ? [formatOf(endpoint)] : []),
   ];
 }
 
 /** Whether the answer is one array, or one array for a range of days. */
-export function isArray({ response }: Endpoint): boolean {
+export function returnsArray({ response }: Endpoint): boolean {
   const forms = 'anyOf' in response ? (response.anyOf as { type?: string }[]) : [response];
   return forms.some((form) => 'type' in form && form.type === 'array');
 }
 
 /** It has a limit of its own, because it need not load what it does not show. */
-function pagesItself({ parameters }: Endpoint): boolean {
+function hasOwnLimit({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === 'limit');
 }
 

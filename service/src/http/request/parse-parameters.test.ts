@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Parameter } from '../../endpoints/endpoint.ts';
-import { readParameters } from './parse-parameters.ts';
+import { parseParameters } from './parse-parameters.ts';
 
 const about = { in: 'query', required: false, describe: '' } as const;
 const TABLE: readonly Parameter[] = [
@@ -13,7 +13,7 @@ const TABLE: readonly Parameter[] = [
 
 function read(query: Record<string, string>) {
   const pairs = Object.entries(query).map(([name, value]) => ({ name, value }));
-  return readParameters(TABLE, { query: pairs, path: new Map() }, 0);
+  return parseParameters(TABLE, { query: pairs, path: new Map() }, 0);
 }
 
 describe('numbers as parameters', () => {

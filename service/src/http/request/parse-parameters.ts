@@ -20,7 +20,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 
 type Value = LocalDate | string | number | boolean | null | readonly string[];
 
-export interface ReadParameters {
+export interface ParsedParameters {
   values: Values;
   /** The same text for requests that mean the same: parameters in table order, words resolved. */
   canonicalQuery: string;
@@ -31,17 +31,17 @@ export interface ReadParameters {
 }
 
 /** Checks what was sent against an endpoint's table; the first fault in table order is told. */
-export function readParameters(
+export function parseParameters(
   table: readonly Parameter[],
   sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
   now: Instant,
-): ReadParameters | { refusal: Problem } {
+): ParsedParameters | { refusal: Problem } {
   const read = new Map<string, Value>();
   const pathValues = new Map<string, string>();
   const canonical: string[] = [];
   let isRelative = false;
   for (const parameter of table) {
-    const result = readOne(parameter, rawValues(parameter, sent), now);
+    const result = parseParameter(parameter, rawValues(parameter, sent), now);
     if ('refusal' in result) return result;
     read.set(parameter.name, result.value);
     isRelative ||= result.isRelative === true;
@@ -52,48 +52,54 @@ export function readParameters(
   return { values: valuesOf(read), canonicalQuery: canonical.join('&'), pathValues, isRelative };
 }
 
-type OneResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
+type ParameterResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
 
-function readOne(parameter: Parameter, raw: readonly (string | null)[], now: Instant): OneResult {
+function parseParameter(
+  parameter: Parameter,
+  raw: readonly (string | null)[],
+  now: Instant,
+): ParameterResult {
   const [first] = raw;
-  if (first === undefined) return absent(parameter);
-  if (raw.length > 1) return { refusal: bad(parameter, 'is given more than once') };
-  if (first === null) return { refusal: bad(parameter, 'is not valid percent-encoded UTF-8') };
+  if (first === undefined) return missingValue(parameter);
+  if (raw.length > 1) return { refusal: invalidParameter(parameter, 'is given more than once') };
+  if (first === null)
+    return { refusal: invalidParameter(parameter, 'is not valid percent-encoded UTF-8') };
   switch (parameter.kind) {
     case 'date':
-      return readDate(parameter, first, now);
+      return parseDate(parameter, first, now);
     case 'symbol': {
       const symbol = parseSymbol(first);
-      return symbol === null ? { refusal: badSymbol(parameter) } : { value: symbol };
+      return symbol === null ? { refusal: invalidSymbol(parameter) } : { value: symbol };
     }
     case 'boolean': {
       const flag = Object.hasOwn(FLAGS, first.toLowerCase())
         ? FLAGS[first.toLowerCase()]
         : undefined;
-      if (flag === undefined) return { refusal: bad(parameter, 'is neither true nor false') };
+      if (flag === undefined)
+        return { refusal: invalidParameter(parameter, 'is neither true nor false') };
       return { value: flag };
     }
     case 'integer':
-      return readInteger(parameter, first);
+      return parseInteger(parameter, first);
     case 'decimal':
-      return readDecimal(parameter, first);
+      return parseDecimal(parameter, first);
     case 'symbols':
-      return readSymbols(parameter, first);
+      return parseSymbols(parameter, first);
     case 'instant':
-      return readInstant(parameter, first);
+      return parseInstantParameter(parameter, first);
     case 'id':
       if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
         return { value: first };
       }
-      return { refusal: bad(parameter, `does not look like ${parameter.example}`) };
+      return { refusal: invalidParameter(parameter, `does not look like ${parameter.example}`) };
     case 'enum':
       break;
   }
   if (parameter.values.includes(first)) return { value: first };
-  return { refusal: bad(parameter, `is none of ${parameter.values.join(', ')}`) };
+  return { refusal: invalidParameter(parameter, `is none of ${parameter.values.join(', ')}`) };
 }
 
-function absent(parameter: Parameter): OneResult {
+function missingValue(parameter: Parameter): ParameterResult {
   if (parameter.required) {
     const detail = `The parameter ${parameter.name} is required.`;
     return {
@@ -107,44 +113,55 @@ function defaultOf(parameter: Parameter): Value {
   return 'default' in parameter ? (parameter.default ?? null) : null;
 }
 
-function readSymbols(parameter: Extract<Parameter, { kind: 'symbols' }>, text: string): OneResult {
+function parseSymbols(
+  parameter: Extract<Parameter, { kind: 'symbols' }>,
+  text: string,
+): ParameterResult {
   const symbols = new Set<string>();
   for (const part of text.split(',')) {
     const symbol = parseSymbol(part);
-    if (symbol === null) return { refusal: badSymbol(parameter) };
+    if (symbol === null) return { refusal: invalidSymbol(parameter) };
     symbols.add(symbol);
   }
   if (symbols.size > parameter.max) {
-    return { refusal: bad(parameter, `names more than ${parameter.max} symbols`) };
+    return { refusal: invalidParameter(parameter, `names more than ${parameter.max} symbols`) };
   }
   return { value: [...symbols].sort() };
 }
 
-function readInteger(parameter: Extract<Parameter, { kind: 'integer' }>, text: string): OneResult {
+function parseInteger(
+  parameter: Extract<Parameter, { kind: 'integer' }>,
+  text: string,
+): ParameterResult {
   const { min, max } = parameter;
   const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : null;
   if (value !== null && value >= min && value <= max) return { value };
-  return { refusal: bad(parameter, `is not a whole number from ${min} to ${max}`) };
+  return { refusal: invalidParameter(parameter, `is not a whole number from ${min} to ${max}`) };
 }
 
-function readDecimal(parameter: Extract<Parameter, { kind: 'decimal' }>, text: string): OneResult {
+function parseDecimal(
+  parameter: Extract<Parameter, { kind: 'decimal' }>,
+  text: string,
+): ParameterResult {
   const value = text.length > 20 ? null : normalizeDecimal(text);
   if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
-  return { refusal: bad(parameter, `is not a plain number of at least ${parameter.min}`) };
+  return {
+    refusal: invalidParameter(parameter, `is not a plain number of at least ${parameter.min}`),
+  };
 }
 
 /** Its New York day must be one that a date can name: before 1883 there is no New York time. */
-function readInstant(parameter: Parameter, text: string): OneResult {
+function parseInstantParameter(parameter: Parameter, text: string): ParameterResult {
   // A `+` of an offset that was not encoded came as a space.
   const instant = parseInstant(text.replace(' ', '+'));
   if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
     return { value: instant };
   }
   const fault = 'is not an instant such as 2026-11-20T15:30:00Z, of the years 1900 to 2100';
-  return { refusal: bad(parameter, fault) };
+  return { refusal: invalidParameter(parameter, fault) };
 }
 
-function readDate(parameter: Parameter, text: string, now: Instant): OneResult {
+function parseDate(parameter: Parameter, text: string, now: Instant): ParameterResult {
   const word = text.toLowerCase();
   const days = Object.hasOwn(DAYS_FROM_TODAY, word) ? DAYS_FROM_TODAY[word] : undefined;
   if (days !== undefined) return { value: addDays(newYorkDate(now), days), isRelative: true };
@@ -155,14 +172,14 @@ function readDate(parameter: Parameter, text: string, now: Instant): OneResult {
   return { refusal: problem('invalid-date', detail, { members }) };
 }
 
-function badSymbol(parameter: Parameter): Problem {
+function invalidSymbol(parameter: Parameter): Problem {
   return problem('invalid-symbol', `The parameter ${parameter.name} is not a ticker symbol.`, {
     members: { parameter: parameter.name },
   });
 }
 
 /** The value itself is never repeated: it may be anything, a key in the wrong place included. */
-function bad(parameter: Parameter, fault: string): Problem {
+function invalidParameter(parameter: Parameter, fault: string): Problem {
   return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
     members: { parameter: parameter.name },
   });

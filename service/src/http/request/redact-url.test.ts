@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { stubWorld } from '../../../test/support/stub-endpoints.ts';
-import { loggedAddress } from './redact-url.ts';
+import { redactedUrl } from './redact-url.ts';
 
 const KEY = 'eds_live_0123456789abcdefghijABCDEFGHIJ01234567';
 const endpoint = stubWorld().endpoints[1];
 if (endpoint === undefined) throw new Error('no endpoint');
-const shown = (rest: string) => loggedAddress({ rest, endpoint });
+const shown = (rest: string) => redactedUrl({ urlWithoutKey: rest, endpoint });
 
 test.each(['/v1/a', '/v1/a?date=never&x=1', '/v1/a?date=%zz&date=2&&', '/v1/a?x=%E0%A4&y'])(
   '%s is shown as it was sent',

@@ -1,11 +1,14 @@
-import type { Target } from './request-target.ts';
+import type { RequestTarget } from './request-target.ts';
 
 /**
  * Path and query as they came, for the log of a request that was refused for its form: whoever looks
  * it up wants to see what was sent. What names or holds a key, in any case and however often it is
  * encoded, is left out: a key that ended up in the wrong place is a key all the same.
  */
-export function loggedAddress({ rest, endpoint }: Pick<Target, 'rest' | 'endpoint'>): string {
+export function redactedUrl({
+  urlWithoutKey: rest,
+  endpoint,
+}: Pick<RequestTarget, 'rest' | 'endpoint'>): string {
   const mark = rest.indexOf('?');
   const path = withoutKey(mark === -1 ? rest : rest.slice(0, mark)) ?? endpoint.path;
   if (mark === -1) return path;
@@ -15,7 +18,7 @@ export function loggedAddress({ rest, endpoint }: Pick<Target, 'rest' | 'endpoin
 }
 
 /** The text with dots in place of what looks like a key. */
-export function maskKeys(text: string): string {
+export function redactKeys(text: string): string {
   return text.replaceAll(LOOKS_LIKE_A_KEY, 'eds_…');
 }
 
@@ -23,7 +26,7 @@ export function maskKeys(text: string): string {
 function withoutKey(text: string): string | null {
   const plain = decodedWholly(text);
   if (/apikey/i.test(plain)) return null;
-  const masked = maskKeys(plain);
+  const masked = redactKeys(plain);
   if (masked === plain) return text;
   return plain === text ? masked : null;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 type Raw = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /** How often a header was sent; the name in lower case. */
-export function timesSent({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: string): number {
+export function countHeader({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: string): number {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] ?? '';
@@ -16,12 +16,12 @@ export function timesSent({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: string)
  * The headers with every `Authorization`: the library keeps the first and drops the others, and two
  * keys must not be settled by guessing. Others that repeat are joined by commas already.
  */
-export function withEveryAuthorization(
+export function withAllAuthorizations(
   request: Raw,
 ): Readonly<Record<string, string | string[] | undefined>> {
   const { headers, rawHeaders } = request;
   if (headers.authorization === undefined) return headers;
-  if (timesSent(request, 'authorization') < 2) return headers;
+  if (countHeader(request, 'authorization') < 2) return headers;
   const authorization = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );

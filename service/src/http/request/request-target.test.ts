@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { stubWorld } from '../../../test/support/stub-endpoints.ts';
 import { createRoutes } from './routes.ts';
-import { createTargets } from './request-target.ts';
+import { createTargetParser } from './request-target.ts';
 
 const PATH = '/v1/calendar/stub?date=2026-11-20';
 
 function isRemembered(rest: string): boolean {
-  const targetOf = createTargets(createRoutes(stubWorld().endpoints));
+  const targetOf = createTargetParser(createRoutes(stubWorld().endpoints));
   const first = targetOf(rest);
   expect(first?.endpoint.path).toBe('/v1/calendar/stub');
   return targetOf(rest) === first;

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 export interface RouteMatch {
   endpoint: Endpoint;
   /** Raw path parameters, still encoded, by name. */
-  path: ReadonlyMap<string, string>;
+  pathParameters: ReadonlyMap<string, string>;
 }
 
 export type FindRoute = (path: string) => RouteMatch | null;
@@ -17,7 +17,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
   for (const endpoint of endpoints) {
     if (fixed.has(endpoint.path)) throw new Error(`two endpoints share ${endpoint.path}`);
     if (endpoint.path.includes('{')) patterns.push({ endpoint, segments: split(endpoint.path) });
-    else fixed.set(endpoint.path, { endpoint, path: NO_PARAMETERS });
+    else fixed.set(endpoint.path, { endpoint, pathParameters: NO_PARAMETERS });
   }
 
   return (path) => {
@@ -26,7 +26,7 @@ export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
     const sent = split(path);
     for (const { endpoint, segments } of patterns) {
       const found = matchSegments(segments, sent);
-      if (found !== null) return { endpoint, path: found };
+      if (found !== null) return { endpoint, pathParameters: found };
     }
     return null;
   };

@@ -6,7 +6,7 @@ import { COMMON_HEADERS, VARY } from './headers.ts';
 export type DataSource = 'synthetic' | 'recorded' | 'live';
 
 /** An answer kept as bytes: serving it again serialises nothing. */
-export interface StoredAnswer {
+export interface CachedResponse {
   readonly endpoint: Endpoint;
   readonly values: Values;
   readonly mediaType: string;
@@ -23,18 +23,18 @@ export interface StoredAnswer {
   /** Encoded bodies, as far as they were made. */
   readonly encoded: Map<Encoding, Buffer>;
   /** Header lists by variant, as of one second: `max-age` runs down. */
-  heads: Map<string, readonly string[]>;
-  headsSecond: number;
+  headersByVariant: Map<string, readonly string[]>;
+  headersSecond: number;
 }
 
-export function storeAnswer(
-  parts: Pick<StoredAnswer, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
+export function createCachedResponse(
+  parts: Pick<CachedResponse, 'endpoint' | 'values' | 'dataSource' | 'location' | 'asOf'> & {
     mediaType: string;
     text: string;
     headers: readonly string[];
     maxAgeSeconds?: number | undefined;
   },
-): StoredAnswer {
+): CachedResponse {
   const { text, maxAgeSeconds = null, ...rest } = parts;
   const body = Buffer.from(text);
   return {
@@ -43,13 +43,13 @@ export function storeAnswer(
     body,
     tag: tagOf(body),
     encoded: new Map([['identity', body]]),
-    heads: new Map(),
-    headsSecond: -1,
+    headersByVariant: new Map(),
+    headersSecond: -1,
   };
 }
 
 /** What it takes in memory, its encodings to come included, roughly. */
-export function sizeBytesOf(answer: StoredAnswer): number {
+export function sizeBytesOf(answer: CachedResponse): number {
   return answer.body.length * 2 + 1024;
 }
 
@@ -57,41 +57,46 @@ interface Variant {
   encoding: Encoding;
   notModified: boolean;
   /** Until when the address that was asked means this answer; null: for good. */
-  meansUntil: Instant | null;
+  datesValidUntil: Instant | null;
 }
 
 /** Headers of the 200 in that encoding, or of its 304; the list is shared: it is not written to. */
-export function headOf(answer: StoredAnswer, variant: Variant, now: Instant): readonly string[] {
+export function headersFor(
+  answer: CachedResponse,
+  variant: Variant,
+  now: Instant,
+): readonly string[] {
   const second = Math.floor(now / 1000);
-  if (answer.headsSecond !== second) {
-    answer.heads = new Map();
-    answer.headsSecond = second;
+  if (answer.headersSecond !== second) {
+    answer.headersByVariant = new Map();
+    answer.headersSecond = second;
   }
-  const { encoding, meansUntil } = variant;
+  const { encoding, datesValidUntil: meansUntil } = variant;
   const kind = variant.notModified ? `not-modified ${encoding}` : encoding;
   const name = meansUntil === null ? kind : `${kind} until ${meansUntil}`;
-  let head = answer.heads.get(name);
-  if (head === undefined) answer.heads.set(name, (head = makeHead(answer, variant, now)));
-  return head;
+  let headers = answer.headersByVariant.get(name);
+  if (headers === undefined)
+    answer.headersByVariant.set(name, (headers = buildHeaders(answer, variant, now)));
+  return headers;
 }
 
-function makeHead(answer: StoredAnswer, variant: Variant, now: Instant): readonly string[] {
+function buildHeaders(answer: CachedResponse, variant: Variant, now: Instant): readonly string[] {
   const { endpoint, values, asOf } = answer;
   const ownSeconds = answer.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
   // An answer lasts; that `today` is its day does not.
-  const seconds = Math.min(ownSeconds, ((variant.meansUntil ?? Infinity) - now) / 1000);
+  const seconds = Math.min(ownSeconds, ((variant.datesValidUntil ?? Infinity) - now) / 1000);
   const maxAge = Math.max(0, Math.floor(seconds));
-  const head = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
-  head.push('ETag', etagOf(answer.tag, variant.encoding));
-  if (asOf !== null) head.push('Last-Modified', new Date(asOf).toUTCString());
-  if (asOf !== null) head.push('X-Data-As-Of', formatInstant(asOf));
-  head.push('X-Data-Source', answer.dataSource);
-  head.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);
-  head.push('Content-Location', answer.location, ...answer.headers, ...COMMON_HEADERS);
-  return head;
+  const headers = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
+  headers.push('ETag', etagOf(answer.tag, variant.encoding));
+  if (asOf !== null) headers.push('Last-Modified', new Date(asOf).toUTCString());
+  if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
+  headers.push('X-Data-Source', answer.dataSource);
+  headers.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);
+  headers.push('Content-Location', answer.location, ...answer.headers, ...COMMON_HEADERS);
+  return headers;
 }
 
-function contentHeaders(answer: StoredAnswer, encoding: Encoding): string[] {
+function contentHeaders(answer: CachedResponse, encoding: Encoding): string[] {
   const length = String(answer.encoded.get(encoding)?.length ?? answer.body.length);
   const headers = ['Content-Type', answer.mediaType, 'Content-Length', length];
   return encoding === 'identity' ? headers : [...headers, 'Content-Encoding', encoding];

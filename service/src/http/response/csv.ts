@@ -11,7 +11,7 @@ export interface CsvShape {
   /** `eps.actual` is the member `actual` of the member `eps`. */
   columns: readonly string[];
   /** Members of a row that are there when `include` names them: a cell of JSON each. */
-  onWish: readonly string[];
+  optionalColumns: readonly string[];
 }
 
 const shapes = new WeakMap<Endpoint, CsvShape | null>();
@@ -29,10 +29,14 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
  * spreadsheet would run as a formula gets an apostrophe in front; numbers, and texts that are only a
  * number, stay as they are.
  */
-export function renderCsv(shape: CsvShape, body: unknown, wished: readonly string[] = []): string {
+export function renderCsv(
+  shape: CsvShape,
+  body: unknown,
+  optionalColumns: readonly string[] = [],
+): string {
   const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];
   const lines = bodies.flatMap((one: unknown) => linesOf(shape, one));
-  const columns = [...shape.columns, ...wished];
+  const columns = [...shape.columns, ...optionalColumns];
   return stringify(lines, { header: true, columns, record_delimiter: '\r\n' });
 }
 
@@ -57,10 +61,10 @@ function rowLines(row: Record<string, unknown>, inner: string | null): Line[] {
   return parts.map((part) => ({ ...outer, ...cells(part, `${inner}.`, null) }));
 }
 
-function cells(row: Record<string, unknown>, prefix: string, leaveOut: string | null): Line {
+function cells(row: Record<string, unknown>, prefix: string, excluded: string | null): Line {
   const line: Line = {};
   for (const [name, value] of Object.entries(row)) {
-    if (name === leaveOut) continue;
+    if (name === excluded) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
     // A record comes in both forms: the shape's columns tell which is taken.
     line[prefix + name] = csvCell(value);
@@ -71,17 +75,19 @@ function cells(row: Record<string, unknown>, prefix: string, leaveOut: string | 
 /** A value as the text of a cell, made harmless; empty when there is none. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return inert(value);
+  if (typeof value === 'string') return escapeFormula(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   // Each by itself: where a semicolon parts cells, a spreadsheet makes one of each.
-  const texts = value.map((one) => (typeof one === 'string' ? inert(one) : JSON.stringify(one)));
-  return inert(texts.join(';'));
+  const texts = value.map((one) =>
+    typeof one === 'string' ? escapeFormula(one) : JSON.stringify(one),
+  );
+  return escapeFormula(texts.join(';'));
 }
 
 const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
 const ONLY_A_NUMBER = /^[+-]?[$€£]?\d[\d,]*(\.\d+)?[%KMBT]?$/;
 
-function inert(text: string): string {
+function escapeFormula(text: string): string {
   return RUNS_AS_FORMULA.test(text) && !ONLY_A_NUMBER.test(text) ? `'${text}` : text;
 }
 
@@ -108,7 +114,7 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
     const day = forms.find((form) => form.properties !== undefined);
     const row = day?.properties?.[buckets[0] ?? '']?.items;
     const columns = ['bucket', ...columnsOf(row, '', null)];
-    return { buckets, inner: null, columns, onWish: onWishOf(row) };
+    return { buckets, inner: null, columns, optionalColumns: optionalColumnsOf(row) };
   }
   const rows = forms.find((form) => form.type === 'array')?.items;
   if (rows?.properties === undefined) return null;
@@ -116,24 +122,24 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
   const innerRow = inner === null ? undefined : rows.properties[inner]?.items;
   const columns = columnsOf(rows, '', inner);
   if (inner !== null) columns.push(...columnsOf(innerRow, `${inner}.`, null));
-  return { buckets: null, inner, columns, onWish: onWishOf(rows) };
+  return { buckets: null, inner, columns, optionalColumns: optionalColumnsOf(rows) };
 }
 
-function columnsOf(row: Node | undefined, prefix: string, leaveOut: string | null): string[] {
+function columnsOf(row: Node | undefined, prefix: string, excluded: string | null): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) => {
-    if (name === leaveOut) return [];
+    if (name === excluded) return [];
     const object = formsOf(node).find((form) => form.properties !== undefined);
     if (object === undefined) return prefix + name;
     // A map, whose names are not known beforehand, is one cell of JSON.
-    if (isMap(object)) return isOnWish(row, name) ? [] : prefix + name;
+    if (isMap(object)) return isOptional(row, name) ? [] : prefix + name;
     return columnsOf(object, `${prefix}${name}.`, null);
   });
 }
 
 /** Maps that need not be there. */
-function onWishOf(row: Node | undefined): string[] {
+function optionalColumnsOf(row: Node | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
-    isOnWish(row, name) && formsOf(node).some(isMap) ? name : [],
+    isOptional(row, name) && formsOf(node).some(isMap) ? name : [],
   );
 }
 
@@ -141,7 +147,7 @@ function isMap({ properties }: Node): boolean {
   return properties !== undefined && Object.keys(properties).length === 0;
 }
 
-function isOnWish(row: Node | undefined, name: string): boolean {
+function isOptional(row: Node | undefined, name: string): boolean {
   return row?.required?.includes(name) !== true;
 }
 

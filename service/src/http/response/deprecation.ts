@@ -33,7 +33,7 @@ export function deprecationSentence({ deprecated }: Operation): string | null {
 }
 
 /** How the description marks such an operation; nothing for one that stays. */
-export function deprecationMarks({ deprecated }: Operation): JsonObject {
+export function deprecationFields({ deprecated }: Operation): JsonObject {
   if (deprecated === undefined) return {};
   const { sunset, link } = deprecated;
   return {

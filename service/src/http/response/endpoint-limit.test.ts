@@ -5,8 +5,8 @@ import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { earningsVersions } from '../../datasets/earnings/store.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { endpoint } from '../../endpoints/earnings-reactions.ts';
-import { createAnswerCache } from '../response-cache.ts';
-import { createAnswers } from './response-loader.ts';
+import { createResponseCache } from '../response-cache.ts';
+import { createResponseLoader } from './response-loader.ts';
 import { writeCursor } from './cursor.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
@@ -74,10 +74,10 @@ async function refusalOf(cursor: string | null, symbol = 'MERD') {
 
 /** With a cache of its own each time: what is asked again is read again. */
 function load(cursor: string | null, symbol: string) {
-  const cache = createAnswerCache({ sizeMaxBytes: 1_000_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = givenValues({ symbol, limit: 2, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
-  return createAnswers({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
+  return createResponseLoader({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
 }
 
 function withdraw(id: string): Promise<void> {

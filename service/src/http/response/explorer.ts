@@ -3,20 +3,20 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 import { splitQuery } from '../request/query-string.ts';
 import { createRoutes } from '../request/routes.ts';
-import { createTargets, readingOf } from '../request/request-target.ts';
-import { createAnswers } from './response-loader.ts';
-import { withinHistory } from './resolved-query.ts';
-import type { StoredAnswer } from './cached-response.ts';
+import { createTargetParser, resolveParameters } from '../request/request-target.ts';
+import { createResponseLoader } from './response-loader.ts';
+import { applyHistoryLimit } from './resolved-query.ts';
+import type { CachedResponse } from './cached-response.ts';
 
 /** How far back somebody may see; `historyMonths` null is all. */
-export interface Sight {
+export interface HistoryLimit {
   /** Of the plan, for a refusal to tell. */
   name: string;
   historyMonths: number | null;
 }
 
 /** An answer of a read endpoint, without the matters of a request. */
-export interface Explored {
+export interface ExplorerResponse {
   mediaType: string;
   body: Buffer;
   /** Names and values in turn: those of this very answer. */
@@ -29,36 +29,36 @@ export interface Explorer {
    * What the endpoint of that name answers to `query`, written as in an address; parameters of its
    * path are named in it like the others.
    */
-  ask(
+  get(
     asked: { name: string; query: string },
-    sight: Sight,
+    sight: HistoryLimit,
     now: Instant,
-  ): Promise<Explored | { refusal: Problem }>;
+  ): Promise<ExplorerResponse | { refusal: Problem }>;
 }
 
 export function createExplorer(
-  options: { endpoints: readonly Endpoint[] } & Parameters<typeof createAnswers>[0],
+  options: { endpoints: readonly Endpoint[] } & Parameters<typeof createResponseLoader>[0],
 ): Explorer {
   const { endpoints } = options;
-  const targetOf = createTargets(createRoutes(endpoints));
-  const answers = createAnswers(options);
+  const targetOf = createTargetParser(createRoutes(endpoints));
+  const answers = createResponseLoader(options);
 
   return {
-    async ask({ name, query }, sight, now) {
+    async get({ name, query }, sight, now) {
       const endpoint = endpoints.find((each) => each.name === name);
       if (endpoint === undefined) return { refusal: NO_ENDPOINT };
       const address = addressOf(endpoint, query);
       if ('refusal' in address) return address;
       const target = targetOf(address.text);
       if (target === null) return { refusal: NO_ENDPOINT };
-      const reading = readingOf(target, now);
+      const reading = resolveParameters(target, now);
       if ('refusal' in reading) return reading;
-      const question = withinHistory({ endpoint, ...reading }, sight, now);
+      const question = applyHistoryLimit({ endpoint, ...reading }, sight, now);
       if ('refusal' in question) return question;
-      const kept = answers.kept(question, now);
-      if (kept !== null) return exploredOf(kept, target.ignored);
+      const kept = answers.cached(question, now);
+      if (kept !== null) return exploredOf(kept, target.ignoredParameters);
       const outcome = await answers.load(question, now);
-      return 'refusal' in outcome ? outcome : exploredOf(outcome.answer, target.ignored);
+      return 'refusal' in outcome ? outcome : exploredOf(outcome.answer, target.ignoredParameters);
     },
   };
 }
@@ -83,7 +83,7 @@ function addressOf(endpoint: Endpoint, query: string): { text: string } | { refu
   return { text: rest.length === 0 ? path : `${path}?${rest.join('&')}` };
 }
 
-function exploredOf(answer: StoredAnswer, ignored: string | null): Explored {
+function exploredOf(answer: CachedResponse, ignored: string | null): ExplorerResponse {
   const { mediaType, body, asOf, dataSource, location } = answer;
   const headers = ['Content-Location', location, 'X-Data-Source', dataSource, ...answer.headers];
   if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));

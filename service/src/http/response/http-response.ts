@@ -1,5 +1,5 @@
 /** What goes back to a client, whatever the framework. */
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** Names and values in turn, ready for `writeHead`. */
   headers: string[];

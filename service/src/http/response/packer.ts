@@ -1,7 +1,7 @@
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { Encoding } from './etag.ts';
-import type { StoredAnswer } from './cached-response.ts';
+import type { CachedResponse } from './cached-response.ts';
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
@@ -14,25 +14,25 @@ const GZIP_LEVEL = 6;
 const WAITING_MAX = 1_000;
 
 /** Encodes stored bodies off the event loop, one at a time so that reads keep the other threads. */
-export interface Packer {
+export interface Compressor {
   /** The encoding to send now: the wanted one if it is ready; else plain, and it is made meanwhile. */
-  choose(answer: StoredAnswer, wanted: Encoding): Encoding;
+  choose(answer: CachedResponse, wanted: Encoding): Encoding;
   /** Resolves when nothing is being encoded. */
   idle(): Promise<void>;
 }
 
-export function createPacker(): Packer {
-  const asked = new WeakMap<StoredAnswer, Set<Encoding>>();
+export function createCompressor(): Compressor {
+  const asked = new WeakMap<CachedResponse, Set<Encoding>>();
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  function choose(answer: StoredAnswer, wanted: Encoding): Encoding {
+  function choose(answer: CachedResponse, wanted: Encoding): Encoding {
     if (answer.encoded.has(wanted)) return wanted;
     if (answer.body.length >= SIZE_MIN_BYTES) ask(answer, wanted);
     return 'identity';
   }
 
-  function ask(answer: StoredAnswer, encoding: Encoding): void {
+  function ask(answer: CachedResponse, encoding: Encoding): void {
     let encodings = asked.get(answer);
     if (encodings === undefined) asked.set(answer, (encodings = new Set()));
     if (encodings.has(encoding) || waiting >= WAITING_MAX) return;
@@ -44,7 +44,7 @@ export function createPacker(): Packer {
   return { choose, idle: () => last };
 }
 
-async function pack(answer: StoredAnswer, encoding: Encoding): Promise<void> {
+async function pack(answer: CachedResponse, encoding: Encoding): Promise<void> {
   const packed =
     encoding === 'br'
       ? await brotliAsync(answer.body, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutPage } from './pagination.ts';
+import { paginate } from './pagination.ts';
 import { writeCursor } from './cursor.ts';
 
 const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
@@ -10,7 +10,7 @@ function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) =
   let all = rows;
   let cursor: string | null = null;
   do {
-    const page = cutPage(all, { limit, cursor });
+    const page = paginate(all, { limit, cursor });
     if (page === null) throw new Error('lost');
     seen.push(...(page.rows as typeof rows).map(({ id }) => id));
     cursor = page.next;
@@ -37,30 +37,33 @@ test('rows that come and go before the place do not move it', () => {
 test('rows without an id are found again by their key, whatever else of them changes', () => {
   const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
   const asked = { limit: 4, rowKey: ['date'] };
-  const cursor = cutPage(days, { ...asked, cursor: null })?.next ?? '';
+  const cursor = paginate(days, { ...asked, cursor: null })?.next ?? '';
   const changed = days.map((day) => ({ ...day, reports: day.reports + 1 }));
-  const second = cutPage(changed.slice(1), { ...asked, cursor });
+  const second = paginate(changed.slice(1), { ...asked, cursor });
   expect(second).toMatchObject({ rows: changed.slice(4, 8), total: 9 });
-  expect(cutPage(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
+  expect(paginate(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
 });
 
 test('without a limit everything left is the page, and no other follows', () => {
-  const whole = cutPage(rows, { limit: null, cursor: null });
+  const whole = paginate(rows, { limit: null, cursor: null });
   expect(whole).toMatchObject({ total: 10, next: null });
-  const cursor = cutPage(rows, { limit: 4, cursor: null })?.next ?? '';
-  expect(cutPage(rows, { limit: null, cursor })).toMatchObject({ rows: rows.slice(4), next: null });
+  const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
+  expect(paginate(rows, { limit: null, cursor })).toMatchObject({
+    rows: rows.slice(4),
+    next: null,
+  });
 });
 
 test('a place that is gone, and a cursor of nobody, are not guessed at', () => {
-  const cursor = cutPage(rows, { limit: 4, cursor: null })?.next ?? '';
+  const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
   expect(
-    cutPage(
+    paginate(
       rows.filter(({ id }) => id !== 'r3'),
       { limit: 4, cursor },
     ),
   ).toBeNull();
-  expect(cutPage(rows, { limit: 4, cursor: 'bm9wZQ' })).toBeNull();
+  expect(paginate(rows, { limit: 4, cursor: 'bm9wZQ' })).toBeNull();
   expect(
-    cutPage(rows, { limit: 4, cursor: writeCursor({ offset: 0, after: 'f'.repeat(16) }) }),
+    paginate(rows, { limit: 4, cursor: writeCursor({ offset: 0, after: 'f'.repeat(16) }) }),
   ).toBeNull();
 });

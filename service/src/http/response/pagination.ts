@@ -18,17 +18,17 @@ export interface Page {
  * place that is not known would leave rows out in silence. `rowKey` names the members by which rows
  * without an `id` are told apart, whatever else of them changes.
  */
-export function cutPage(
+export function paginate(
   all: readonly unknown[],
   asked: { limit: number | null; cursor: string | null; rowKey?: readonly string[] | undefined },
 ): Page | null {
   const { rowKey } = asked;
   const places = rowKey === undefined ? all : all.map((row) => membersOf(row, rowKey));
-  const start = startAmong(places, asked.cursor);
+  const start = startIndex(places, asked.cursor);
   if (start === null) return null;
   const end = asked.limit === null ? all.length : Math.min(start + asked.limit, all.length);
   const rows = all.slice(start, end);
-  return { rows, total: all.length, next: nextOf(places, start, rows.length) };
+  return { rows, total: all.length, next: nextCursor(places, start, rows.length) };
 }
 
 function membersOf(row: unknown, names: readonly string[]): unknown[] {
@@ -36,21 +36,21 @@ function membersOf(row: unknown, names: readonly string[]): unknown[] {
 }
 
 /** The page of an endpoint that cuts it itself: `rows` show those of the part from its start on. */
-export function pageOfPart(
+export function pageOfSlice(
   rows: readonly unknown[],
   part: { of: readonly Identified[]; start: number },
 ): Page {
-  return { rows, total: part.of.length, next: nextOf(part.of, part.start, rows.length) };
+  return { rows, total: part.of.length, next: nextCursor(part.of, part.start, rows.length) };
 }
 
-function nextOf(all: readonly unknown[], start: number, count: number): string | null {
+function nextCursor(all: readonly unknown[], start: number, count: number): string | null {
   const end = start + count;
   if (end >= all.length || count === 0) return null;
   return writeCursor({ offset: end, after: fingerprint(all[end - 1]) });
 }
 
 /** Where the page of a cursor begins: after the row before it, wherever that is now. */
-export function startAmong(all: readonly unknown[], text: string | null): number | null {
+export function startIndex(all: readonly unknown[], text: string | null): number | null {
   if (text === null) return 0;
   const cursor = readCursor(text);
   if (cursor === null) return null;

@@ -1,12 +1,12 @@
 import { type Problem, PROBLEMS, renderProblem } from '../problems.ts';
-import type { Answer } from './http-response.ts';
+import type { HttpResponse } from './http-response.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
 
 /** Seconds after which a client may try again when the service cannot say better. */
 const RETRY_AFTER_SECONDS = '5';
 
 /** A refusal as an answer: never stored by a cache, readable across origins. */
-export function problemAnswer(problem: Problem, requestId: string): Answer {
+export function problemResponse(problem: Problem, requestId: string): HttpResponse {
   const { status } = PROBLEMS[problem.code];
   const body = renderProblem(problem, requestId);
   const headers = [

@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 
 /** What is asked, read and checked: two requests with equal questions get equal answers. */
-export interface Question {
+export interface ResolvedQuery {
   endpoint: Endpoint;
   values: Values;
   /** The address of the answer: dates resolved, no key. */
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** The first day a plan of so many months may see, inclusive: clamped to the end of the month. */
-export function earliestDay(historyMonths: number, now: Instant): LocalDate {
+export function earliestVisibleDate(historyMonths: number, now: Instant): LocalDate {
   return addMonths(newYorkDate(now), -historyMonths);
 }
 
@@ -23,16 +23,16 @@ export function earliestDay(historyMonths: number, now: Instant): LocalDate {
  * The question of one who may see so much history; a refusal when it asks for a day before that.
  * `historyMonths` null is all of it.
  */
-export function withinHistory(
-  asked: Omit<Question, 'historyFrom'>,
+export function applyHistoryLimit(
+  asked: Omit<ResolvedQuery, 'historyFrom'>,
   plan: { name: string; historyMonths: number | null },
   now: Instant,
-): Question | { refusal: Problem } {
+): ResolvedQuery | { refusal: Problem } {
   const { endpoint, values } = asked;
   if (!endpoint.historicalAccess || plan.historyMonths === null) {
     return { ...asked, historyFrom: null };
   }
-  const earliestDate = earliestDay(plan.historyMonths, now);
+  const earliestDate = earliestVisibleDate(plan.historyMonths, now);
   if (endpoint.firstDay === undefined) return { ...asked, historyFrom: earliestDate };
   const requestedDate = endpoint.firstDay(values);
   if (requestedDate >= earliestDate) return { ...asked, historyFrom: null };

@@ -1,43 +1,47 @@
 import type { Instant } from '../../platform/instant.ts';
 import { chooseEncoding, remember } from '../request/accept.ts';
-import type { Answer, ReadRequest } from './http-response.ts';
+import type { HttpResponse, ReadRequest } from './http-response.ts';
 import { matchesTag } from './etag.ts';
-import { createPacker } from './packer.ts';
-import { headOf, type StoredAnswer } from './cached-response.ts';
+import { createCompressor } from './packer.ts';
+import { headersFor, type CachedResponse } from './cached-response.ts';
 
 /** What a stored answer is rendered for. */
 interface RenderedFor {
   request: ReadRequest;
   requestId: string;
   /** When a word in what is asked means another day; null when it has none. */
-  meansUntil: Instant | null;
+  datesValidUntil: Instant | null;
 }
 
 /** Makes answers of stored ones: encoded as the client takes them, without body when it holds them. */
-export interface Renderer {
+export interface ResponseRenderer {
   /** `extra`: headers beside those of the answer, names and values in turn. */
   render(
     arrival: RenderedFor,
-    stored: StoredAnswer,
+    stored: CachedResponse,
     now: Instant,
     extra: readonly string[],
-  ): Answer;
+  ): HttpResponse;
   /** Resolves when no body is being encoded. */
   idle(): Promise<void>;
 }
 
-export function createRenderer(): Renderer {
-  const packer = createPacker();
+export function createResponseRenderer(): ResponseRenderer {
+  const packer = createCompressor();
   const encodingOf = remember(chooseEncoding);
   return {
-    render({ request, requestId, meansUntil }, stored, now, extra) {
+    render({ request, requestId, datesValidUntil: meansUntil }, stored, now, extra) {
       const acceptEncoding = request.headers['accept-encoding'];
       const encoding =
         acceptEncoding === undefined
           ? 'identity'
           : packer.choose(stored, encodingOf(acceptEncoding as string));
-      const notModified = isHeld(request.headers, stored);
-      const headers = headOf(stored, { encoding, notModified, meansUntil }, now).slice();
+      const notModified = isNotModified(request.headers, stored);
+      const headers = headersFor(
+        stored,
+        { encoding, notModified, datesValidUntil: meansUntil },
+        now,
+      ).slice();
       headers.push('X-Request-Id', requestId);
       if (extra.length > 0) headers.push(...extra);
       if (notModified) return { status: 304, headers, body: null };
@@ -49,7 +53,7 @@ export function createRenderer(): Renderer {
 }
 
 /** Whether the client holds the answer as it is. */
-export function isHeld(headers: ReadRequest['headers'], stored: StoredAnswer): boolean {
+export function isNotModified(headers: ReadRequest['headers'], stored: CachedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, stored.tag);
 }

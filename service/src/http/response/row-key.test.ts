@@ -9,9 +9,9 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { endpoint as calendar } from '../../endpoints/calendar-earnings.ts';
 import { endpoint as revisions } from '../../endpoints/earnings-revisions.ts';
 import { endpoints } from '../../endpoints/registry.gen.ts';
-import { createAnswerCache } from '../response-cache.ts';
-import { isArray } from '../request/endpoint-parameters.ts';
-import { createAnswers } from './response-loader.ts';
+import { createResponseCache } from '../response-cache.ts';
+import { returnsArray } from '../request/endpoint-parameters.ts';
+import { createResponseLoader } from './response-loader.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const REPORT = eventOf('MERD', { date: localDate('2026-11-19') });
@@ -59,7 +59,7 @@ interface Form {
 }
 
 function isPaged(endpoint: Endpoint): boolean {
-  return isArray(endpoint) && endpoint.placeParameter === undefined;
+  return returnsArray(endpoint) && endpoint.placeParameter === undefined;
 }
 
 async function ask(
@@ -68,10 +68,13 @@ async function ask(
   cursor: string | null,
   limit = 2,
 ) {
-  const cache = createAnswerCache({ sizeMaxBytes: 1_000_000 });
+  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = givenValues({ ...given, limit, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
-  const outcome = await createAnswers({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
+  const outcome = await createResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
+    question,
+    NOW,
+  );
   if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
   const { body, headers } = outcome.answer;
   return {

@@ -1,6 +1,6 @@
-import { keyRingOf } from '../../../src/accounts/keys/key-ring.ts';
+import { keyRingOf } from '../../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
-import { createAnswerCache } from '../../../src/http/response-cache.ts';
+import { createResponseCache } from '../../../src/http/response-cache.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { startServer } from '../../../src/http/server.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -17,7 +17,7 @@ import { NOW } from './size.ts';
 const [, , key = '', databaseUrl = ''] = process.argv;
 const clock = systemClock({ startAt: NOW });
 const db = await openStore({ databaseUrl });
-const cache = createAnswerCache({ sizeMaxBytes: 256_000_000 });
+const cache = createResponseCache({ sizeMaxBytes: 256_000_000 });
 const server = await startServer({
   readApi: createReadApi({
     endpoints,

@@ -1,10 +1,10 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
 import { openReadApiAccess } from '../../../src/app/read-api.ts';
-import { createAnswerCache } from '../../../src/http/response-cache.ts';
-import { metered } from '../../../src/http/metered.ts';
+import { createResponseCache } from '../../../src/http/response-cache.ts';
+import { quotaCheck } from '../../../src/http/metered.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';
-import type { StartedMeter } from '../../../src/metering/meter.ts';
+import type { StartedMeter } from '../../../src/metering/quota-meter.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import type { Stage } from '../stage.ts';
@@ -41,7 +41,7 @@ export async function startReader(
   const log = silentLog;
   const door = await openReadApiAccess({ db, clock, log, isShared: false });
   const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
-  const cache = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+  const cache = createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const commits = await followStaleTopics({
     db,
     clock,
@@ -49,7 +49,7 @@ export async function startReader(
     onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
   });
   const shared = { endpoints, db, clock, random, dataSource: 'live', log } as const;
-  const api = createReadApi({ ...shared, ...door, admit: metered(meter), cache });
+  const api = createReadApi({ ...shared, ...door, checkQuota: quotaCheck(meter), cache });
 
   async function ask(from: typeof api, path: string, key: string): Promise<Answered> {
     const headers = { 'x-api-key': key };
@@ -63,7 +63,7 @@ export async function startReader(
     process,
     get: (path, key) => track(process, ask(api, path, key)),
     getAnew: (path, key) => {
-      const empty = createAnswerCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+      const empty = createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
       return track(
         process,
         ask(createReadApi({ ...shared, keys: door.keys, cache: empty }), path, key),

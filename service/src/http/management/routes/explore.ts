@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sightOf } from '../data-sight.ts';
+import { sightOf } from '../data-access.ts';
 import { defineRoute, type RouteGroup } from '../route.ts';
 
 const QUERY_LENGTH_MAX = 2_000;
@@ -35,7 +35,7 @@ const readRoute = defineRoute({
       name: call.param('endpoint'),
       query: call.query.query ?? '',
     };
-    const found = await call.deps.explorer.ask(asked, sight, call.now);
+    const found = await call.deps.explorer.get(asked, sight, call.now);
     if ('refusal' in found)
       return {
         kind: 'refused',

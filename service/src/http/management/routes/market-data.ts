@@ -22,9 +22,9 @@ import {
   symbol,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { unknownSymbol } from '../../response/response-loader.ts';
-import type { Sight } from '../../response/explorer.ts';
-import { firstDayOf, sightOf } from '../data-sight.ts';
+import { unknownSymbolProblem } from '../../response/response-loader.ts';
+import type { HistoryLimit } from '../../response/explorer.ts';
+import { firstDayOf, sightOf } from '../data-access.ts';
 import { refused, refusedInvalid } from '../refusals.ts';
 import { defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
@@ -115,7 +115,7 @@ const barsRoute = defineRoute({
     if ('kind' in security)
       return {
         kind: 'refused',
-        problem: unknownSymbol(security),
+        problem: unknownSymbolProblem(security),
       };
     const found = await loadBars(deps.db, [security.id], {
       ...span,
@@ -152,7 +152,7 @@ function shownPrice(value: string | null): number | null {
 /** The days asked for; without a first one, none before the history of the plan. */
 function spanOf(
   query: { from?: string; to?: string },
-  on: { today: LocalDate; earliest: LocalDate | null; sight: Sight },
+  on: { today: LocalDate; earliest: LocalDate | null; sight: HistoryLimit },
 ): { from: LocalDate; to: LocalDate } | { refused: Outcome } {
   const { today, earliest, sight } = on;
   const to = query.to === undefined ? today : parseLocalDate(query.to);
