@@ -3,7 +3,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row, SqlValue } from '../storage/db.ts';
 import type { Explore } from './explore.ts';
 import { canonicalJson } from './source-records/canonical-json.ts';
-import { loadThreads } from './source-records/load.ts';
+import { loadHistories } from './source-records/load.ts';
 import type { Known, Versioned } from './versions/versioned-table.ts';
 
 /** One line of a list of facts. */
@@ -115,9 +115,9 @@ export async function loadFact(
   if (current === undefined) return null;
   const { version } = current;
   const subjects = await explore.subjectsOf(db, version);
-  const threads = await loadThreads<object>(db, dataset, subjects);
-  const observations = threads.flatMap((thread): FactObservation[] => {
-    const { provider, feed, subject, naturalKey, sightings } = thread;
+  const histories = await loadHistories<object>(db, dataset, subjects);
+  const observations = histories.flatMap((thread): FactObservation[] => {
+    const { provider, feed, subject, naturalKey, observations: sightings } = thread;
     const last = sightings.at(-1)?.recordId;
     return [...Map.groupBy(sightings, ({ recordId }) => recordId).values()].flatMap((seen) => {
       const [first, latest] = [seen[0], seen.at(-1)];

@@ -1,7 +1,10 @@
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Instant } from '../../src/platform/instant.ts';
-import type { Sighting, Thread } from '../../src/datasets/source-records/observation-history.ts';
+import type {
+  Observation,
+  ObservationHistory,
+} from '../../src/datasets/source-records/observation-history.ts';
 import {
   type DerivedEarnings,
   deriveEarnings,
@@ -21,16 +24,16 @@ import { filedSplits } from '../../src/datasets/earnings/share-basis.ts';
 let lastRecordId = 0;
 
 /** What one feed said at these instants (`2026-02-10T12:00:00Z`), oldest first. */
-export function thread<Fields extends EarningsObservation>(
+export function history<Fields extends EarningsObservation>(
   feed: string,
   naturalKey: string,
   said: readonly (readonly [at: string, fields: Fields])[],
-): Thread<EarningsObservation> {
+): ObservationHistory<EarningsObservation> {
   const [provider = '', name = ''] = feed.split('/');
-  const sightings = said.map(([at, fields]): Sighting<EarningsObservation> => {
+  const observations = said.map(([at, fields]): Observation<EarningsObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
-  return { provider, feed: name, subject: 'NRTH', naturalKey, sightings };
+  return { provider, feed: name, subject: 'NRTH', naturalKey, observations };
 }
 
 /** A row of a calendar with a period named by its month, adjusted EPS and no marker. */
@@ -61,8 +64,8 @@ export function undated(
 /** The calendar of Nasdaq about the quarter that ended in December 2025. */
 export function nasdaq(
   ...said: (readonly [at: string, fields: CalendarObservation])[]
-): Thread<EarningsObservation> {
-  return thread('nasdaq/calendar-earnings', '2025-12', said);
+): ObservationHistory<EarningsObservation> {
+  return history('nasdaq/calendar-earnings', '2025-12', said);
 }
 
 /** An 8-K of results accepted at a certain moment. */
@@ -79,7 +82,7 @@ export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', fili
     acceptance: { certain: instant(acceptedAt) },
     sourceUrl: `https://www.sec.gov/${accession}`,
   };
-  return thread('sec/submissions', accession, [[seenAt, fields]]);
+  return history('sec/submissions', accession, [[seenAt, fields]]);
 }
 
 /** A quarter from XBRL. */
@@ -100,7 +103,7 @@ export function filed(
     epsDiluted: figure('0.9'),
     ...fields,
   };
-  return thread('sec/companyfacts', `q:${periodEnd}`, [[seenAt, observation]]);
+  return history('sec/companyfacts', `q:${periodEnd}`, [[seenAt, observation]]);
 }
 
 export function figure(value: string): NonNullable<FinancialsObservation['revenue']> {
@@ -118,7 +121,7 @@ export function figure(value: string): NonNullable<FinancialsObservation['revenu
 }
 
 export function derive(
-  threads: readonly Thread<EarningsObservation>[],
+  histories: readonly ObservationHistory<EarningsObservation>[],
   input: Partial<EarningsInput> & { yearEnd?: string } = {},
 ): DerivedEarnings {
   const { yearEnd, ...rest } = input;
@@ -138,8 +141,8 @@ export function derive(
               seenAt: instant('2020-01-01T00:00:00Z'),
             },
           },
-    splits: filedSplits(threads),
-    threads,
+    splits: filedSplits(histories),
+    histories,
     left: new Map(),
     market: marketCalendar(),
     ...rest,

@@ -1,6 +1,9 @@
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Instant } from '../../src/platform/instant.ts';
-import type { Sighting, Thread } from '../../src/datasets/source-records/observation-history.ts';
+import type {
+  Observation,
+  ObservationHistory,
+} from '../../src/datasets/source-records/observation-history.ts';
 import { identifyEvents } from '../../src/datasets/economic-events/identify-events.ts';
 import {
   type EconomicObservation,
@@ -45,18 +48,18 @@ export function settled(
 }
 
 /** What one feed said of one row at these moments, oldest first. */
-export function thread(
+export function history(
   feed: string,
   said: readonly (readonly [at: string, fields: EconomicObservation])[],
-): Thread<EconomicObservation> {
+): ObservationHistory<EconomicObservation> {
   const [provider = '', name = ''] = feed.split('/');
   const first = said[0]?.[1];
   if (first === undefined) throw new RangeError('a thread of nothing');
-  const sightings = said.map(([at, fields]): Sighting<EconomicObservation> => {
+  const observations = said.map(([at, fields]): Observation<EconomicObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
   const naturalKey = `${first.date}/${first.stem ?? first.eventName}/${first.ordinal}`;
-  return { provider, feed: name, subject: monthSubject(first.date), naturalKey, sightings };
+  return { provider, feed: name, subject: monthSubject(first.date), naturalKey, observations };
 }
 
 export function instant(text: string): Instant {

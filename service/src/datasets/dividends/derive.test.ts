@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { Thread } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveDividends } from './derive.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
@@ -13,11 +13,11 @@ let lastRecordId = 0;
 type Said = Partial<Record<keyof DividendObservation, string | null>>;
 
 /** What a feed said of the dividend it knows by that key, at each of the instants. */
-function thread(
+function history(
   feed: string,
   key: string,
   ...said: (readonly [at: string, fields: Said])[]
-): Thread<DividendObservation> {
+): ObservationHistory<DividendObservation> {
   const [provider = '', name = ''] = feed.split('/');
   const exDate = localDate(key.slice(3, 13));
   return {
@@ -25,7 +25,7 @@ function thread(
     feed: name,
     subject: 'NRTH',
     naturalKey: key,
-    sightings: said.map(([at, fields]) => ({
+    observations: said.map(([at, fields]) => ({
       at: Date.parse(at),
       recordId: ++lastRecordId,
       fields: { symbol: 'NRTH', exDate, ...fields } as DividendObservation,
@@ -42,13 +42,13 @@ const ORDINARY: Said = {
 const T1 = '2026-11-01T00:00:00Z';
 const T2 = '2026-11-02T00:00:00Z';
 
-function derive(threads: readonly Thread<DividendObservation>[], isForeign = false) {
+function derive(histories: readonly ObservationHistory<DividendObservation>[], isForeign = false) {
   const security = { securityId: 'sec_northgate', symbol: 'NRTH', securityName: 'Northgate' };
-  return deriveDividends({ ...security, isForeign, threads, left: new Map(), market });
+  return deriveDividends({ ...security, isForeign, histories, left: new Map(), market });
 }
 
-function only(threads: readonly Thread<DividendObservation>[]): Dividend {
-  const { dividends } = derive(threads);
+function only(histories: readonly ObservationHistory<DividendObservation>[]): Dividend {
+  const { dividends } = derive(histories);
   const [first] = dividends;
   if (first === undefined || dividends.length > 1) throw new Error(`${dividends.length} dividends`);
   return first;
@@ -60,7 +60,7 @@ describe('an ordinary dividend whose dates are not in order', () => {
     [{ recordDate: '2026-11-23' }, 'recorded-before-ex-date'],
     [{ paymentDate: '2026-11-20' }, 'paid-before-ex-date'],
   ])('%j is held as %s and not served', (change, reason) => {
-    const said = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [
+    const said = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [
       T1,
       { ...ORDINARY, ...change },
     ]);
@@ -70,7 +70,7 @@ describe('an ordinary dividend whose dates are not in order', () => {
   });
 
   it('leaves standing what was said in order before', () => {
-    const said = thread(
+    const said = history(
       'nasdaq/calendar-dividends',
       'ex:2026-11-24',
       [T1, ORDINARY],
@@ -78,12 +78,12 @@ describe('an ordinary dividend whose dates are not in order', () => {
     );
     const { dividends, held } = derive([said]);
     expect(dividends.map(({ amount }) => amount)).toEqual(['0.25']);
-    expect([...held.keys()]).toEqual([said.sightings[1]?.recordId]);
+    expect([...held.keys()]).toEqual([said.observations[1]?.recordId]);
   });
 
   it('is not held for dates that are unknown or equal', () => {
     const said = { declarationDate: '2026-11-24', recordDate: '2026-11-24', paymentDate: null };
-    expect(only([thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]).flags).toEqual(
+    expect(only([history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]).flags).toEqual(
       [],
     );
   });
@@ -91,7 +91,7 @@ describe('an ordinary dividend whose dates are not in order', () => {
   it('is served and flagged when the company is from abroad', () => {
     const said = { ...ORDINARY, recordDate: '2026-11-20' };
     const { dividends, held } = derive(
-      [thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])],
+      [history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])],
       true,
     );
     expect(held.size).toBe(0);
@@ -103,15 +103,15 @@ test('a dividend that goes ex on the trading day after its payment has due bills
   // Paid on a Friday, ex on the Monday after.
   const said = { amount: '15', recordDate: '2026-11-13', paymentDate: '2026-11-20' };
   const dividend = only([
-    thread('nasdaq/quote-dividends', 'ex:2026-11-23', [T1, { ...said, type: 'cash' }]),
+    history('nasdaq/quote-dividends', 'ex:2026-11-23', [T1, { ...said, type: 'cash' }]),
   ]);
   expect(dividend).toMatchObject({ type: 'special', flags: ['due-bill'], frequency: 'none' });
   expect(dividend.annualizedAmount).toBeNull();
 });
 
 describe('what is one dividend', () => {
-  const before = thread('nasdaq/calendar-dividends', 'ex:2026-11-23', [T1, ORDINARY]);
-  const after = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T2, ORDINARY]);
+  const before = history('nasdaq/calendar-dividends', 'ex:2026-11-23', [T1, ORDINARY]);
+  const after = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T2, ORDINARY]);
 
   it('keeps its id when its ex-date is corrected, and the newer date holds', () => {
     expect(only([before, after])).toMatchObject({ id: only([before]).id, exDate: '2026-11-24' });
@@ -119,11 +119,11 @@ describe('what is one dividend', () => {
   });
 
   it('is told by two feeds: type from one, year from the other', () => {
-    const quote = thread('nasdaq/quote-dividends', 'ex:2026-11-24', [
+    const quote = history('nasdaq/quote-dividends', 'ex:2026-11-24', [
       T1,
       { amount: '0.25', type: 'cash', currency: 'USD' },
     ]);
-    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [
+    const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [
       T2,
       { ...ORDINARY, indicatedAnnualAmount: '1' },
     ]);
@@ -136,32 +136,32 @@ describe('what is one dividend', () => {
   });
 
   it.each(['0.25', '0.2541', '0.25000001'])('is told by two feeds: one rounds %s', (amount) => {
-    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
-    const rounded = thread('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
+    const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const rounded = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount }]);
     expect(only([calendar, rounded])).toMatchObject({ amount: '0.25', recordDate: '2026-11-24' });
   });
 
   it('is not one of another amount, though the sources share the day', () => {
-    const calendar = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
-    const other = thread('yahoo/chart', 'ex:2026-11-24', [T1, { amount: '0.26' }]);
+    const calendar = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const other = history('yahoo/chart', 'ex:2026-11-24', [T1, { amount: '0.26' }]);
     expect(derive([calendar, other]).dividends).toHaveLength(2);
   });
 
   it('is not that of a week later, nor a special one of the same day', () => {
     const weekly = ['ex:2026-11-06', 'ex:2026-11-13', 'ex:2026-11-20'].map((key) =>
-      thread('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
+      history('nasdaq/quote-dividends', key, [T1, { amount: '0.1' }]),
     );
     expect(derive(weekly).dividends.map(({ frequency }) => frequency)).toEqual([
       'weekly',
       'weekly',
       'weekly',
     ]);
-    const regular = thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
-    const special = thread('nasdaq/calendar-dividends', 'ex:2026-11-24#2', [
+    const regular = history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, ORDINARY]);
+    const special = history('nasdaq/calendar-dividends', 'ex:2026-11-24#2', [
       T1,
       { ...ORDINARY, amount: '5' },
     ]);
-    const told = thread('nasdaq/quote-dividends', 'ex:2026-11-24#2', [
+    const told = history('nasdaq/quote-dividends', 'ex:2026-11-24#2', [
       T2,
       { ...ORDINARY, amount: '5', type: 'special' },
     ]);
@@ -174,11 +174,11 @@ describe('what is one dividend', () => {
 
   it('is not another of the same amount some days later, where an answer lists both', () => {
     const [first, second] = ['ex:2026-12-28', 'ex:2026-12-31'].map((key) =>
-      thread('nasdaq/quote-dividends', key, [T2, { amount: '0.1' }]),
+      history('nasdaq/quote-dividends', key, [T2, { amount: '0.1' }]),
     );
-    const other = thread('yahoo/chart', 'ex:2026-12-28', [T1, { amount: '0.1' }]);
-    const threads = [first, second, other].flatMap((one) => one ?? []);
-    for (const told of [threads, threads.slice(0, 2)]) {
+    const other = history('yahoo/chart', 'ex:2026-12-28', [T1, { amount: '0.1' }]);
+    const histories = [first, second, other].flatMap((one) => one ?? []);
+    for (const told of [histories, histories.slice(0, 2)]) {
       expect(derive(told).dividends.map(({ exDate }) => exDate)).toEqual([
         '2026-12-28',
         '2026-12-31',
@@ -187,7 +187,7 @@ describe('what is one dividend', () => {
   });
 
   it('is what the operator says of it, whatever sources say later', () => {
-    const own = thread('files/dividends', 'ex:2026-11-24', [T1, { ...ORDINARY, amount: '0.26' }]);
+    const own = history('files/dividends', 'ex:2026-11-24', [T1, { ...ORDINARY, amount: '0.26' }]);
     expect(only([own, after]).amount).toBe('0.26');
   });
 });
@@ -201,10 +201,10 @@ describe('how often a company pays', () => {
     [['2025-11-20', '2026-01-05', '2026-11-20'], 'irregular', null],
     [['2026-08-20', '2026-11-20'], null, null],
   ])('is told by the ex-dates %j: %s', (exDates, frequency, annualizedAmount) => {
-    const threads = exDates.map((date) =>
-      thread('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
+    const histories = exDates.map((date) =>
+      history('nasdaq/quote-dividends', `ex:${date}`, [T1, { amount: '0.25' }]),
     );
-    expect(derive(threads).dividends.at(-1)).toMatchObject({ frequency, annualizedAmount });
+    expect(derive(histories).dividends.at(-1)).toMatchObject({ frequency, annualizedAmount });
   });
 
   it.each([
@@ -215,7 +215,7 @@ describe('how often a company pays', () => {
     ['4.17', null, '4.17'],
   ])('or by a year of %s: %s', (indicatedAnnualAmount, frequency, annualizedAmount) => {
     const said = { ...ORDINARY, indicatedAnnualAmount };
-    const dividend = only([thread('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]);
+    const dividend = only([history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])]);
     expect(dividend).toMatchObject({ frequency, annualizedAmount });
   });
 });
@@ -235,15 +235,15 @@ test('the order in which threads are given cannot matter', () => {
   });
   fc.assert(
     fc.property(world, fc.infiniteStream(fc.nat()), (said, order) => {
-      const threads = said.map(({ feed, day, at, ...fields }) =>
-        thread(feed, `ex:2026-11-${day}`, [at, fields]),
+      const histories = said.map(({ feed, day, at, ...fields }) =>
+        history(feed, `ex:2026-11-${day}`, [at, fields]),
       );
-      const shuffled = threads
+      const shuffled = histories
         .map((item) => ({ item, by: order.next().value ?? 0 }))
         .toSorted((a, b) => a.by - b.by)
         .map(({ item }) => item);
-      expect(derive(shuffled)).toEqual(derive(threads));
-      const ids = derive(threads).dividends.map(({ id }) => id);
+      expect(derive(shuffled)).toEqual(derive(histories));
+      const ids = derive(histories).dividends.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
     { numRuns: 1000 },

@@ -5,7 +5,11 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { saidSince, type Sighting, type Thread } from '../source-records/observation-history.ts';
+import {
+  unchangedSince,
+  type Observation,
+  type ObservationHistory,
+} from '../source-records/observation-history.ts';
 import { type DividendDates, faultOfDates, hasDueBills } from './date-order.ts';
 import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
 import { firstAt, groupDividends, nameOf, type Told } from './group.ts';
@@ -18,9 +22,9 @@ export interface DividendsInput {
   securityName: string | null;
   /** Paid under the rules of another market: a depositary receipt, or a company from abroad. */
   isForeign: boolean;
-  threads: readonly Thread<DividendObservation>[];
+  histories: readonly ObservationHistory<DividendObservation>[];
   /** Those of the threads that left their source, with since when. */
-  left: ReadonlyMap<Thread<object>, Instant>;
+  left: ReadonlyMap<ObservationHistory<object>, Instant>;
   market: MarketCalendar;
 }
 
@@ -45,7 +49,7 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const held = new Map<number, HeldReason>();
-  const told = input.threads.flatMap((thread) => soundWord(thread, input, held));
+  const told = input.histories.flatMap((thread) => soundWord(thread, input, held));
   const all = groupDividends(told).map((group) => toDraft(group, input));
   const drafts = all.filter(({ goneAt }) => goneAt === null);
   const history = [
@@ -82,21 +86,21 @@ interface Draft {
 
 /** The newest thing a thread said that breaks no rule; a newer one that does is held. */
 function soundWord(
-  thread: Thread<DividendObservation>,
+  history: ObservationHistory<DividendObservation>,
   input: DividendsInput,
   held: Map<number, HeldReason>,
 ): Told[] {
-  const sound = thread.sightings.filter((said) => faultOf(said, input) === null);
-  const sighting = sound.at(-1);
-  const newest = thread.sightings.at(-1);
+  const sound = history.observations.filter((said) => faultOf(said, input) === null);
+  const observation = sound.at(-1);
+  const newest = history.observations.at(-1);
   const fault = newest === undefined ? null : faultOf(newest, input);
   if (newest !== undefined && fault !== null) held.set(newest.recordId, fault);
-  if (sighting === undefined) return [];
-  return [{ thread, sighting, words: sound.map(({ fields }) => fields) }];
+  if (observation === undefined) return [];
+  return [{ history, observation, words: sound.map(({ fields }) => fields) }];
 }
 
 function faultOf(
-  { fields, isAccepted }: Sighting<DividendObservation>,
+  { fields, isAccepted }: Observation<DividendObservation>,
   input: DividendsInput,
 ): HeldReason | null {
   if (isAccepted === true) return null;
@@ -133,11 +137,11 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');
   const givenUp = group.filter((one) => byBelief(one, lead) <= 0);
-  const left = givenUp.flatMap(({ thread }) => input.left.get(thread) ?? []);
+  const left = givenUp.flatMap(({ history }) => input.left.get(history) ?? []);
   return {
-    anchor: first.thread.naturalKey,
-    goneAt: input.left.has(lead.thread) ? Math.max(...left) : null,
-    sortKey: `${first.thread.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
+    anchor: first.history.naturalKey,
+    goneAt: input.left.has(lead.history) ? Math.max(...left) : null,
+    sortKey: `${first.history.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
     frequency,
     yearAmount,
     row: {
@@ -158,13 +162,13 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
 }
 
 /** What its source still lists comes before what left it. */
-function byStanding({ thread: a }: Told, { thread: b }: Told, { left }: DividendsInput): number {
+function byStanding({ history: a }: Told, { history: b }: Told, { left }: DividendsInput): number {
   return Number(left.has(a)) - Number(left.has(b));
 }
 
 /** The leading word's dates; what it lacks comes from others where the order of dates allows it. */
 function settleDates(lead: Told, pick: Picker): DividendDates {
-  const dates = datesOf(lead.sighting.fields);
+  const dates = datesOf(lead.observation.fields);
   for (const key of ['declarationDate', 'recordDate', 'paymentDate'] as const) {
     const wanted: DividendDates = { ...dates, [key]: dates[key] ?? pick(key) };
     if (dates[key] !== null) pick(key);
@@ -201,8 +205,8 @@ type Picker = <Field extends keyof DividendObservation>(
 /** The first known value in order of belief, with a note of who said it and since when. */
 function picker(ranked: readonly Told[], provenance: Dividend['provenance']): Picker {
   return (field) => {
-    const speaker = ranked.find(({ sighting }) => sighting.fields[field] != null);
-    const value = speaker?.sighting.fields[field];
+    const speaker = ranked.find(({ observation }) => observation.fields[field] != null);
+    const value = speaker?.observation.fields[field];
     if (speaker === undefined || value == null) return null;
     provenance[field] = sourceOf(speaker, field);
     return value;
@@ -210,20 +214,22 @@ function picker(ranked: readonly Told[], provenance: Dividend['provenance']): Pi
 }
 
 function sourceOf(
-  { thread, sighting }: Told,
+  { history, observation }: Told,
   field: keyof DividendObservation,
 ): { provider: string; feed: string; seenAt: Instant } {
-  const seenAt = saidSince(thread, sighting, (fields) => {
+  const seenAt = unchangedSince(history, observation, (fields) => {
     return fields[field] === undefined ? undefined : canonicalJson(fields[field]);
   });
-  return { provider: thread.provider, feed: thread.feed, seenAt };
+  return { provider: history.provider, feed: history.feed, seenAt };
 }
 
 function byBelief(a: Told, b: Told): number {
-  return rankOf(a) - rankOf(b) || b.sighting.at - a.sighting.at || (nameOf(a) < nameOf(b) ? -1 : 1);
+  return (
+    rankOf(a) - rankOf(b) || b.observation.at - a.observation.at || (nameOf(a) < nameOf(b) ? -1 : 1)
+  );
 }
 
-function rankOf({ thread: { provider } }: Told): number {
+function rankOf({ history: { provider } }: Told): number {
   const at = PROVIDERS.indexOf(provider);
   return at === -1 ? PROVIDERS.length : at;
 }

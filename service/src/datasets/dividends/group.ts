@@ -1,12 +1,16 @@
 import { compareDecimals, decimalPlaces, roundTo } from '../../domain/decimal.ts';
 import { daysBetween } from '../../domain/local-date.ts';
-import { latest, type Sighting, type Thread } from '../source-records/observation-history.ts';
+import {
+  latest,
+  type Observation,
+  type ObservationHistory,
+} from '../source-records/observation-history.ts';
 import type { DividendObservation, DividendType } from './observation.ts';
 
 /** A thread, and the newest thing it said that can be believed. */
 export interface Told {
-  thread: Thread<DividendObservation>;
-  sighting: Sighting<DividendObservation>;
+  history: ObservationHistory<DividendObservation>;
+  observation: Observation<DividendObservation>;
   /** All that it said and can be believed: a corrected amount does not cut it from its past. */
   words: readonly DividendObservation[];
 }
@@ -29,7 +33,7 @@ const MOVED_DAYS_MAX = 45;
  * What one answer lists side by side are never one.
  */
 export function groupDividends(told: readonly Told[]): Told[][] {
-  const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.sighting.fields.exDate}`);
+  const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.observation.fields.exDate}`);
   const crowded = new Set([...perDay.values()].filter(({ length }) => length > 1).flat());
   const groups: Told[][] = [];
   for (const one of told.toSorted(byFirstWord)) {
@@ -59,8 +63,8 @@ function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
 /** What one answer lists side by side are two, however alike: a moved dividend stands there once. */
 function areListedTogether(a: Told, b: Told): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
-  const instants = new Set(a.thread.sightings.map(({ at }) => at));
-  return b.thread.sightings.some(({ at }) => instants.has(at));
+  const instants = new Set(a.history.observations.map(({ at }) => at));
+  return b.history.observations.some(({ at }) => instants.has(at));
 }
 
 /** Whether amounts and days fit one dividend; `isCrowded`: equal amounts alone tell it. */
@@ -100,15 +104,15 @@ function isShared(a: string | null = null, b: string | null = null): boolean {
 function distance(one: Told, group: readonly Told[]): number {
   return Math.min(
     ...group.map((other) => {
-      const days = daysBetween(one.sighting.fields.exDate, other.sighting.fields.exDate);
-      const { amount: left } = one.sighting.fields;
-      const isOther = areEqualAmounts(left, other.sighting.fields.amount) === false;
+      const days = daysBetween(one.observation.fields.exDate, other.observation.fields.exDate);
+      const { amount: left } = one.observation.fields;
+      const isOther = areEqualAmounts(left, other.observation.fields.amount) === false;
       return Math.abs(days) * 2 + (isOther ? 1 : 0);
     }),
   );
 }
 
-function feedOf({ thread: { provider, feed } }: Told): string {
+function feedOf({ history: { provider, feed } }: Told): string {
   return `${provider}/${feed}`;
 }
 
@@ -117,10 +121,10 @@ function byFirstWord(a: Told, b: Told): number {
   return firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-export function firstAt({ thread }: Told): number {
-  return thread.sightings[0]?.at ?? latest(thread).at;
+export function firstAt({ history: thread }: Told): number {
+  return thread.observations[0]?.at ?? latest(thread).at;
 }
 
-export function nameOf({ thread }: Told): string {
+export function nameOf({ history: thread }: Told): string {
   return `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
 }

@@ -7,8 +7,8 @@ import { type HeldRecord, replaceHeld } from '../quarantine/store.ts';
 import { type HolderAt, loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { loadLeft } from '../source-records/listed-days.ts';
-import { loadThreads } from '../source-records/load.ts';
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveDividends } from './derive.ts';
@@ -24,21 +24,21 @@ export async function mergeDividends(
   market: MarketCalendar,
 ): Promise<MergeResult> {
   const result = emptyMerge();
-  const threads = await loadBySubject(context, securities);
+  const histories = await loadBySubject(context, securities);
   const holderOf = await loadHolders(context.tx, securities);
   const foreign = await foreignIds(context, securities);
   const ids = securities.map(({ id }) => id);
   const held: HeldRecord[] = [];
   const derived: Dividend[] = [];
   const goneAt = new Map<string, Instant>();
-  const left = await loadLeft(context.tx, 'dividends', [...threads.values()].flat());
+  const left = await loadLeft(context.tx, 'dividends', [...histories.values()].flat());
   for (const security of securities) {
     const of = deriveDividends({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
       isForeign: foreign.has(security.id),
-      threads: threadsOf(security, threads, holderOf),
+      histories: historiesOf(security, histories, holderOf),
       left,
       market,
     });
@@ -77,14 +77,14 @@ async function writeDifferences(
 }
 
 /** Threads of a security's symbols, where they mean it. */
-function threadsOf(
+function historiesOf(
   security: Security,
-  threads: ReadonlyMap<string, readonly Thread<DividendObservation>[]>,
+  histories: ReadonlyMap<string, readonly ObservationHistory<DividendObservation>[]>,
   holderOf: HolderAt,
-): Thread<DividendObservation>[] {
+): ObservationHistory<DividendObservation>[] {
   return security.symbols.flatMap(({ symbol }) =>
-    (threads.get(symbol) ?? []).filter(
-      (thread) => holderOf(symbol, latest(thread).fields.exDate) === security.id,
+    (histories.get(symbol) ?? []).filter(
+      (history) => holderOf(symbol, latest(history).fields.exDate) === security.id,
     ),
   );
 }
@@ -107,8 +107,8 @@ async function foreignIds(
 async function loadBySubject(
   { tx }: MergeContext,
   securities: readonly Security[],
-): Promise<Map<string, Thread<DividendObservation>[]>> {
+): Promise<Map<string, ObservationHistory<DividendObservation>[]>> {
   const symbols = securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol));
-  const threads = await loadThreads<DividendObservation>(tx, 'dividends', symbols);
-  return Map.groupBy(threads, (thread) => thread.subject);
+  const histories = await loadHistories<DividendObservation>(tx, 'dividends', symbols);
+  return Map.groupBy(histories, (history) => history.subject);
 }

@@ -14,13 +14,13 @@ export function currencyOf(draft: Draft): string {
   }
   const said = draft.calendars
     .toSorted(byPrecedence('date'))
-    .map((thread) => latest(thread).fields.currency);
+    .map((history) => latest(history).fields.currency);
   return said.find((currency) => currency != null) ?? 'USD';
 }
 
 /** Whether a source other than the filing ever gave a figure. */
 function isSpokenOf({ calendars, figures }: Draft): boolean {
-  return [...calendars, ...figures].some(({ sightings }) =>
-    sightings.some(({ fields }) => FIGURE_FIELDS.some((field) => fields[field] != null)),
+  return [...calendars, ...figures].some(({ observations }) =>
+    observations.some(({ fields }) => FIGURE_FIELDS.some((field) => fields[field] != null)),
   );
 }

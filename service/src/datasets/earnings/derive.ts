@@ -4,15 +4,19 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
-import { latest, recordIds, type Thread } from '../source-records/observation-history.ts';
+import {
+  latest,
+  recordIds,
+  type ObservationHistory,
+} from '../source-records/observation-history.ts';
 import { currencyOf } from './currency.ts';
 import {
-  type CalendarThread,
+  type CalendarHistory,
   type Draft,
   draftsOfPeriods,
-  type FiguresThread,
-  type FilingThread,
-  type FinancialsThread,
+  type FiguresHistory,
+  type FilingHistory,
+  type FinancialsHistory,
   joinFigures,
   joinUndated,
   NO_DATE,
@@ -56,7 +60,7 @@ export interface EarningsInput {
   fiscalYearEnd: FiscalYearEnd | null;
   /** Oldest first, each once. */
   splits: readonly KnownSplit[];
-  threads: readonly Thread<EarningsObservation>[];
+  histories: readonly ObservationHistory<EarningsObservation>[];
   /** Those of the threads that left their source, with since when. */
   left: Left;
   market: MarketCalendar;
@@ -77,17 +81,17 @@ export interface DerivedEarnings {
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const held = new Map<number, HeldReason>();
-  function hold(thread: Thread<unknown>, why: HeldReason): void {
-    for (const id of recordIds(thread)) held.set(id, why);
+  function hold(history: ObservationHistory<unknown>, why: HeldReason): void {
+    for (const id of recordIds(history)) held.set(id, why);
   }
-  const { figures, financials, filings, ...said } = byKind(input.threads);
+  const { figures, financials, filings, ...said } = byKind(input.histories);
   const replaced = replacedRows(said.calendars);
-  const told = said.calendars.filter((thread) => !replaced.has(thread));
+  const told = said.calendars.filter((history) => !replaced.has(history));
   const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, told, financials, figures);
   const { left, ...current } = takeOffStalePeriods(told, financials, grid, input.left);
   const [struck, calendars] = [
-    current.calendars.filter((thread) => isStruck(thread, left)),
-    current.calendars.filter((thread) => !isStruck(thread, left)),
+    current.calendars.filter((history) => isStruck(history, left)),
+    current.calendars.filter((history) => !isStruck(history, left)),
   ];
   const drafts = draftsOfPeriods(calendars, financials, grid, hold);
   uniteDisputed(drafts);
@@ -105,13 +109,13 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
     if (release === null) {
       if (givenUpAt !== null) gone.set(earningsEventId(input.securityId, draft.label), givenUpAt);
       if (draft.financials !== null) hold(draft.financials, NO_DATE);
-      for (const thread of draft.figures) hold(thread, NO_DATE);
+      for (const history of draft.figures) hold(history, NO_DATE);
       continue;
     }
     if (isRefutedGuess(draft, release, input.market)) {
       const { calendars: guesses, figures: words, financials: filed } = draft;
-      for (const thread of [...guesses, ...words, filed])
-        if (thread !== null) hold(thread, NO_DATE);
+      for (const history of [...guesses, ...words, filed])
+        if (history !== null) hold(history, NO_DATE);
       continue;
     }
     const rebased = putOnTodaysBasis(draft, release.date, input.splits);
@@ -127,12 +131,12 @@ export function deriveEarnings(input: EarningsInput): DerivedEarnings {
 /** The reports that rows were of in whose place others stand now, with since when. */
 function goneReports(
   { securityId }: EarningsInput,
-  replaced: ReadonlyMap<CalendarThread, Replacement>,
+  replaced: ReadonlyMap<CalendarHistory, Replacement>,
   grid: PeriodGrid,
 ): Map<string, Instant> {
   const gone = new Map<string, Instant>();
-  for (const [thread, { at }] of replaced) {
-    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+  for (const [history, { at }] of replaced) {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     if (end == null) continue;
     const label = snapToGrid(periodLabel(end, precision ?? 'day'), grid);
     gone.set(earningsEventId(securityId, label), at);
@@ -153,9 +157,9 @@ function toEvent(
   const figures = settleFigures(draft, currency, release.freezeAt, isReleased);
   const isOut = isTied || figures.isGiven || figures.isFiledAbroad;
   const calendars = draft.calendars.toSorted(byPrecedence('date'));
-  const spoken = calendars.map((thread) => {
-    const sighting = latest(thread);
-    return { thread, sighting, fields: sighting.fields };
+  const spoken = calendars.map((history) => {
+    const observation = latest(history);
+    return { thread: history, sighting: observation, fields: observation.fields };
   });
   const named = spoken.find(({ fields }) => fields.name != null);
   // Whoever is sure of another day says nothing of this one.
@@ -171,8 +175,8 @@ function toEvent(
     );
   }
   if (draft.financials !== null) {
-    const { provider, feed, sightings } = draft.financials;
-    provenance.fiscalPeriodEnd = { provider, feed, seenAt: sightings[0]?.at ?? 0 };
+    const { provider, feed, observations } = draft.financials;
+    provenance.fiscalPeriodEnd = { provider, feed, seenAt: observations[0]?.at ?? 0 };
   }
   if (named !== undefined) {
     provenance.name = sourceOf(named.thread, named.sighting, (fields) => fields.name);
@@ -215,40 +219,40 @@ function toEvent(
   };
 }
 
-function byKind(threads: readonly Thread<EarningsObservation>[]): {
-  calendars: CalendarThread[];
-  figures: FiguresThread[];
-  financials: FinancialsThread[];
-  filings: FilingThread[];
+function byKind(histories: readonly ObservationHistory<EarningsObservation>[]): {
+  calendars: CalendarHistory[];
+  figures: FiguresHistory[];
+  financials: FinancialsHistory[];
+  filings: FilingHistory[];
 } {
-  const of = (kind: EarningsObservation['kind']): Thread<EarningsObservation>[] =>
-    threads.filter((thread) => latest(thread).fields.kind === kind);
+  const of = (kind: EarningsObservation['kind']): ObservationHistory<EarningsObservation>[] =>
+    histories.filter((history) => latest(history).fields.kind === kind);
   return {
-    calendars: of('calendar') as CalendarThread[],
-    figures: of('figures') as FiguresThread[],
-    financials: of('financials') as FinancialsThread[],
-    filings: of('filing') as FilingThread[],
+    calendars: of('calendar') as CalendarHistory[],
+    figures: of('figures') as FiguresHistory[],
+    financials: of('financials') as FinancialsHistory[],
+    filings: of('filing') as FilingHistory[],
   };
 }
 
 function gridOf(
   fiscalYearEnd: string | null,
-  calendars: readonly CalendarThread[],
-  financials: readonly FinancialsThread[],
-  figures: readonly FiguresThread[],
+  calendars: readonly CalendarHistory[],
+  financials: readonly FinancialsHistory[],
+  figures: readonly FiguresHistory[],
 ): PeriodGrid {
-  const filed = financials.map((thread) => ({
-    end: latest(thread).fields.periodEnd,
+  const filed = financials.map((history) => ({
+    end: latest(history).fields.periodEnd,
     precision: 'day' as const,
   }));
-  const named = calendars.flatMap((thread) => {
-    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+  const named = calendars.flatMap((history) => {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     return end == null ? [] : [{ end, precision: precision ?? ('day' as const) }];
   });
   const known = [...filed, ...named];
   if (known.length > 0) return periodGrid(fiscalYearEnd, known);
-  const told = figures.map((thread) => {
-    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+  const told = figures.map((history) => {
+    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     return { end, precision };
   });
   return periodGrid(fiscalYearEnd, told);
@@ -282,7 +286,7 @@ function fiscalOf(
   }
   const said = [
     ...(draft.financials === null ? [] : [latest(draft.financials).fields]),
-    ...draft.calendars.toSorted(byPrecedence('date')).map((thread) => latest(thread).fields),
+    ...draft.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
   ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
   return { fiscalYear: said?.fiscalYear ?? null, fiscalQuarter: said?.fiscalQuarter ?? null };
 }
@@ -291,7 +295,7 @@ function periodEndOf(draft: Draft): EarningsEvent['fiscalPeriodEnd'] {
   if (draft.financials !== null) return latest(draft.financials).fields.periodEnd;
   const named = draft.calendars
     .toSorted(byPrecedence('date'))
-    .map((thread) => latest(thread).fields)
+    .map((history) => latest(history).fields)
     .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
   const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
   if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;

@@ -1,8 +1,8 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { loadThreads } from '../source-records/load.ts';
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { CalendarObservation, EarningsObservation } from './observation.ts';
 
 /** Two sources that say different things of one report. */
@@ -35,13 +35,13 @@ export async function loadDisagreements(
   const found: Disagreement[] = [];
   for (let first = 0; first < rows.length; first += SUBJECTS_AT_ONCE) {
     const some = rows.slice(first, first + SUBJECTS_AT_ONCE);
-    const threads = await loadThreads<EarningsObservation>(
+    const histories = await loadHistories<EarningsObservation>(
       db,
       'earnings',
       some.map(({ symbol }) => symbol),
     );
     for (const { symbol, date } of some) {
-      const said = newestOf(threads, symbol, date, span.since);
+      const said = newestOf(histories, symbol, date, span.since);
       found.push(...differences(symbol, said));
     }
   }
@@ -56,20 +56,20 @@ interface Said {
 
 /** What each source said last of the report. */
 function newestOf(
-  threads: readonly Thread<EarningsObservation>[],
+  histories: readonly ObservationHistory<EarningsObservation>[],
   symbol: string,
   date: LocalDate,
   since: Instant,
 ): Said[] {
   const byProvider = new Map<string, Said>();
-  for (const thread of threads) {
-    if (thread.subject !== symbol) continue;
-    const { at, fields } = latest(thread);
+  for (const history of histories) {
+    if (history.subject !== symbol) continue;
+    const { at, fields } = latest(history);
     if (fields.kind !== 'calendar' || at < since) continue;
     if (Math.abs(daysBetween(date, fields.date)) > SAME_REPORT_DAYS) continue;
-    const known = byProvider.get(thread.provider);
+    const known = byProvider.get(history.provider);
     if (known === undefined || at > known.at) {
-      byProvider.set(thread.provider, { provider: thread.provider, at, fields });
+      byProvider.set(history.provider, { provider: history.provider, at, fields });
     }
   }
   return [...byProvider.values()];

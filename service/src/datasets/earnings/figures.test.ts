@@ -9,7 +9,7 @@ import {
   nasdaq,
   onlyEvent,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 const EARLY = '2026-01-20T12:00:00Z';
@@ -36,13 +36,13 @@ describe('the consensus', () => {
 
   test('is not what a source showed beside results, though the filing followed later', () => {
     const results = row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' });
-    const threads = [nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })], [NOON, results])];
-    const event = onlyEvent(derive([...threads, filing('2026-02-10T21:30:00Z')]));
+    const histories = [nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })], [NOON, results])];
+    const event = onlyEvent(derive([...histories, filing('2026-02-10T21:30:00Z')]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '1.3' });
   });
 
   test('of EPS has no instant when it was seen too late, though that of revenue was seen in time', () => {
-    const revenue = thread('yahoo/quote-summary', '2025-12', [
+    const revenue = history('yahoo/quote-summary', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
     const late = nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })]);
@@ -53,7 +53,7 @@ describe('the consensus', () => {
   });
 
   test('of revenue is not said to be seen in time because that of EPS was', () => {
-    const late = thread('yahoo/quote-summary', '2025-12', [
+    const late = history('yahoo/quote-summary', '2025-12', [
       [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
     ]);
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), late]));
@@ -62,7 +62,7 @@ describe('the consensus', () => {
   });
 
   test('of EPS and that of revenue have each the moment it was seen', () => {
-    const other = thread('yahoo/quote-summary', '2025-12', [
+    const other = history('yahoo/quote-summary', '2025-12', [
       [EARLY, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other, filed('2025-12-31')]));
@@ -121,7 +121,7 @@ describe('the consensus', () => {
   });
 
   test('of revenue counts though another source gives the EPS', () => {
-    const file = thread('yahoo/calendar', '2025-12', [
+    const file = history('yahoo/calendar', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
     ]);
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), file]));
@@ -154,7 +154,7 @@ describe('a result that a source takes back', () => {
   });
 
   test('gives way to what another list of the provider still gives', () => {
-    const surprise = thread('nasdaq/earnings-surprise', '2025-12', [
+    const surprise = history('nasdaq/earnings-surprise', '2025-12', [
       [PAST, row('2026-02-10', { eps: '1.51', epsEstimate: '1.49' })],
     ]);
     const event = onlyEvent(derive([nasdaq(before, out, withdrawn), surprise]));
@@ -162,7 +162,7 @@ describe('a result that a source takes back', () => {
   });
 
   test('stays when it is revenue too', () => {
-    const keyed = thread('finnhub/calendar-earnings', '2025Q4', [
+    const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [PAST, row('2026-02-10', { eps: '1.5', revenue: '700' })],
       [LATE, row('2026-02-10', { eps: null, revenue: null })],
     ]);
@@ -188,12 +188,12 @@ describe('a result that a source takes back', () => {
   });
 
   test('is gone when an operator empties a cell of a file of their own', () => {
-    const file = thread('files/earnings', '2025-12', [out, withdrawn]);
+    const file = history('files/earnings', '2025-12', [out, withdrawn]);
     expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
   });
 
   test('of a provider that another then stands before leaves the report out and its consensus frozen', () => {
-    const keyed = thread('finnhub/calendar-earnings', '2025Q4', [
+    const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
       [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
     ]);
@@ -239,7 +239,7 @@ describe('the basis of EPS', () => {
   });
 
   test('actual and estimate are of one provider, the believed first of those that give any', () => {
-    const other = thread('finnhub/calendar', '2025-12', [
+    const other = history('finnhub/calendar', '2025-12', [
       [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
     ]);
     expect(onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), other])).eps).toBeNull();
@@ -250,7 +250,7 @@ describe('the basis of EPS', () => {
   });
 
   test('last year’s report gives EPS of a year ago on the same basis', () => {
-    const prior = thread('nasdaq/calendar-earnings', '2024-12', [
+    const prior = history('nasdaq/calendar-earnings', '2024-12', [
       [
         PAST,
         row('2025-02-11', {
@@ -267,7 +267,7 @@ describe('the basis of EPS', () => {
 
 describe('figures filed in another currency', () => {
   const inCrowns = filed('2025-12-31', { currency: 'DKK', revenue: figure('11000000') });
-  const revenueAhead = thread('finnhub/calendar-earnings', '2025Q4', [
+  const revenueAhead = history('finnhub/calendar-earnings', '2025Q4', [
     [EVE, row('2026-02-10', { revenueEstimate: '8000000' })],
   ]);
 
@@ -314,7 +314,7 @@ describe('figures filed in another currency', () => {
   });
 
   test('are shown beside those of a source that gives them in that currency', () => {
-    const own = thread('files/earnings', '2025-12', [
+    const own = history('files/earnings', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
     ]);
     expect(onlyEvent(derive([own, inCrowns]))).toMatchObject({

@@ -2,9 +2,9 @@ import type { Instant } from '../../platform/instant.ts';
 import {
   latest,
   latestBefore,
-  saidSince,
-  type Sighting,
-  type Thread,
+  unchangedSince,
+  type Observation,
+  type ObservationHistory,
 } from '../source-records/observation-history.ts';
 import type { Draft } from './report-candidate.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
@@ -34,7 +34,7 @@ export interface Figures {
 }
 
 /** Whoever speaks of figures, whether or not of the day as well. */
-type SpokenThread = Thread<ReportFigures>;
+type SpokenThread = ObservationHistory<ReportFigures>;
 
 export const FIGURE_FIELDS = [
   'epsEstimate',
@@ -84,7 +84,7 @@ export function settleFigures(
   const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
   const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
   const revenueEstimate = ofRevenue && read(ofRevenue, 'revenueEstimate');
-  const speaker = family.find((thread) => latest(thread).fields.epsBasis !== undefined);
+  const speaker = family.find((history) => latest(history).fields.epsBasis !== undefined);
   return {
     epsEstimate: ofEps && read(ofEps, 'epsEstimate'),
     estimateCount: ofEps && read(ofEps, 'estimateCount'),
@@ -106,39 +106,39 @@ export function settleFigures(
  * filed, of the first that gives last year's. Some give way to a filed EPS unless they bring one too.
  */
 function familyOf(calendars: readonly SpokenThread[], isFiled: boolean): SpokenThread[] {
-  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (thread: SpokenThread) =>
-    thread.sightings.some(({ fields }) => fields[field] != null);
+  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (history: SpokenThread) =>
+    history.observations.some(({ fields }) => fields[field] != null);
   const bringing = new Set(calendars.filter(gives('eps')).map(({ provider }) => provider));
   const first =
-    calendars.find((thread) => {
-      const { provider } = thread;
-      if (bringing.has(provider)) return gives('eps')(thread) || gives('epsEstimate')(thread);
-      return gives('epsEstimate')(thread) && !(isFiled && YIELDING_TO_FILINGS.includes(provider));
+    calendars.find((history) => {
+      const { provider } = history;
+      if (bringing.has(provider)) return gives('eps')(history) || gives('epsEstimate')(history);
+      return gives('epsEstimate')(history) && !(isFiled && YIELDING_TO_FILINGS.includes(provider));
     }) ?? (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
-  return calendars.filter((thread) => thread.provider === first?.provider);
+  return calendars.filter((history) => history.provider === first?.provider);
 }
 
 interface Said {
-  thread: SpokenThread;
-  sighting: Sighting<ReportFigures>;
+  history: SpokenThread;
+  observation: Observation<ReportFigures>;
 }
 
 /** What stands in time for `freezeAt`, if it is out; else the newest word. */
 function chooseEstimate(
-  threads: readonly SpokenThread[],
+  histories: readonly SpokenThread[],
   field: 'epsEstimate' | 'revenueEstimate',
   freezeAt: Instant | null,
 ): (Said & { frozenAt: Instant | null }) | null {
   const speaks = (fields: ReportFigures): boolean => fields[field] !== undefined;
-  for (const thread of freezeAt === null ? [] : threads) {
-    const sighting = latestBefore(thread, freezeAt ?? 0, speaks);
-    if (sighting !== null && sighting.at > 0 && sighting.fields[field] != null) {
-      return { thread, sighting, frozenAt: sighting.at };
+  for (const history of freezeAt === null ? [] : histories) {
+    const observation = latestBefore(history, freezeAt ?? 0, speaks);
+    if (observation !== null && observation.at > 0 && observation.fields[field] != null) {
+      return { history, observation, frozenAt: observation.at };
     }
   }
-  for (const thread of threads) {
-    const sighting = latestBefore(thread, Number.POSITIVE_INFINITY, speaks);
-    if (sighting?.fields[field] != null) return { thread, sighting, frozenAt: null };
+  for (const history of histories) {
+    const observation = latestBefore(history, Number.POSITIVE_INFINITY, speaks);
+    if (observation?.fields[field] != null) return { history, observation, frozenAt: null };
   }
   return null;
 }
@@ -148,11 +148,11 @@ function chooseEstimate(
  * given: a source that drops a figure does not make a report unpublished.
  */
 function resultOf(
-  threads: readonly SpokenThread[],
+  histories: readonly SpokenThread[],
   field: Result,
   outAt: Instant,
 ): Sourced<string> | null {
-  return firstSaid(threads, field) ?? lastGiven(threads, field, outAt);
+  return firstSaid(histories, field) ?? lastGiven(histories, field, outAt);
 }
 
 /**
@@ -160,16 +160,16 @@ function resultOf(
  * before was no result. An operator who empties a cell means it.
  */
 function lastGiven(
-  threads: readonly SpokenThread[],
+  histories: readonly SpokenThread[],
   field: Result,
   outAt: Instant,
 ): Sourced<string> | null {
-  for (const thread of threads) {
-    if (thread.provider === 'files') continue;
-    const sighting = thread.sightings.findLast(
+  for (const history of histories) {
+    if (history.provider === 'files') continue;
+    const observation = history.observations.findLast(
       ({ at, fields }) => at >= outAt && fields[field] != null,
     );
-    if (sighting !== undefined) return read({ thread, sighting }, field);
+    if (observation !== undefined) return read({ history, observation }, field);
   }
   return null;
 }
@@ -177,17 +177,17 @@ function lastGiven(
 type Spoken = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
 /** The newest word of the first thread that has a value. */
-function firstSaid(threads: readonly SpokenThread[], field: Spoken): Sourced<string> | null {
-  for (const thread of threads) {
-    const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-    const found = sighting === undefined ? null : read({ thread, sighting }, field);
+function firstSaid(histories: readonly SpokenThread[], field: Spoken): Sourced<string> | null {
+  for (const history of histories) {
+    const observation = history.observations.findLast(({ fields }) => fields[field] !== undefined);
+    const found = observation === undefined ? null : read({ history, observation }, field);
     if (found !== null) return found;
   }
   return null;
 }
 
 function read<Field extends Spoken | 'estimateCount'>(
-  { thread, sighting }: Said,
+  { history: thread, observation: sighting }: Said,
   field: Field,
 ): Sourced<NonNullable<ReportFigures[Field]>> | null {
   const value = sighting.fields[field];
@@ -196,14 +196,16 @@ function read<Field extends Spoken | 'estimateCount'>(
 }
 
 /** Who took back a figure, and when: that it is unknown now is news too. */
-function withdrawnOf(threads: readonly SpokenThread[]): Figures['withdrawn'] {
+function withdrawnOf(histories: readonly SpokenThread[]): Figures['withdrawn'] {
   const withdrawn: Figures['withdrawn'] = {};
   for (const field of FIGURE_FIELDS) {
-    for (const thread of threads) {
-      const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-      if (sighting === undefined || sighting.fields[field] !== null) continue;
-      const source = sourceOf(thread, sighting, (fields) => fields[field]);
-      const isNews = thread.sightings.some(
+    for (const history of histories) {
+      const observation = history.observations.findLast(
+        ({ fields }) => fields[field] !== undefined,
+      );
+      if (observation === undefined || observation.fields[field] !== null) continue;
+      const source = sourceOf(history, observation, (fields) => fields[field]);
+      const isNews = history.observations.some(
         ({ at, fields }) => at < source.seenAt && fields[field] != null,
       );
       if (isNews) withdrawn[field] ??= source;
@@ -214,15 +216,18 @@ function withdrawnOf(threads: readonly SpokenThread[]): Figures['withdrawn'] {
 
 /** A filed figure as the market first saw it. */
 function filed(draft: Draft, field: 'revenue' | 'epsDiluted'): Sourced<string> | null {
-  const thread = draft.financials;
-  if (thread === null) return null;
-  const sighting = latest(thread);
-  const figure: FiledFigure | null = sighting.fields[field];
+  const history = draft.financials;
+  if (history === null) return null;
+  const observation = latest(history);
+  const figure: FiledFigure | null = observation.fields[field];
   if (figure === null) return null;
-  const seenAt = saidSince(thread, sighting, (fields) => fields[field]?.first);
-  return { value: figure.first, source: { provider: thread.provider, feed: thread.feed, seenAt } };
+  const seenAt = unchangedSince(history, observation, (fields) => fields[field]?.first);
+  return {
+    value: figure.first,
+    source: { provider: history.provider, feed: history.feed, seenAt },
+  };
 }
 
-function basisOf(thread: SpokenThread | undefined): EpsBasis | null {
-  return thread === undefined ? null : (latest(thread).fields.epsBasis ?? null);
+function basisOf(history: SpokenThread | undefined): EpsBasis | null {
+  return history === undefined ? null : (latest(history).fields.epsBasis ?? null);
 }

@@ -10,7 +10,7 @@ import {
   nasdaq,
   onlyEvent,
   row,
-  thread,
+  history,
   undated,
 } from '../../../test/support/earnings-histories.ts';
 
@@ -22,7 +22,7 @@ function quarter(label: string, date: string, at = AHEAD) {
   const end = localDate(
     new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10),
   );
-  return thread('nasdaq/calendar-earnings', label, [[at, row(date, { fiscalPeriodEnd: end })]]);
+  return history('nasdaq/calendar-earnings', label, [[at, row(date, { fiscalPeriodEnd: end })]]);
 }
 
 describe('one quarter is one event', () => {
@@ -99,7 +99,7 @@ describe('a row without a period', () => {
   const march = quarter('2025-12', '2026-02-10');
 
   test('joins the report nearest in date, and its newer word on the date stands', () => {
-    const loose = thread('nasdaq/calendar-earnings', 'date:2026-02-12', [
+    const loose = history('nasdaq/calendar-earnings', 'date:2026-02-12', [
       [LATER, undated('2026-02-12', { eps: '1.3' })],
     ]);
     expect(onlyEvent(derive([march, loose]))).toMatchObject({ date: '2026-02-12', eps: '1.3' });
@@ -107,7 +107,7 @@ describe('a row without a period', () => {
 
   test('as near to one report as to another is held, not guessed', () => {
     const next = quarter('2026-03', '2026-04-11');
-    const loose = thread('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
+    const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
     const result = derive([march, next, loose]);
     expect(result.events.map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-11']);
     expect(heldReasons(result)).toEqual(['ambiguous-period']);
@@ -116,16 +116,19 @@ describe('a row without a period', () => {
   test('as near to one as to another it goes to the earlier once an operator accepts it', () => {
     const next = quarter('2026-03', '2026-04-11');
     const said = undated('2026-03-12', { eps: '1.3' });
-    const loose = thread('files/earnings', 'date:2026-03-12', [[AHEAD, said]]);
-    const accepted = loose.sightings.map((sighting) => ({ ...sighting, isAccepted: true }));
-    const result = derive([march, next, { ...loose, sightings: accepted }]);
+    const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, said]]);
+    const accepted = loose.observations.map((observation) => ({
+      ...observation,
+      isAccepted: true,
+    }));
+    const result = derive([march, next, { ...loose, observations: accepted }]);
     expect(result.events.map(({ eps }) => eps)).toEqual(['1.3', null]);
     expect(heldReasons(result)).toEqual([]);
   });
 
   test('45 days off it still joins, 46 days off it is a report of its own', () => {
     const at = (date: string) =>
-      derive([march, thread('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
+      derive([march, history('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
     expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
     expect(at('2026-04-10').map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-10']);
   });
@@ -134,12 +137,12 @@ describe('a row without a period', () => {
     const said = (date: string, fields: Partial<CalendarObservation> = {}) => {
       const { fiscalYear: year, fiscalQuarter } = fields;
       const key = year === undefined ? `date:${date}` : `${year}Q${fiscalQuarter}`;
-      return thread('finnhub/calendar-earnings', key, [[AHEAD, undated(date, fields)]]);
+      return history('finnhub/calendar-earnings', key, [[AHEAD, undated(date, fields)]]);
     };
     const april = said('2025-04-10', { fiscalYear: 2025, fiscalQuarter: 4 });
     const june = said('2025-06-20', { fiscalYear: 2026, fiscalQuarter: 1 });
-    const datesOf = (threads: Parameters<typeof derive>[0]) =>
-      derive(threads).events.map(({ date }) => date);
+    const datesOf = (histories: Parameters<typeof derive>[0]) =>
+      derive(histories).events.map(({ date }) => date);
 
     test('is a report of its own, in whatever order they came', () => {
       const result = derive([april, june]);
@@ -177,7 +180,7 @@ describe('a row without a period', () => {
       ['the same fiscal quarter', { fiscalYear: 2025, fiscalQuarter: 4 }],
       ['a projected day', { dateStatus: 'projected' } as const],
     ])('is held when it names %s', (_, fields) => {
-      const other = thread('yahoo/quote', 'date:2025-06-20', [
+      const other = history('yahoo/quote', 'date:2025-06-20', [
         [AHEAD, undated('2025-06-20', fields)],
       ]);
       const result = derive([april, other]);
@@ -193,7 +196,7 @@ describe('a row without a period', () => {
   });
 
   test('alone it is of the quarter that ended before', () => {
-    const loose = thread('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
+    const loose = history('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
     const other = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
     expect(onlyEvent(derive([loose])).id).toBe(other.id);
   });
@@ -287,7 +290,7 @@ describe('a filing of results', () => {
     ['days after the quarter is not it', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
   ])('weeks off a day that is only projected, one %s', (_, acceptedAt, date, dateStatus) => {
     const projection = row('2026-02-20', { dateStatus: 'projected' });
-    const ahead = thread('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
+    const ahead = history('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
     expect(onlyEvent(derive([ahead, filing(acceptedAt)]))).toMatchObject({ date, dateStatus });
   });
 

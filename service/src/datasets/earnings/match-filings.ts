@@ -5,7 +5,7 @@ import { latest } from '../source-records/observation-history.ts';
 import {
   type Draft,
   draftAt,
-  type FilingThread,
+  type FilingHistory,
   type Hold,
   knownEnds,
   scheduledDate,
@@ -46,11 +46,11 @@ interface Placed {
  */
 export function tieFilings(
   drafts: Map<string, Draft>,
-  threads: readonly FilingThread[],
+  histories: readonly FilingHistory[],
   grid: PeriodGrid,
   hold: Hold,
 ): void {
-  const rest = tieToSchedules(drafts, settle(threads, drafts), hold);
+  const rest = tieToSchedules(drafts, settle(histories, drafts), hold);
   const endOf = usualEnds(knownEnds(drafts));
   const placed = rest.map((filing) => {
     const label = quarterBefore(filing.date, grid, endOf);
@@ -104,7 +104,7 @@ function isOpenTo(draft: Draft, filing: TiedFiling | null): boolean {
   const date = scheduledDate(draft);
   if (date === null || filing === null) return date === null;
   const isProjected = draft.calendars.every(
-    (thread) => latest(thread).fields.dateStatus === 'projected',
+    (history) => latest(history).fields.dateStatus === 'projected',
   );
   return isProjected && Math.abs(daysBetween(date, filing.date)) <= PROJECTION_DAYS_MAX;
 }
@@ -147,8 +147,8 @@ function nearestScheduled(
 }
 
 /** One entry a filing, oldest first, with the moment of acceptance settled where it can be. */
-function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): TiedFiling[] {
-  const byAccession = Map.groupBy(threads, (thread) => latest(thread).fields.accession);
+function settle(histories: readonly FilingHistory[], drafts: Map<string, Draft>): TiedFiling[] {
+  const byAccession = Map.groupBy(histories, (history) => latest(history).fields.accession);
   const settled = settleFilings(
     [...byAccession].map(([accession, group]) => {
       const filingDate = filingDateOf(group);
@@ -156,8 +156,8 @@ function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): T
       return {
         accession,
         filingDate,
-        readings: group.flatMap((thread) =>
-          thread.sightings.map(({ fields }) => fields.acceptance),
+        readings: group.flatMap((history) =>
+          history.observations.map(({ fields }) => fields.acceptance),
         ),
         marker: near === null ? null : markerOf(near.draft),
         scheduledDate: near?.date ?? null,
@@ -168,11 +168,12 @@ function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): T
     const answer = settled.get(accession) ?? null;
     const at = answer === null || answer.confidence === 'guess' ? null : answer.at;
     return {
-      threads: group,
+      histories: group,
       date: at === null ? filingDateOf(group) : newYorkDate(at),
       at,
       sourceUrl:
-        group.map((thread) => latest(thread).fields.sourceUrl).find((url) => url !== null) ?? null,
+        group.map((history) => latest(history).fields.sourceUrl).find((url) => url !== null) ??
+        null,
     };
   });
   return filings.toSorted(
@@ -184,8 +185,8 @@ function settle(threads: readonly FilingThread[], drafts: Map<string, Draft>): T
 }
 
 function markerOf(draft: Draft): 'time-pre-market' | 'time-after-hours' | null {
-  for (const thread of draft.calendars.toSorted(byPrecedence('time'))) {
-    for (const { fields } of thread.sightings.toReversed()) {
+  for (const history of draft.calendars.toSorted(byPrecedence('time'))) {
+    for (const { fields } of history.observations.toReversed()) {
       if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
         return fields.time;
       }
@@ -194,8 +195,8 @@ function markerOf(draft: Draft): 'time-pre-market' | 'time-after-hours' | null {
   return null;
 }
 
-function filingDateOf(threads: readonly FilingThread[]): LocalDate {
-  const dates = threads.map((thread) => latest(thread).fields.filingDate).toSorted();
+function filingDateOf(histories: readonly FilingHistory[]): LocalDate {
+  const dates = histories.map((history) => latest(history).fields.filingDate).toSorted();
   const [first] = dates;
   if (first === undefined) throw new RangeError('a filing without threads');
   return first;
@@ -226,10 +227,10 @@ function medianLag(quarters: readonly Placed[]): number | null {
 }
 
 function accessionOf(filing: TiedFiling): string {
-  const [thread] = filing.threads;
-  return thread === undefined ? '' : latest(thread).fields.accession;
+  const [history] = filing.histories;
+  return history === undefined ? '' : latest(history).fields.accession;
 }
 
 function holdFiling(filing: TiedFiling, detail: string, hold: Hold): void {
-  for (const thread of filing.threads) hold(thread, { reason: 'other-results-filing', detail });
+  for (const history of filing.histories) hold(history, { reason: 'other-results-filing', detail });
 }

@@ -12,8 +12,12 @@ import type { Security } from '../securities/row.ts';
 import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
 import { loadLeft } from '../source-records/listed-days.ts';
-import { loadThreads } from '../source-records/load.ts';
-import { latest, recordIds, type Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import {
+  latest,
+  recordIds,
+  type ObservationHistory,
+} from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, toldEarnings, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
@@ -39,7 +43,7 @@ export async function mergeEarnings(
   context: MergeContext,
   { securities, ciks, goneIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
-  const threads = await loadBySubject(context, securities, ciks);
+  const histories = await loadBySubject(context, securities, ciks);
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
   const holderOf = await loadHolders(context.tx, securities);
   const result = emptyMerge();
@@ -47,7 +51,7 @@ export async function mergeEarnings(
   const derived: EarningsEvent[] = [];
   const ids = [...securities.map(({ id }) => id), ...goneIds];
   const companies = securities.map((security) => {
-    const own = threadsOf(security, threads, holderOf);
+    const own = historiesOf(security, histories, holderOf);
     return { security, own, filed: filedSplits(own) };
   });
   // First of all: prices may date what filings reveal.
@@ -55,7 +59,7 @@ export async function mergeEarnings(
   if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
   const told = await loadSourcedSplits(context.tx, ids);
   const today = newYorkDate(context.now);
-  const asked = [...threads.values()].flat().filter(mayBeTakenBack);
+  const asked = [...histories.values()].flat().filter(mayBeTakenBack);
   const left = await loadLeft(context.tx, 'earnings', asked);
   const goneAt = new Map<string, Instant>();
   for (const { security, own, filed } of companies) {
@@ -66,7 +70,7 @@ export async function mergeEarnings(
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
       splits: uniteSplits(filed, told.get(security.id) ?? [], today),
-      threads: own,
+      histories: own,
       left,
       market,
     });
@@ -77,7 +81,7 @@ export async function mergeEarnings(
       held.push({ recordId, owner: security.id, why });
     }
   }
-  holdFilersWithoutSecurity(securities, ciks, threads, result, held);
+  holdFilersWithoutSecurity(securities, ciks, histories, result, held);
   await replaceHeld(context.tx, 'earnings', [...ids, ...ciks], held);
   await writeDifferences(context, ids, { derived, goneAt }, result);
   return result;
@@ -109,19 +113,19 @@ async function writeDifferences(
 }
 
 /** Threads of a security: those of its symbols where they mean it, and those of its filer. */
-function threadsOf(
+function historiesOf(
   security: Security,
-  threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
+  histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
   holderOf: HolderAt,
-): Thread<EarningsObservation>[] {
+): ObservationHistory<EarningsObservation>[] {
   const bySymbol = security.symbols.flatMap(({ symbol }) =>
-    (threads.get(symbol) ?? []).filter((thread) => {
-      const day = dayOf(latest(thread).fields);
+    (histories.get(symbol) ?? []).filter((history) => {
+      const day = dayOf(latest(history).fields);
       return day === null || holderOf(symbol, day) === security.id;
     }),
   );
   const byFiler = security.reports && security.cik !== null ? subjectOf(security.cik) : null;
-  return [...bySymbol, ...(byFiler === null ? [] : (threads.get(byFiler) ?? []))];
+  return [...bySymbol, ...(byFiler === null ? [] : (histories.get(byFiler) ?? []))];
 }
 
 /** The day by which a reused symbol tells whom it means; null for what is keyed by filer. */
@@ -134,26 +138,28 @@ async function loadBySubject(
   { tx }: MergeContext,
   securities: readonly Security[],
   ciks: readonly string[],
-): Promise<Map<string, Thread<EarningsObservation>[]>> {
+): Promise<Map<string, ObservationHistory<EarningsObservation>[]>> {
   const subjects = [
     ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
     ...[...filersOf(securities), ...ciks].map(subjectOf),
   ];
-  const threads = await loadThreads<EarningsObservation>(tx, 'earnings', subjects);
-  return Map.groupBy(threads, (thread) => thread.subject);
+  const histories = await loadHistories<EarningsObservation>(tx, 'earnings', subjects);
+  return Map.groupBy(histories, (history) => history.subject);
 }
 
 function holdFilersWithoutSecurity(
   securities: readonly Security[],
   ciks: readonly string[],
-  threads: ReadonlyMap<string, readonly Thread<EarningsObservation>[]>,
+  histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
   result: MergeResult,
   held: HeldRecord[],
 ): void {
   const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
   for (const cik of ciks) {
     if (reporting.has(cik)) continue;
-    for (const recordId of (threads.get(subjectOf(cik)) ?? []).flatMap((t) => [...recordIds(t)])) {
+    for (const recordId of (histories.get(subjectOf(cik)) ?? []).flatMap((t) => [
+      ...recordIds(t),
+    ])) {
       result.held.set(recordId, NO_LISTED_SYMBOL);
       held.push({ recordId, owner: cik, why: NO_LISTED_SYMBOL });
     }

@@ -1,4 +1,4 @@
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 
 /**
  * Who is believed first, per field. Feeds not named follow in alphabetical order.
@@ -69,7 +69,7 @@ export type PrecedenceField = keyof typeof FEEDS;
  */
 export function byPrecedence(
   field: PrecedenceField,
-): (a: Thread<unknown>, b: Thread<unknown>) => number {
+): (a: ObservationHistory<unknown>, b: ObservationHistory<unknown>) => number {
   const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
   return (a, b) => {
     const left = `${a.provider}/${a.feed}`;
@@ -81,6 +81,6 @@ export function byPrecedence(
   };
 }
 
-function nameOf({ subject, naturalKey }: Thread<unknown>): string {
+function nameOf({ subject, naturalKey }: ObservationHistory<unknown>): string {
   return `${subject}/${naturalKey}`;
 }

@@ -12,13 +12,13 @@ export function isRefutedGuess(draft: Draft, release: Release, market: MarketCal
   if (!isOut || draft.filing !== null || market.isTradingDay(release.date)) return false;
   const dayAt = newYorkInstant(release.date, 0);
   return (
-    draft.figures.every(({ sightings }) =>
-      sightings.every((one) => givenIn(one.fields) === null),
+    draft.figures.every(({ observations }) =>
+      observations.every((one) => givenIn(one.fields) === null),
     ) &&
     draft.calendars.every(
-      ({ sightings }) =>
-        sightings.every(({ at, fields }) => at > 0 && at < dayAt && givenIn(fields) === null) &&
-        sightings.every(({ fields }) => fields.dateStatus === 'projected'),
+      ({ observations }) =>
+        observations.every(({ at, fields }) => at > 0 && at < dayAt && givenIn(fields) === null) &&
+        observations.every(({ fields }) => fields.dateStatus === 'projected'),
     )
   );
 }

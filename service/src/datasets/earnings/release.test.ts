@@ -8,7 +8,7 @@ import {
   nasdaq,
   onlyEvent,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 // 2026-02-10 is a Tuesday; New York is five hours behind UTC until 8 March.
@@ -103,7 +103,7 @@ describe('the day on the cover of a filing', () => {
     [null, '2026-02-10', 'that nobody tells leaves it'],
   ] as const)('%s: the report is of %s, since a cover %s', (reportDate, date, _why) => {
     const late = filing('2026-02-11T21:22:00Z');
-    const [said] = late.sightings;
+    const [said] = late.observations;
     if (said?.fields.kind !== 'filing') throw new Error('no filing');
     said.fields.reportDate = reportDate === null ? null : localDate(reportDate);
     const marker = row('2026-02-10', { time: 'time-after-hours' });
@@ -194,14 +194,14 @@ describe('without a marker and a filing the moment that a source gives tells', (
 describe('the date', () => {
   test('the list of past results is believed before the calendar, a file before both', () => {
     const calendar = nasdaq([PAST, row('2026-02-10')]);
-    const surprise = thread('nasdaq/earnings-surprise', '2025-12', [[AHEAD, row('2026-02-11')]]);
-    const file = thread('files/earnings', '2025-12', [[AHEAD, row('2026-02-12')]]);
+    const surprise = history('nasdaq/earnings-surprise', '2025-12', [[AHEAD, row('2026-02-11')]]);
+    const file = history('files/earnings', '2025-12', [[AHEAD, row('2026-02-12')]]);
     expect(onlyEvent(derive([calendar, surprise])).date).toBe('2026-02-11');
     expect(onlyEvent(derive([calendar, surprise, file])).date).toBe('2026-02-12');
   });
 
   test('a source that corrects the month it names is believed in its newer word', () => {
-    const first = thread('nasdaq/calendar-earnings', '2025-11', [
+    const first = history('nasdaq/calendar-earnings', '2025-11', [
       [AHEAD, row('2026-02-10', { fiscalPeriodEnd: null })],
     ]);
     const second = nasdaq(['2026-02-05T12:00:00Z', row('2026-02-17')]);
@@ -238,7 +238,7 @@ describe('the date', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10')]),
-        thread('yahoo/quote-summary', '2025-12', [[AHEAD, sure]]),
+        history('yahoo/quote-summary', '2025-12', [[AHEAD, sure]]),
       ]),
     );
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
@@ -251,7 +251,7 @@ describe('the date', () => {
       [PAST, row('2026-02-10', { reportedAt })],
     );
     const vague = filing('2026-02-10T23:00:00Z');
-    const [said] = vague.sightings;
+    const [said] = vague.observations;
     if (said?.fields.kind !== 'filing') throw new Error('no filing');
     // Both readings lie in the evening of that day: nothing tells them apart.
     said.fields.acceptance = {

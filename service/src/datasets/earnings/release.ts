@@ -4,11 +4,11 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import {
   latest,
-  saidSince,
-  type Sighting,
-  type Thread,
+  unchangedSince,
+  type Observation,
+  type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import type { CalendarThread, Draft, TiedFiling } from './report-candidate.ts';
+import type { CalendarHistory, Draft, TiedFiling } from './report-candidate.ts';
 import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { FieldSource } from './row.ts';
@@ -49,23 +49,23 @@ export function settleRelease(draft: Draft, market: MarketCalendar): Release | n
  * and a consensus seen with results was not seen ahead. Infinity when none did.
  */
 function resultsSeenAt(draft: Draft, date: LocalDate): number {
-  return resultsSeen(draft, date)?.sighting.at ?? Number.POSITIVE_INFINITY;
+  return resultsSeen(draft, date)?.observation.at ?? Number.POSITIVE_INFINITY;
 }
 
 interface Seen {
-  thread: Thread<ReportFigures>;
-  sighting: Sighting<ReportFigures>;
+  history: ObservationHistory<ReportFigures>;
+  observation: Observation<ReportFigures>;
 }
 
 function resultsSeen({ calendars, figures }: Draft, date: LocalDate): Seen | null {
   const dayAt = newYorkInstant(date, 0);
-  const threads: Thread<ReportFigures>[] = [...calendars, ...figures];
-  const seen = threads.flatMap((thread) =>
-    thread.sightings
+  const histories: ObservationHistory<ReportFigures>[] = [...calendars, ...figures];
+  const seen = histories.flatMap((history) =>
+    history.observations
       .filter(({ at, fields }) => at >= dayAt && givenIn(fields) !== null)
-      .map((sighting): Seen => ({ thread, sighting })),
+      .map((observation): Seen => ({ history, observation })),
   );
-  return seen.toSorted((a, b) => a.sighting.at - b.sighting.at)[0] ?? null;
+  return seen.toSorted((a, b) => a.observation.at - b.observation.at)[0] ?? null;
 }
 
 /** The result that a source shows, whichever it has. */
@@ -94,7 +94,7 @@ function releaseOf(draft: Draft, market: MarketCalendar): Release | null {
 function notAfterSeen(release: Release, draft: Draft, market: MarketCalendar): Release {
   const seen = resultsSeen(draft, release.date);
   if (seen === null || release.reportedAt === null) return release;
-  const { thread, sighting } = seen;
+  const { history: thread, observation: sighting } = seen;
   const session = sessionOf(sighting.at, market);
   if (sighting.at >= release.reportedAt || session === release.time) return release;
   const timeSource = sourceOf(thread, sighting, givenIn);
@@ -115,7 +115,7 @@ function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
     reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt);
   const known = reportedAt !== null && newYorkDate(reportedAt) === date ? reportedAt : null;
   const told = known === null ? 'time-not-supplied' : sessionOf(known, market);
-  const time = marker?.sighting.fields.time ?? told;
+  const time = marker?.observation.fields.time ?? told;
   return {
     date,
     dateSource: sourceOf(dated, newest, (fields) => fields.date),
@@ -124,7 +124,7 @@ function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
       marker === null
         ? ((known === null ? null : reportedSource) ??
           sourceOf(dated, newest, (fields) => fields.time))
-        : sourceOf(marker.thread, marker.sighting, (fields) => fields.time),
+        : sourceOf(marker.history, marker.observation, (fields) => fields.time),
     markerAhead: marker?.isAhead ?? false,
     reportedAt,
     reportedSource,
@@ -133,8 +133,8 @@ function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
 }
 
 interface Marker {
-  thread: CalendarThread;
-  sighting: Sighting<CalendarObservation>;
+  history: CalendarHistory;
+  observation: Observation<CalendarObservation>;
   isAhead: boolean;
 }
 
@@ -143,23 +143,30 @@ interface Marker {
  * fact. Sources drop the marker once a date is past, so what they say later never takes it away.
  */
 function markerFor(draft: Draft, date: LocalDate, market: MarketCalendar): Marker | null {
-  const markers = draft.calendars.toSorted(byPrecedence('time')).flatMap((thread) =>
-    thread.sightings
+  const markers = draft.calendars.toSorted(byPrecedence('time')).flatMap((history) =>
+    history.observations
       .toReversed()
       .filter(({ fields }) => fields.time !== 'time-not-supplied' && fields.date === date)
-      .map((sighting) => ({ thread, sighting, isAhead: isAhead(sighting, market) })),
+      .map((observation) => ({
+        thread: history,
+        sighting: observation,
+        isAhead: isAhead(observation, market),
+      })),
   );
   return markers.find((marker) => marker.isAhead) ?? markers[0] ?? null;
 }
 
 /** An answer without a time of its own (at 0) proves nothing of when it was captured. */
-function isAhead({ at, fields }: Sighting<CalendarObservation>, market: MarketCalendar): boolean {
+function isAhead(
+  { at, fields }: Observation<CalendarObservation>,
+  market: MarketCalendar,
+): boolean {
   return at > 0 && at < sessionEnd(fields.date, fields.time, market);
 }
 
 /** The day of the news by the cover page, the earliest of several; empty when none tells. */
-function newsDate({ threads }: TiedFiling): string {
-  const dates = threads.flatMap((thread) => latest(thread).fields.reportDate ?? []);
+function newsDate({ histories }: TiedFiling): string {
+  const dates = histories.flatMap((history) => latest(history).fields.reportDate ?? []);
   return dates.toSorted()[0] ?? '';
 }
 
@@ -178,11 +185,13 @@ function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
   };
 }
 
-function filingSource({ threads }: TiedFiling): FieldSource {
-  const [thread] = threads;
-  if (thread === undefined) throw new RangeError('a filing without threads');
-  const seenAt = Math.min(...threads.flatMap(({ sightings }) => sightings.map(({ at }) => at)));
-  return { provider: thread.provider, feed: thread.feed, seenAt };
+function filingSource({ histories }: TiedFiling): FieldSource {
+  const [history] = histories;
+  if (history === undefined) throw new RangeError('a filing without threads');
+  const seenAt = Math.min(
+    ...histories.flatMap(({ observations }) => observations.map(({ at }) => at)),
+  );
+  return { provider: history.provider, feed: history.feed, seenAt };
 }
 
 /** Before the open, from the close (of that very day), or during the session. */
@@ -207,13 +216,13 @@ function closeOf(date: LocalDate, market: MarketCalendar): Instant {
 }
 
 export function sourceOf<Fields, Value>(
-  thread: Thread<Fields>,
-  sighting: Sighting<Fields>,
+  history: ObservationHistory<Fields>,
+  observation: Observation<Fields>,
   read: (fields: Fields) => Value,
 ): FieldSource {
   return {
-    provider: thread.provider,
-    feed: thread.feed,
-    seenAt: saidSince(thread, sighting, read),
+    provider: history.provider,
+    feed: history.feed,
+    seenAt: unchangedSince(history, observation, read),
   };
 }

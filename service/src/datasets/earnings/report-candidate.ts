@@ -2,7 +2,7 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type {
   CalendarObservation,
   FiguresObservation,
@@ -18,10 +18,10 @@ import {
   usualEnds,
 } from './fiscal-calendar.ts';
 
-export type CalendarThread = Thread<CalendarObservation>;
-export type FiguresThread = Thread<FiguresObservation>;
-export type FinancialsThread = Thread<FinancialsObservation>;
-export type FilingThread = Thread<FilingObservation>;
+export type CalendarHistory = ObservationHistory<CalendarObservation>;
+export type FiguresHistory = ObservationHistory<FiguresObservation>;
+export type FinancialsHistory = ObservationHistory<FinancialsObservation>;
+export type FilingHistory = ObservationHistory<FilingObservation>;
 
 /** Everything that speaks of one fiscal quarter, before a row is made of it. */
 export interface Draft {
@@ -29,54 +29,54 @@ export interface Draft {
   label: string;
   /** False when no source named the period and it was reckoned from the report date. */
   isPeriodKnown: boolean;
-  calendars: CalendarThread[];
+  calendars: CalendarHistory[];
   /** Those that left their source before their day came: they tell nothing but since when. */
-  struck: CalendarThread[];
+  struck: CalendarHistory[];
   /** Those in whose place their source named this period: they tell what was said ahead. */
-  replaced: CalendarThread[];
+  replaced: CalendarHistory[];
   /** Words on the quarter's figures that name no day of its report. */
-  figures: FiguresThread[];
-  financials: FinancialsThread | null;
+  figures: FiguresHistory[];
+  financials: FinancialsHistory | null;
   filing: TiedFiling | null;
 }
 
 export interface TiedFiling {
-  threads: FilingThread[];
+  histories: FilingHistory[];
   date: LocalDate;
   /** Null when only the filing's own page could tell the time. */
   at: Instant | null;
   sourceUrl: string | null;
 }
 
-export type Hold = (thread: Thread<unknown>, why: HeldReason) => void;
+export type Hold = (history: ObservationHistory<unknown>, why: HeldReason) => void;
 
 /** Days within which a report without a period is taken for one whose period is known. */
 const SAME_REPORT_DAYS_MAX = 45;
 
 /** Drafts from every source that names the fiscal period. */
 export function draftsOfPeriods(
-  calendars: readonly CalendarThread[],
-  financials: readonly FinancialsThread[],
+  calendars: readonly CalendarHistory[],
+  financials: readonly FinancialsHistory[],
   grid: PeriodGrid,
   hold: Hold,
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
-  for (const thread of financials) {
+  for (const history of financials) {
     const draft = draftAt(
       drafts,
-      snapToGrid(periodLabel(latest(thread).fields.periodEnd, 'day'), grid),
+      snapToGrid(periodLabel(latest(history).fields.periodEnd, 'day'), grid),
     );
-    const loser = draft.financials === null ? null : earlierPeriod(draft.financials, thread);
-    draft.financials = loser === thread ? draft.financials : thread;
+    const loser = draft.financials === null ? null : earlierPeriod(draft.financials, history);
+    draft.financials = loser === history ? draft.financials : history;
     if (loser !== null) {
       hold(loser, { reason: 'period-collision', detail: 'another quarter has the same label' });
     }
   }
-  for (const thread of calendars) {
-    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(thread).fields;
+  for (const history of calendars) {
+    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(history).fields;
     if (fiscalPeriodEnd == null) continue;
     const label = periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision ?? 'day');
-    draftAt(drafts, snapToGrid(label, grid)).calendars.push(thread);
+    draftAt(drafts, snapToGrid(label, grid)).calendars.push(history);
   }
   return drafts;
 }
@@ -88,7 +88,7 @@ export function draftsOfPeriods(
  */
 export function joinUndated(
   drafts: Map<string, Draft>,
-  calendars: readonly CalendarThread[],
+  calendars: readonly CalendarHistory[],
   grid: PeriodGrid,
   hold: Hold,
 ): void {
@@ -97,9 +97,9 @@ export function joinUndated(
     return date === null ? [] : [{ draft, date }];
   });
   const endOf = usualEnds(knownEnds(drafts));
-  const alone = new Map<string, CalendarThread[]>();
-  for (const thread of calendars) {
-    const { fiscalPeriodEnd, date } = latest(thread).fields;
+  const alone = new Map<string, CalendarHistory[]>();
+  for (const history of calendars) {
+    const { fiscalPeriodEnd, date } = latest(history).fields;
     if (fiscalPeriodEnd != null) continue;
     const near = dated
       .map((entry) => ({ ...entry, days: Math.abs(daysBetween(entry.date, date)) }))
@@ -107,16 +107,16 @@ export function joinUndated(
       .toSorted((a, b) => a.days - b.days || (a.date < b.date ? -1 : 1));
     const [first, second] = near;
     const isTie = first !== undefined && first.days === second?.days;
-    if (isTie && latest(thread).isAccepted !== true) {
-      hold(thread, {
+    if (isTie && latest(history).isAccepted !== true) {
+      hold(history, {
         reason: 'ambiguous-period',
         detail: `${date} lies as near to one report as to another`,
       });
     } else if (first !== undefined) {
-      first.draft.calendars.push(thread);
+      first.draft.calendars.push(history);
     } else {
       const label = quarterBefore(date, grid, endOf);
-      alone.set(label, [...(alone.get(label) ?? []), thread]);
+      alone.set(label, [...(alone.get(label) ?? []), history]);
     }
   }
   joinReckoned(drafts, alone, hold);
@@ -125,16 +125,16 @@ export function joinUndated(
 /** Gives figures that name no day to the report of their quarter; without one they are held. */
 export function joinFigures(
   drafts: Map<string, Draft>,
-  figures: readonly FiguresThread[],
+  figures: readonly FiguresHistory[],
   grid: PeriodGrid,
   hold: Hold,
 ): void {
-  for (const thread of figures) {
-    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(thread).fields;
+  for (const history of figures) {
+    const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(history).fields;
     const label = snapToGrid(periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision), grid);
     const draft = drafts.get(label);
-    if (draft !== undefined) draft.figures.push(thread);
-    else hold(thread, NO_DATE);
+    if (draft !== undefined) draft.figures.push(history);
+    else hold(history, NO_DATE);
   }
 }
 
@@ -156,23 +156,23 @@ export function scheduledDate(draft: Draft): LocalDate | null {
  */
 function joinReckoned(
   drafts: Map<string, Draft>,
-  alone: ReadonlyMap<string, readonly CalendarThread[]>,
+  alone: ReadonlyMap<string, readonly CalendarHistory[]>,
   hold: Hold,
 ): void {
   const told = new Set(drafts.keys());
   let last = '';
-  for (const [label, threads] of [...alone].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const believed = threads.toSorted(byPrecedence('date'));
+  for (const [label, histories] of [...alone].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const believed = histories.toSorted(byPrecedence('date'));
     if (told.has(label)) {
-      for (const thread of believed) joinTold(drafts, thread, label, hold);
+      for (const history of believed) joinTold(drafts, history, label, hold);
       continue;
     }
     for (const report of reportsOf(believed, label, hold)) {
       const free = last < label ? label : quarterAfter(label);
       const isTaken = free <= last || told.has(free);
-      for (const thread of report) {
-        if (isTaken) holdOther(thread, label, hold);
-        else draftAt(drafts, free, false).calendars.push(thread);
+      for (const history of report) {
+        if (isTaken) holdOther(history, label, hold);
+        else draftAt(drafts, free, false).calendars.push(history);
       }
       if (!isTaken) last = free;
     }
@@ -182,15 +182,15 @@ function joinReckoned(
 /** To a report of which other sources tell; held when that is on a day far off. */
 function joinTold(
   drafts: Map<string, Draft>,
-  thread: CalendarThread,
+  history: CalendarHistory,
   label: string,
   hold: Hold,
 ): void {
   const draft = draftAt(drafts, label);
   const date = scheduledDate(draft) ?? draft.filing?.date ?? null;
-  const isNear = date === null || isNearDay(date, thread);
-  if (isNear || latest(thread).isAccepted === true) draft.calendars.push(thread);
-  else holdOther(thread, label, hold);
+  const isNear = date === null || isNearDay(date, history);
+  if (isNear || latest(history).isAccepted === true) draft.calendars.push(history);
+  else holdOther(history, label, hold);
 }
 
 /**
@@ -199,39 +199,41 @@ function joinTold(
  * on the same one: a projected day moves by months.
  */
 function reportsOf(
-  believed: readonly CalendarThread[],
+  believed: readonly CalendarHistory[],
   label: string,
   hold: Hold,
-): CalendarThread[][] {
-  const reports: { first: CalendarThread; threads: CalendarThread[] }[] = [];
-  for (const thread of believed) {
-    const isAccepted = latest(thread).isAccepted === true;
+): CalendarHistory[][] {
+  const reports: { first: CalendarHistory; histories: CalendarHistory[] }[] = [];
+  for (const history of believed) {
+    const isAccepted = latest(history).isAccepted === true;
     const own =
-      reports.find(({ first }) => isNearDay(latest(first).fields.date, thread)) ??
+      reports.find(({ first }) => isNearDay(latest(first).fields.date, history)) ??
       (isAccepted ? reports[0] : undefined);
-    if (own !== undefined) own.threads.push(thread);
-    else if (reports.every(({ first }) => areTwoReports(first, thread))) {
-      reports.push({ first: thread, threads: [thread] });
-    } else holdOther(thread, label, hold);
+    if (own !== undefined) own.histories.push(history);
+    else if (reports.every(({ first }) => areTwoReports(first, history))) {
+      reports.push({ first: history, histories: [history] });
+    } else holdOther(history, label, hold);
   }
-  const dayOf = ({ first }: { first: CalendarThread }): LocalDate => latest(first).fields.date;
-  return reports.toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : 1)).map(({ threads }) => threads);
+  const dayOf = ({ first }: { first: CalendarHistory }): LocalDate => latest(first).fields.date;
+  return reports
+    .toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : 1))
+    .map(({ histories: threads }) => threads);
 }
 
 /** Whether rows far apart cannot be about one report: both days are sure, and no quarter is shared. */
-function areTwoReports(a: CalendarThread, b: CalendarThread): boolean {
+function areTwoReports(a: CalendarHistory, b: CalendarHistory): boolean {
   const [one, other] = [latest(a).fields, latest(b).fields];
   if (one.dateStatus === 'projected' || other.dateStatus === 'projected') return false;
   if (one.fiscalYear == null || one.fiscalQuarter == null) return true;
   return one.fiscalYear !== other.fiscalYear || one.fiscalQuarter !== other.fiscalQuarter;
 }
 
-function isNearDay(date: LocalDate, thread: CalendarThread): boolean {
-  return Math.abs(daysBetween(date, latest(thread).fields.date)) <= SAME_REPORT_DAYS_MAX;
+function isNearDay(date: LocalDate, history: CalendarHistory): boolean {
+  return Math.abs(daysBetween(date, latest(history).fields.date)) <= SAME_REPORT_DAYS_MAX;
 }
 
-function holdOther(thread: CalendarThread, label: string, hold: Hold): void {
-  hold(thread, {
+function holdOther(history: CalendarHistory, label: string, hold: Hold): void {
+  hold(history, {
     reason: 'ambiguous-period',
     detail: `the quarter ${label} has a report on another date`,
   });
@@ -264,6 +266,6 @@ export function draftAt(drafts: Map<string, Draft>, label: string, isPeriodKnown
   return draft;
 }
 
-function earlierPeriod(a: FinancialsThread, b: FinancialsThread): FinancialsThread {
+function earlierPeriod(a: FinancialsHistory, b: FinancialsHistory): FinancialsHistory {
   return latest(a).fields.periodEnd < latest(b).fields.periodEnd ? a : b;
 }

@@ -6,7 +6,7 @@ import {
   filed,
   onlyEvent,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 function said(value: string, provider = 'finnhub') {
@@ -53,7 +53,7 @@ describe('revenue', () => {
   });
 
   it('of a calendar that leaves out what partners are paid gives way once the filing is there', () => {
-    const calendar = thread('finnhub/calendar-earnings', '2025Q4', [
+    const calendar = history('finnhub/calendar-earnings', '2025Q4', [
       ['2026-02-09T22:00:00Z', row('2026-02-10', { revenueEstimate: '1005' })],
       ['2026-02-11T12:00:00Z', row('2026-02-10', { revenue: '850', revenueEstimate: '1005' })],
     ]);

@@ -10,7 +10,7 @@ import {
   filing,
   instant,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 const LATER = '2026-01-15T12:00:00Z';
@@ -36,10 +36,10 @@ const SPLIT = [
   quarter('2025-09-30', eps('0.95', '2025-11-01')),
 ];
 
-function calendar(end: string, ...said: Parameters<typeof thread>[2]) {
+function calendar(end: string, ...said: Parameters<typeof history>[2]) {
   const period = { fiscalPeriodEnd: localDate(end) };
   const dated = said.map(([at, fields]) => [at, { ...fields, ...period }] as const);
-  return thread('nasdaq/calendar-earnings', end.slice(0, 7), dated);
+  return history('nasdaq/calendar-earnings', end.slice(0, 7), dated);
 }
 
 function eventOf(end: string, ...args: Parameters<typeof derive>): EarningsEvent | undefined {
@@ -99,8 +99,8 @@ describe('filed EPS', () => {
 
   test('leave revenue alone', () => {
     const revenue = eps('123456', '2025-08-01');
-    const threads = SPLIT.with(1, quarter('2025-06-30', eps('3.48', '2025-08-01'), revenue));
-    expect(eventOf('2025-06-30', [...threads, ...releases])?.revenue).toBe('123456');
+    const histories = SPLIT.with(1, quarter('2025-06-30', eps('3.48', '2025-08-01'), revenue));
+    expect(eventOf('2025-06-30', [...histories, ...releases])?.revenue).toBe('123456');
   });
 });
 

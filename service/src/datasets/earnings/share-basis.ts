@@ -17,11 +17,11 @@ import {
 } from '../../domain/share-splits.ts';
 import {
   latest,
-  saidSince,
-  type Sighting,
-  type Thread,
+  unchangedSince,
+  type Observation,
+  type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import type { Draft, FinancialsThread } from './report-candidate.ts';
+import type { Draft, FinancialsHistory } from './report-candidate.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';
 
@@ -39,7 +39,7 @@ export interface Rebased {
   splitSource: FieldSource | null;
 }
 
-type SpokenSighting = Sighting<ReportFigures>;
+type SpokenSighting = Observation<ReportFigures>;
 
 /** A report in the midst of the splits of its company. */
 interface Report {
@@ -59,15 +59,17 @@ const SAME_BASIS_DAYS_MAX = 3;
 const OWN_FILING_DAYS_MAX = 100;
 
 /** The splits that the company's own filings reveal, oldest first. */
-export function filedSplits(threads: readonly Thread<EarningsObservation>[]): KnownSplit[] {
-  const financials = threads.filter(isFinancials);
-  const figures = financials.flatMap((thread) => {
-    if (isRestated(latest(thread).fields.revenue)) return [];
+export function filedSplits(
+  histories: readonly ObservationHistory<EarningsObservation>[],
+): KnownSplit[] {
+  const financials = histories.filter(isFinancials);
+  const figures = financials.flatMap((history) => {
+    if (isRestated(latest(history).fields.revenue)) return [];
     return EPS_FIELDS.flatMap((field) => {
-      const figure = latest(thread).fields[field];
+      const figure = latest(history).fields[field];
       if (figure == null) return [];
-      const seenAt = saidSince(thread, latest(thread), (fields) => fields[field]?.latest);
-      return [{ ...figure, source: { provider: thread.provider, feed: thread.feed, seenAt } }];
+      const seenAt = unchangedSince(history, latest(history), (fields) => fields[field]?.latest);
+      return [{ ...figure, source: { provider: history.provider, feed: history.feed, seenAt } }];
     });
   });
   return deriveShareSplits(figures).flatMap((split) => {
@@ -93,8 +95,8 @@ export function putOnTodaysBasis(
 ): Rebased {
   if (splits.length === 0) return { draft, splitFactor: '1', splitSource: null };
   const report = { draft, releaseDate, filedDate: ownFiledDate(draft, releaseDate), splits };
-  const calendars = draft.calendars.map((thread) => rebaseThread(thread, report));
-  const figures = draft.figures.map((thread) => rebaseThread(thread, report));
+  const calendars = draft.calendars.map((history) => rebaseHistory(history, report));
+  const figures = draft.figures.map((history) => rebaseHistory(history, report));
   const financials = draft.financials === null ? null : rebaseFinancials(draft.financials, splits);
   const since = splits.filter((split) => isReportedBefore(split, report));
   return {
@@ -104,50 +106,52 @@ export function putOnTodaysBasis(
   };
 }
 
-function rebaseThread<Fields extends ReportFigures>(
-  thread: Thread<Fields>,
+function rebaseHistory<Fields extends ReportFigures>(
+  history: ObservationHistory<Fields>,
   report: Report,
-): Thread<Fields> {
-  const sightings = thread.sightings.map((sighting) => rebaseSighting(sighting, report));
-  return { ...thread, sightings };
+): ObservationHistory<Fields> {
+  const observations = history.observations.map((observation) =>
+    rebaseObservation(observation, report),
+  );
+  return { ...history, observations };
 }
 
-function rebaseSighting<Fields extends ReportFigures>(
-  sighting: Sighting<Fields>,
+function rebaseObservation<Fields extends ReportFigures>(
+  observation: Observation<Fields>,
   report: Report,
-): Sighting<Fields> {
-  const ahead = report.splits.filter((split) => isSeenBefore(split, sighting, report));
-  if (ahead.length === 0) return sighting;
-  const fields = { ...sighting.fields };
+): Observation<Fields> {
+  const ahead = report.splits.filter((split) => isSeenBefore(split, observation, report));
+  if (ahead.length === 0) return observation;
+  const fields = { ...observation.fields };
   for (const field of ['epsEstimate', 'eps', 'epsYearAgo'] as const) {
     const value = fields[field];
     if (value != null) fields[field] = divideBySplits(value, ahead);
   }
-  return { ...sighting, fields };
+  return { ...observation, fields };
 }
 
 function rebaseFinancials(
-  thread: FinancialsThread,
+  history: FinancialsHistory,
   splits: readonly ShareSplit[],
-): FinancialsThread {
-  const sightings = thread.sightings.map((sighting) => {
-    const eps = sighting.fields.epsDiluted;
-    if (eps === null) return sighting;
+): FinancialsHistory {
+  const observations = history.observations.map((observation) => {
+    const eps = observation.fields.epsDiluted;
+    if (eps === null) return observation;
     const epsDiluted = { ...eps, first: toTodaysBasis(eps.first, splits, eps.filedDate) };
-    return { ...sighting, fields: { ...sighting.fields, epsDiluted } };
+    return { ...observation, fields: { ...observation.fields, epsDiluted } };
   });
-  return { ...thread, sightings };
+  return { ...history, observations };
 }
 
 /** Whether the sighting's figures are on the basis before the split. */
-function isSeenBefore(split: ShareSplit, sighting: SpokenSighting, report: Report): boolean {
-  const seen = seenDate(sighting, report);
+function isSeenBefore(split: ShareSplit, observation: SpokenSighting, report: Report): boolean {
+  const seen = seenDate(observation, report);
   if (!liesBetween(seen, split)) return seen <= split.after;
   const isOut = seen >= report.releaseDate;
   if (isOut && isFiledAfter(split, report) && filingLag(report) <= SAME_BASIS_DAYS_MAX) {
     return false;
   }
-  return isNearerBefore(split, sighting, report) ?? !(isOut && isFiledAfter(split, report));
+  return isNearerBefore(split, observation, report) ?? !(isOut && isFiledAfter(split, report));
 }
 
 /**
@@ -158,10 +162,10 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
   const { releaseDate, draft } = report;
   if (!liesBetween(releaseDate, split)) return releaseDate <= split.after;
   const shown = draft.calendars
-    .flatMap(({ sightings }) => sightings)
+    .flatMap(({ observations }) => observations)
     .filter(({ fields }) => fields.eps != null)
-    .filter((sighting) => {
-      const seen = seenDate(sighting, report);
+    .filter((observation) => {
+      const seen = seenDate(observation, report);
       return seen >= releaseDate && liesBetween(seen, split);
     })
     .toSorted((a, b) => a.at - b.at);
@@ -172,10 +176,10 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
 /** By which basis the sighting's figure comes nearer to the known one; null when nothing tells. */
 function isNearerBefore(
   split: ShareSplit,
-  sighting: SpokenSighting,
+  observation: SpokenSighting,
   report: Report,
 ): boolean | null {
-  const value = figureOf(sighting);
+  const value = figureOf(observation);
   const known = knownFigure(report);
   if (value === null || known === null) return null;
   const before = distance(toTodaysBasis(value, report.splits, split.after), known);
@@ -190,10 +194,10 @@ function isNearerBefore(
 function knownFigure({ draft, splits, ...rest }: Report): number | null {
   const report = { draft, splits, ...rest };
   const certain = draft.calendars
-    .flatMap(({ sightings }) => sightings)
-    .filter((sighting) => {
-      const seen = seenDate(sighting, report);
-      return figureOf(sighting) !== null && !splits.some((split) => liesBetween(seen, split));
+    .flatMap(({ observations }) => observations)
+    .filter((observation) => {
+      const seen = seenDate(observation, report);
+      return figureOf(observation) !== null && !splits.some((split) => liesBetween(seen, split));
     })
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
@@ -249,8 +253,10 @@ function ownFiledDate({ financials }: Draft, releaseDate: LocalDate): LocalDate 
     : null;
 }
 
-function isFinancials(thread: Thread<EarningsObservation>): thread is FinancialsThread {
-  return latest(thread).fields.kind === 'financials';
+function isFinancials(
+  history: ObservationHistory<EarningsObservation>,
+): history is FinancialsHistory {
+  return latest(history).fields.kind === 'financials';
 }
 
 function isRestated(revenue: FiledFigure | null): boolean {

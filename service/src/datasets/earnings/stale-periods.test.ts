@@ -8,7 +8,7 @@ import {
   heldReasons,
   instant,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 const SEPTEMBER = { fiscalPeriodEnd: localDate('2025-09-30') };
@@ -26,8 +26,8 @@ describe('a coming report under the quarter of the last one, whose figures were 
   const out = [quarter, filing('2025-10-28T20:30:00Z')];
   const stale = row(COMING, { ...SEPTEMBER, epsEstimate: '2' });
 
-  function said(feed: string, ...sightings: Parameters<typeof thread>[2][number][]) {
-    return thread(feed, '2025-09', sightings);
+  function said(feed: string, ...observations: Parameters<typeof history>[2][number][]) {
+    return history(feed, '2025-09', observations);
   }
 
   test('moves no report that is out to a day to come', () => {
@@ -43,7 +43,7 @@ describe('a coming report under the quarter of the last one, whose figures were 
   });
 
   test('is the report that another source lists under its own quarter', () => {
-    const right = thread('nasdaq/calendar-earnings', '2025-12', [
+    const right = history('nasdaq/calendar-earnings', '2025-12', [
       ['2026-01-20T12:00:00Z', row(COMING, DECEMBER)],
     ]);
     const wrong = said('alphavantage/earnings-calendar', ['2026-01-21T12:00:00Z', stale]);

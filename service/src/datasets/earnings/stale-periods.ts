@@ -1,7 +1,7 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/observation-history.ts';
-import type { CalendarThread, FinancialsThread } from './report-candidate.ts';
+import type { CalendarHistory, FinancialsHistory } from './report-candidate.ts';
 import type { CalendarObservation } from './observation.ts';
 import { type PeriodGrid, snapToGrid } from './fiscal-calendar.ts';
 import type { Left } from './withdrawn-rows.ts';
@@ -15,30 +15,30 @@ const AFTER_FILING_DAYS_MAX = 30;
  * said of that report, with the period, stays. Those that left their source are among both.
  */
 export function takeOffStalePeriods(
-  calendars: readonly CalendarThread[],
-  financials: readonly FinancialsThread[],
+  calendars: readonly CalendarHistory[],
+  financials: readonly FinancialsHistory[],
   grid: PeriodGrid,
   left: Left,
-): { calendars: CalendarThread[]; left: Left } {
+): { calendars: CalendarHistory[]; left: Left } {
   const filedDates = filedDatesOf(financials, grid);
   const leftOnes = new Map(left);
-  const taken = calendars.flatMap((thread) => {
-    const filedDate = filedDates.get(labelOf(latest(thread).fields, grid) ?? '');
-    if (filedDate === undefined) return [thread];
+  const taken = calendars.flatMap((history) => {
+    const filedDate = filedDates.get(labelOf(latest(history).fields, grid) ?? '');
+    if (filedDate === undefined) return [history];
     const isStale = ({ date }: CalendarObservation): boolean =>
       date > addDays(filedDate, AFTER_FILING_DAYS_MAX);
-    const { eps, revenue, ...said } = latest(thread).fields;
-    if (eps != null || revenue != null || !isStale(said)) return [thread];
-    const own = thread.sightings.filter(({ fields }) => !isStale(fields));
-    const coming: CalendarThread = {
-      ...thread,
-      sightings: thread.sightings
+    const { eps, revenue, ...said } = latest(history).fields;
+    if (eps != null || revenue != null || !isStale(said)) return [history];
+    const own = history.observations.filter(({ fields }) => !isStale(fields));
+    const coming: CalendarHistory = {
+      ...history,
+      observations: history.observations
         .filter(({ fields }) => isStale(fields))
-        .map((sighting) => ({ ...sighting, fields: withoutPeriod(sighting.fields) })),
+        .map((observation) => ({ ...observation, fields: withoutPeriod(observation.fields) })),
     };
-    const since = left.get(thread);
+    const since = left.get(history);
     if (since !== undefined) leftOnes.set(coming, since);
-    return own.length === 0 ? [coming] : [{ ...thread, sightings: own }, coming];
+    return own.length === 0 ? [coming] : [{ ...history, observations: own }, coming];
   });
   return { calendars: taken, left: leftOnes };
 }
@@ -54,12 +54,12 @@ function labelOf(fields: CalendarObservation, grid: PeriodGrid): string | null {
 
 /** When the figures of each quarter were first filed. */
 function filedDatesOf(
-  financials: readonly FinancialsThread[],
+  financials: readonly FinancialsHistory[],
   grid: PeriodGrid,
 ): Map<string, LocalDate> {
   const dates = new Map<string, LocalDate>();
-  for (const thread of financials) {
-    const { periodEnd, revenue, epsDiluted, epsDilutedYear } = latest(thread).fields;
+  for (const history of financials) {
+    const { periodEnd, revenue, epsDiluted, epsDilutedYear } = latest(history).fields;
     const label = snapToGrid(periodLabel(periodEnd, 'day'), grid);
     const known = dates.get(label);
     const [first] = [revenue, epsDiluted, epsDilutedYear]

@@ -7,7 +7,7 @@ import {
   nasdaq,
   onlyEvent,
   row,
-  thread,
+  history,
 } from '../../../test/support/earnings-histories.ts';
 
 const EARLY = '2025-12-01T12:00:00Z';
@@ -28,8 +28,8 @@ function figures(fields: Partial<FiguresObservation> = {}): FiguresObservation {
 function yahoo(
   naturalKey: string,
   ...said: (readonly [at: string, fields: FiguresObservation])[]
-): ReturnType<typeof thread> {
-  return thread('yahoo/quote-summary', naturalKey, said);
+): ReturnType<typeof history> {
+  return history('yahoo/quote-summary', naturalKey, said);
 }
 
 test('figures without a day join the report of their quarter and give what its calendar lacks', () => {
@@ -90,7 +90,7 @@ test('a consensus alone gives way to a filed result, until the source brings the
 test('the period of figures puts a company that names none on its own quarters', () => {
   const event = onlyEvent(
     derive([
-      thread('fmp/earnings-calendar', 'date:2026-02-26', [
+      history('fmp/earnings-calendar', 'date:2026-02-26', [
         [EVE, row('2026-02-26', { fiscalPeriodEnd: null })],
       ]),
       yahoo('ahead:2026-01', [

@@ -10,7 +10,7 @@ import {
   instant,
   onlyEvent,
   row,
-  thread,
+  history,
   undated,
 } from '../../../test/support/earnings-histories.ts';
 
@@ -29,7 +29,7 @@ function said(
   const observed = row(date, fields);
   const key = observed.fiscalPeriodEnd?.slice(0, 7) ?? `date:${date}`;
   const instants = typeof at === 'string' ? [at] : at;
-  return thread(
+  return history(
     feed,
     key,
     instants.map((each) => [each, observed] as const),
@@ -43,8 +43,8 @@ describe('a source that corrects the quarter of a coming report', () => {
   test.each([
     ['as they came', [wrong, right]],
     ['the other way round', [right, wrong]],
-  ])('leaves one report on its day, with the new quarter: %s', (_, threads) => {
-    const event = onlyEvent(derive(threads));
+  ])('leaves one report on its day, with the new quarter: %s', (_, histories) => {
+    const event = onlyEvent(derive(histories));
     expect(event).toMatchObject({ date: DAY, epsEstimate: '2', fiscalPeriodEnd: '2025-12-31' });
   });
 
@@ -104,7 +104,7 @@ describe('a source that corrects the quarter of a report that is out', () => {
 test('a row that names no period any more replaces none: the report stays what it was', () => {
   const october = { fiscalPeriodEnd: localDate('2025-10-31'), epsEstimate: '1' };
   const named = said('nasdaq/calendar-earnings', FIRST, october);
-  const unnamed = thread('nasdaq/calendar-earnings', `date:${DAY}`, [[LATER, undated(DAY)]]);
+  const unnamed = history('nasdaq/calendar-earnings', `date:${DAY}`, [[LATER, undated(DAY)]]);
   const before = onlyEvent(derive([named]));
   const { events, gone } = derive([named, unnamed]);
   expect(events).toMatchObject([{ id: before.id, fiscalPeriodEnd: '2025-10-31' }]);

@@ -1,10 +1,10 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { EarningsObservation, ReportFigures } from './observation.ts';
 import {
-  type CalendarThread,
+  type CalendarHistory,
   type Draft,
   draftAt,
   knownEnds,
@@ -14,11 +14,11 @@ import { type PeriodGrid, quarterBefore, snapToGrid, usualEnds } from './fiscal-
 import { byPrecedence } from './precedence.ts';
 
 /** Since when sources have taken rows back; of what stands nothing. */
-export type Left = ReadonlyMap<Thread<object>, Instant>;
+export type Left = ReadonlyMap<ObservationHistory<object>, Instant>;
 
 /** Another row stands in its place, and since when. */
 export interface Replacement {
-  by: CalendarThread;
+  by: CalendarHistory;
   at: Instant;
 }
 
@@ -28,32 +28,32 @@ export interface Replacement {
  * replaces none.
  */
 export function replacedRows(
-  calendars: readonly CalendarThread[],
-): Map<CalendarThread, Replacement> {
-  const replaced = new Map<CalendarThread, Replacement>();
-  const named = calendars.filter((thread) => latest(thread).fields.fiscalPeriodEnd != null);
-  const lists = Map.groupBy(named, (thread) =>
-    [thread.provider, thread.feed, thread.subject, latest(thread).fields.date].join('\n'),
+  calendars: readonly CalendarHistory[],
+): Map<CalendarHistory, Replacement> {
+  const replaced = new Map<CalendarHistory, Replacement>();
+  const named = calendars.filter((history) => latest(history).fields.fiscalPeriodEnd != null);
+  const lists = Map.groupBy(named, (history) =>
+    [history.provider, history.feed, history.subject, latest(history).fields.date].join('\n'),
   );
-  for (const threads of lists.values()) {
-    for (const thread of threads) {
-      const [first] = threads
+  for (const histories of lists.values()) {
+    for (const history of histories) {
+      const [first] = histories
         .flatMap((by) => {
-          const at = replacedAt(thread, by);
+          const at = replacedAt(history, by);
           return at === null ? [] : [{ by, at }];
         })
         .toSorted((a, b) => a.at - b.at);
-      if (first !== undefined) replaced.set(thread, first);
+      if (first !== undefined) replaced.set(history, first);
     }
   }
   return replaced;
 }
 
-function replacedAt(thread: CalendarThread, other: CalendarThread): Instant | null {
-  if (latest(other).at <= latest(thread).at) return null;
-  const seen = new Set(thread.sightings.map(({ at }) => at));
-  if (other.sightings.some(({ at }) => seen.has(at))) return null;
-  return other.sightings.find(({ at }) => at > latest(thread).at)?.at ?? null;
+function replacedAt(history: CalendarHistory, other: CalendarHistory): Instant | null {
+  if (latest(other).at <= latest(history).at) return null;
+  const seen = new Set(history.observations.map(({ at }) => at));
+  if (other.observations.some(({ at }) => seen.has(at))) return null;
+  return other.observations.find(({ at }) => at > latest(history).at)?.at ?? null;
 }
 
 /**
@@ -62,13 +62,13 @@ function replacedAt(thread: CalendarThread, other: CalendarThread): Instant | nu
  */
 export function noteReplaced(
   drafts: Map<string, Draft>,
-  replaced: ReadonlyMap<CalendarThread, Replacement>,
+  replaced: ReadonlyMap<CalendarHistory, Replacement>,
 ): void {
-  for (const thread of replaced.keys()) {
-    let now = thread;
+  for (const history of replaced.keys()) {
+    let now = history;
     for (let next = replaced.get(now); next !== undefined; next = replaced.get(now)) now = next.by;
     const draft = [...drafts.values()].find(({ calendars }) => calendars.includes(now));
-    draft?.replaced.push(thread);
+    draft?.replaced.push(history);
   }
 }
 
@@ -97,7 +97,7 @@ function byBelief(a: Draft, b: Draft): number {
   return filed || byPrecedence('date')(mostBelieved(a), mostBelieved(b));
 }
 
-function mostBelieved(draft: Draft): CalendarThread {
+function mostBelieved(draft: Draft): CalendarHistory {
   const [first] = draft.calendars.toSorted(byPrecedence('date'));
   if (first === undefined) throw new RangeError('a draft that no calendar speaks of');
   return first;
@@ -105,10 +105,10 @@ function mostBelieved(draft: Draft): CalendarThread {
 
 function haveFeedInCommon(a: Draft, b: Draft): boolean {
   const feeds = new Set(a.calendars.map(feedOf));
-  return b.calendars.some((thread) => feeds.has(feedOf(thread)));
+  return b.calendars.some((history) => feeds.has(feedOf(history)));
 }
 
-function feedOf({ provider, feed }: CalendarThread): string {
+function feedOf({ provider, feed }: CalendarHistory): string {
   return `${provider}/${feed}`;
 }
 
@@ -116,8 +116,8 @@ function feedOf({ provider, feed }: CalendarThread): string {
  * Whether a thread can be taken back at all: most are of reports that are out, by their own results,
  * and asking whether lists lack them took a third of a second for 300 companies with 12 quarters each.
  */
-export function mayBeTakenBack(thread: Thread<EarningsObservation>): boolean {
-  const { fields } = latest(thread);
+export function mayBeTakenBack(history: ObservationHistory<EarningsObservation>): boolean {
+  const { fields } = latest(history);
   return fields.kind === 'calendar' && !hasResults(fields);
 }
 
@@ -129,26 +129,26 @@ function hasResults({ eps, revenue }: ReportFigures): boolean {
  * Whether a row left its source before its day came, and so with nothing to tell of results: its day
  * and quarter were called off, and no longer say which report a filing or another source means.
  */
-export function isStruck(thread: CalendarThread, left: Left): boolean {
-  const since = left.get(thread);
-  const { fields } = latest(thread);
+export function isStruck(history: CalendarHistory, left: Left): boolean {
+  const since = left.get(history);
+  const { fields } = latest(history);
   return since !== undefined && since < newYorkInstant(fields.date, 0) && !hasResults(fields);
 }
 
 /** Notes such rows with the reports that they were of. */
 export function noteStruck(
   drafts: Map<string, Draft>,
-  struck: readonly CalendarThread[],
+  struck: readonly CalendarHistory[],
   grid: PeriodGrid,
 ): void {
   const endOf = usualEnds(knownEnds(drafts));
-  for (const thread of struck) {
-    const { date, fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(thread).fields;
+  for (const history of struck) {
+    const { date, fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     const label =
       end == null
         ? quarterBefore(date, grid, endOf)
         : snapToGrid(periodLabel(end, precision ?? 'day'), grid);
-    draftAt(drafts, label, end != null).struck.push(thread);
+    draftAt(drafts, label, end != null).struck.push(history);
   }
 }
 
@@ -161,19 +161,21 @@ export function noteStruck(
 export function takeOutLeft(draft: Draft, left: Left): Instant | null {
   const isReportOut = isOut(draft);
   const ranked = [...draft.calendars, ...draft.struck].toSorted(byPrecedence('date'));
-  const gone: ReadonlySet<Thread<object>> = isReportOut
+  const gone: ReadonlySet<ObservationHistory<object>> = isReportOut
     ? new Set(draft.struck)
     : new Set(left.keys());
-  const standing = ranked.findIndex((thread) => !gone.has(thread));
+  const standing = ranked.findIndex((history) => !gone.has(history));
   const givenUp = standing === -1 ? ranked : ranked.slice(0, standing);
   const earlier = isReportOut ? draft.replaced : [];
-  draft.calendars = [...ranked.filter((thread) => !gone.has(thread)), ...earlier];
-  return givenUp.length === 0 ? null : Math.max(...givenUp.map((thread) => left.get(thread) ?? 0));
+  draft.calendars = [...ranked.filter((history) => !gone.has(history)), ...earlier];
+  return givenUp.length === 0
+    ? null
+    : Math.max(...givenUp.map((history) => left.get(history) ?? 0));
 }
 
 function isOut({ filing, financials, calendars, replaced, figures }: Draft): boolean {
   if (filing !== null || financials !== null) return true;
-  return [...calendars, ...replaced, ...figures].some((thread) => {
-    return hasResults(latest<ReportFigures>(thread).fields);
+  return [...calendars, ...replaced, ...figures].some((history) => {
+    return hasResults(latest<ReportFigures>(history).fields);
   });
 }

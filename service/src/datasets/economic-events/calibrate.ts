@@ -7,7 +7,7 @@ import {
 } from '../../domain/local-date.ts';
 import { newYorkInstant, newYorkOffsetMinutes } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Thread } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { knownEvent } from './identify-events.ts';
 import type { EconomicObservation } from './observation.ts';
 
@@ -39,17 +39,19 @@ interface Anchor {
 
 /** Tells how far off a source was when it said, at that moment, what it lists under that day. */
 export type Calibrate = (
-  thread: Thread<EconomicObservation>,
+  history: ObservationHistory<EconomicObservation>,
   at: Instant,
   date: LocalDate,
 ) => Calibration | null;
 
 /** Calibration by the weekly releases among these threads, worked out once a list and capture. */
-export function calibrator(threads: readonly Thread<EconomicObservation>[]): Calibrate {
-  const anchors = Map.groupBy(anchorsOf(threads), ({ source }) => source);
+export function calibrator(
+  histories: readonly ObservationHistory<EconomicObservation>[],
+): Calibrate {
+  const anchors = Map.groupBy(anchorsOf(histories), ({ source }) => source);
   const known = new Map<string, Calibration | null>();
-  return (thread, at, date) => {
-    const source = sourceOf(thread);
+  return (history, at, date) => {
+    const source = sourceOf(history);
     const key = `${source}/${at}/${date}`;
     let calibration = known.get(key);
     if (calibration === undefined) {
@@ -61,13 +63,13 @@ export function calibrator(threads: readonly Thread<EconomicObservation>[]): Cal
 }
 
 /** The anchors among the threads, every sighting of them. */
-function anchorsOf(threads: readonly Thread<EconomicObservation>[]): Anchor[] {
-  return threads.flatMap((thread) =>
-    thread.sightings.flatMap(({ at, fields }) => {
+function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]): Anchor[] {
+  return histories.flatMap((history) =>
+    history.observations.flatMap(({ at, fields }) => {
       const anchor = fields.stem === null ? null : (knownEvent(fields.stem)?.anchor ?? null);
       if (anchor === null || fields.clock !== 'uncalibrated' || fields.time === null) return [];
       const clockMinute = minuteOf(fields.time);
-      return [{ source: sourceOf(thread), at, date: fields.date, clockMinute, ...anchor }];
+      return [{ source: sourceOf(history), at, date: fields.date, clockMinute, ...anchor }];
     }),
   );
 }
@@ -108,8 +110,8 @@ export function minuteOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-function sourceOf(thread: Thread<unknown>): string {
-  return `${thread.provider}/${thread.feed}`;
+function sourceOf(history: ObservationHistory<unknown>): string {
+  return `${history.provider}/${history.feed}`;
 }
 
 function clockOffset(anchor: Anchor, shiftDays: number): number {

@@ -3,7 +3,11 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { HeldReason } from '../dataset.ts';
-import { latest, type Sighting, type Thread } from '../source-records/observation-history.ts';
+import {
+  latest,
+  type Observation,
+  type ObservationHistory,
+} from '../source-records/observation-history.ts';
 import { type Calibrate, minuteOf, readClock } from './calibrate.ts';
 import { knownIdentity, plainId } from './event-id.ts';
 import { knownEvent } from './identify-events.ts';
@@ -12,13 +16,13 @@ import { KNOWN_EVENTS } from './known-events.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { ClockTime, TimeStatus } from './row.ts';
 
-type Said = Thread<EconomicObservation>;
+type Said = ObservationHistory<EconomicObservation>;
 
 /** What one feed says of one event, with its day and clock made New York's. */
 export interface Candidate {
-  thread: Said;
+  history: Said;
   /** The newest one; day and clock may come from an older one, when only its capture settles them. */
-  sighting: Sighting<EconomicObservation>;
+  observation: Observation<EconomicObservation>;
   id: string;
   known: KnownEvent | null;
   eventName: string;
@@ -32,18 +36,18 @@ export interface Candidate {
 }
 
 /** One candidate of a row, one for each event of a whole release; else why there is none. */
-export function candidatesOf(thread: Said, calibrate: Calibrate): Candidate[] | HeldReason {
-  const schedule = settle(thread, calibrate);
+export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] | HeldReason {
+  const schedule = settle(history, calibrate);
   if (schedule === null) {
     return {
       reason: 'unsettled-day',
       detail: 'no regular weekly release of the same capture tells the day and the clock',
     };
   }
-  const sighting = latest(thread);
-  const { fields } = sighting;
+  const observation = latest(history);
+  const { fields } = observation;
   const place = placeOf(fields.country);
-  const shared = { thread, sighting, ...place, ...schedule };
+  const shared = { thread: history, sighting: observation, ...place, ...schedule };
   const members = membersOf(fields);
   if (members.length > 0) {
     return members.map((known) => {
@@ -70,14 +74,14 @@ function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEv
 type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
 
 /** Day and clock by the newest capture that settles them; a thread is of one listed day throughout. */
-function settle(thread: Said, calibrate: Calibrate): Schedule | null {
-  for (const { fields, at } of thread.sightings.toReversed()) {
+function settle(history: Said, calibrate: Calibrate): Schedule | null {
+  for (const { fields, at } of history.observations.toReversed()) {
     const { timeStatus, time, date } = fields;
     if (fields.clock === 'new-york') {
       const scheduledAt = time === null ? null : newYorkInstant(date, minuteOf(time));
       return { date, time, scheduledAt, timeStatus };
     }
-    const by = calibrate(thread, at, date);
+    const by = calibrate(history, at, date);
     if (by === null) continue;
     if (time === null) {
       const day = addDays(date, by.shiftDays);

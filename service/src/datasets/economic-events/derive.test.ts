@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Thread } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
-import { instant, listed, settled, thread } from '../../../test/support/economic-histories.ts';
+import { instant, listed, settled, history } from '../../../test/support/economic-histories.ts';
 
 const NASDAQ = 'nasdaq/economic-events';
 const SUMMER = '2026-07-31T01:30:00Z';
@@ -15,12 +15,12 @@ function row(
   time: string | null,
   fields: Partial<EconomicObservation> = {},
   at = SUMMER,
-): Thread<EconomicObservation> {
-  return thread(NASDAQ, [[at, listed(eventName, date, time, fields)]]);
+): ObservationHistory<EconomicObservation> {
+  return history(NASDAQ, [[at, listed(eventName, date, time, fields)]]);
 }
 
 /** A capture that lists each day's releases a day late, at UTC-4. */
-function lateCapture(): Thread<EconomicObservation>[] {
+function lateCapture(): ObservationHistory<EconomicObservation>[] {
   return [
     row('Crude Oil Inventories', '2026-02-12', '11:30'),
     row('Initial Jobless Claims', '2026-02-13', '09:30'),
@@ -65,7 +65,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
   it('anew in each capture: a source that mends its ways is read by its newest capture', () => {
     const later = '2026-09-05T01:30:00Z';
     const { events } = deriveEconomicEvents([
-      thread(NASDAQ, [
+      history(NASDAQ, [
         [SUMMER, listed('Factory Orders', '2026-02-13', '11:00')],
         [later, listed('Factory Orders', '2026-02-13', '10:00')],
       ]),
@@ -107,7 +107,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
   it('by an older capture when the newest settles nothing, with the newest figures', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
-      thread(NASDAQ, [
+      history(NASDAQ, [
         [SUMMER, listed('CPI', '2026-02-12', '09:30', { actual: null })],
         ['2026-08-20T01:30:00Z', listed('CPI', '2026-02-12', '09:30', { actual: '0.4%' })],
       ]),
@@ -144,17 +144,20 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
 
 it('a statistic of a U.S. agency on a weekend is held, a central bank may act on a Sunday', () => {
   const { events, held } = deriveEconomicEvents([
-    thread('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]),
-    thread('files/economic-events', [[SUMMER, settled('FOMC Statement', '2026-02-15', '17:00')]]),
+    history('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]),
+    history('files/economic-events', [[SUMMER, settled('FOMC Statement', '2026-02-15', '17:00')]]),
   ]);
   expect(events.map(({ id }) => id)).toEqual(['us-fomc-statement:2026-02-15']);
   expect([...held.values()].map(({ reason }) => reason)).toEqual(['agency-release-on-weekend']);
 });
 
 it('a statistic on a weekend is listed once an operator accepts it', () => {
-  const said = thread('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]);
-  const sightings = said.sightings.map((sighting) => ({ ...sighting, isAccepted: true }));
-  const { events, held } = deriveEconomicEvents([{ ...said, sightings }]);
+  const said = history('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]);
+  const observations = said.observations.map((observation) => ({
+    ...observation,
+    isAccepted: true,
+  }));
+  const { events, held } = deriveEconomicEvents([{ ...said, observations }]);
   expect(events.map(({ date }) => date)).toEqual(['2026-02-14']);
   expect(held.size).toBe(0);
 });
@@ -167,7 +170,7 @@ it("an agency's schedule sets the time, the calendar brings the figures, under o
   });
   const { events } = deriveEconomicEvents([
     ...lateCapture(),
-    thread('us-agencies/bls-schedule', [['2025-12-01T00:00:00Z', schedule]]),
+    history('us-agencies/bls-schedule', [['2025-12-01T00:00:00Z', schedule]]),
     row('CPI', '2026-02-14', '10:15', { actual: '0.4%', consensus: '0.3%', previous: null }),
   ]);
   const cpi = events.filter(({ id }) => id.startsWith('us-cpi-mom'));
@@ -189,11 +192,11 @@ describe('a row that a later capture of its list lacks', () => {
   function capture(again: number): string[] {
     const rows = names.map((name, i) => {
       const fields = listed(`Fictional ${name}`, '2026-02-13', '09:30');
-      return thread(NASDAQ, [[SUMMER, fields], ...(i < again ? [[later, fields] as const] : [])]);
+      return history(NASDAQ, [[SUMMER, fields], ...(i < again ? [[later, fields] as const] : [])]);
     });
     const anchors = lateCapture().map((one) => ({
       ...one,
-      sightings: one.sightings.flatMap((said) => [said, { ...said, at: instant(later) }]),
+      sightings: one.observations.flatMap((said) => [said, { ...said, at: instant(later) }]),
     }));
     const { events } = deriveEconomicEvents([...rows, ...anchors]);
     return events.flatMap(({ id }) => /fictional-(\w+)/.exec(id)?.[1] ?? []);
@@ -216,7 +219,7 @@ it('a release that an agency moved to another month is not of the old day any mo
         at,
         settled(`Fictional ${key}`, day, '08:30', { list: day.slice(0, 7) }),
       ]);
-      return { ...thread('us-agencies/bls-schedule', rows), naturalKey: key };
+      return { ...history('us-agencies/bls-schedule', rows), naturalKey: key };
     });
   }
   const [before, after] = ['2025-09-20T00:00:00Z', '2025-11-14T00:00:00Z'];
@@ -235,8 +238,8 @@ it('a release that an agency moved to another month is not of the old day any mo
 it('of two rows whose names come to one id one is held, not lost', () => {
   const at = '2026-02-01T00:00:00Z';
   const { events, held } = deriveEconomicEvents([
-    thread('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),
-    thread('files/economic-events', [[at, settled('10 Year Auction', '2026-02-11', '13:00')]]),
+    history('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),
+    history('files/economic-events', [[at, settled('10 Year Auction', '2026-02-11', '13:00')]]),
   ]);
   expect(events.map(({ id }) => id)).toEqual(['us-10-year-auction:2026-02-11']);
   expect([...held.values()]).toEqual([
@@ -249,8 +252,8 @@ it('of two rows whose names come to one id one is held, not lost', () => {
 
 it('a release that moves keeps its id', () => {
   const { events } = deriveEconomicEvents([
-    thread('nasdaq/a', [['2026-02-01T00:00:00Z', settled('CPI', '2026-02-11', '08:30')]]),
-    thread('nasdaq/a', [['2026-02-05T00:00:00Z', settled('CPI', '2026-02-13', '08:30')]]),
+    history('nasdaq/a', [['2026-02-01T00:00:00Z', settled('CPI', '2026-02-11', '08:30')]]),
+    history('nasdaq/a', [['2026-02-05T00:00:00Z', settled('CPI', '2026-02-13', '08:30')]]),
   ]);
   expect(events.map(({ id, date }) => [id, date])).toEqual([['us-cpi-mom:2026-01', '2026-02-13']]);
 });
@@ -272,7 +275,7 @@ it('an event is as new as the newest change of a fact, not as its newest sightin
   const before = settled('CPI', '2026-02-11', '08:30', { actual: null, consensus: '0.3%' });
   const after = { ...before, actual: '0.4%' };
   const { events } = deriveEconomicEvents([
-    thread('files/economic-events', [
+    history('files/economic-events', [
       ['2026-02-01T00:00:00Z', before],
       ['2026-02-11T13:31:00Z', after],
       ['2026-03-01T00:00:00Z', after],

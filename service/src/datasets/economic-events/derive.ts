@@ -5,9 +5,9 @@ import { canonicalJson } from '../source-records/canonical-json.ts';
 import {
   latest,
   recordIds,
-  saidSince,
-  type Sighting,
-  type Thread,
+  unchangedSince,
+  type Observation,
+  type ObservationHistory,
 } from '../source-records/observation-history.ts';
 import { calibrator } from './calibrate.ts';
 import { type Candidate, candidatesOf } from './candidate.ts';
@@ -15,7 +15,7 @@ import type { EconomicObservation } from './observation.ts';
 import { inOneUnit } from './published-value.ts';
 import type { EconomicEvent, Provenance } from './row.ts';
 
-type Said = Thread<EconomicObservation>;
+type Said = ObservationHistory<EconomicObservation>;
 const FIGURES = ['actual', 'consensus', 'previous', 'revised'] as const;
 
 export interface DerivedEconomy {
@@ -29,15 +29,15 @@ export interface DerivedEconomy {
  * The economic events of some months, from everything that sources ever said of them. A pure
  * function of the observations: the order in which they arrived cannot matter.
  */
-export function deriveEconomicEvents(threads: readonly Said[]): DerivedEconomy {
+export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy {
   const held = new Map<number, HeldReason>();
-  function hold(thread: Said, why: HeldReason): void {
-    for (const id of recordIds(thread)) held.set(id, why);
+  function hold(history: Said, why: HeldReason): void {
+    for (const id of recordIds(history)) held.set(id, why);
   }
-  const calibrate = calibrator(threads);
-  const candidates = withoutWithdrawn(threads).flatMap((thread) => {
-    const found = candidatesOf(thread, calibrate);
-    if (!Array.isArray(found)) hold(thread, found);
+  const calibrate = calibrator(histories);
+  const candidates = withoutWithdrawn(histories).flatMap((history) => {
+    const found = candidatesOf(history, calibrate);
+    if (!Array.isArray(found)) hold(history, found);
     return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, hold)) : [];
   });
   const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
@@ -49,14 +49,14 @@ export function deriveEconomicEvents(threads: readonly Said[]): DerivedEconomy {
 
 /** Statistics of U.S. agencies come out on working days: one on a weekend was read wrongly. */
 function isOnWorkingDay(
-  { thread, sighting, known, date, timeStatus }: Candidate,
-  hold: (thread: Said, why: HeldReason) => void,
+  { history, observation, known, date, timeStatus }: Candidate,
+  hold: (history: Said, why: HeldReason) => void,
 ): boolean {
   const weekday = weekdayOf(date);
   const isWeekend = weekday === 0 || weekday === 6;
-  if (sighting.isAccepted === true) return true;
+  if (observation.isAccepted === true) return true;
   if (known === null || !known.isAgency || timeStatus !== 'exact' || !isWeekend) return true;
-  hold(thread, {
+  hold(history, {
     reason: 'agency-release-on-weekend',
     detail: `${known.name} would be out on ${date}`,
   });
@@ -70,20 +70,20 @@ function isOnWorkingDay(
  */
 function oneOfEachFeed(
   same: readonly Candidate[],
-  hold: (thread: Said, why: HeldReason) => void,
+  hold: (history: Said, why: HeldReason) => void,
 ): [Candidate, ...Candidate[]] {
   const sorted = same.toSorted(
     (a, b) =>
-      feedRank(a.thread) - feedRank(b.thread) ||
-      compare(sourceName(a.thread), sourceName(b.thread)) ||
-      b.sighting.at - a.sighting.at ||
+      feedRank(a.history) - feedRank(b.history) ||
+      compare(sourceName(a.history), sourceName(b.history)) ||
+      b.observation.at - a.observation.at ||
       compare(a.date, b.date) ||
-      compare(a.thread.naturalKey, b.thread.naturalKey),
+      compare(a.history.naturalKey, b.history.naturalKey),
   );
   const kept = sorted.filter((one, i) => {
     const before = sorted[i - 1];
-    if (before === undefined || sourceName(before.thread) !== sourceName(one.thread)) return true;
-    if (before.sighting.at === one.sighting.at) hold(one.thread, whyTwice(before, one));
+    if (before === undefined || sourceName(before.history) !== sourceName(one.history)) return true;
+    if (before.observation.at === one.observation.at) hold(one.history, whyTwice(before, one));
     return false;
   });
   const [first, ...others] = kept;
@@ -95,7 +95,7 @@ function whyTwice(before: Candidate, one: Candidate): HeldReason {
   if (before.date !== one.date) {
     return { reason: 'same-period-twice', detail: `${one.id} is listed on ${before.date}` };
   }
-  const name = before.sighting.fields.eventName;
+  const name = before.observation.fields.eventName;
   return { reason: 'same-id-twice', detail: `${one.id} is ${name} already` };
 }
 
@@ -106,13 +106,14 @@ function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEven
   const { known } = lead;
   provenance['schedule'] = source(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
   const figures = FIGURES.map((figure) => {
-    const from = candidates.find(({ sighting }) => sighting.fields[figure] != null);
+    const from = candidates.find(({ observation }) => observation.fields[figure] != null);
     if (from === undefined) return null;
     provenance[figure] = source(from, (fields) => fields[figure]);
-    return from.sighting.fields[figure] ?? null;
+    return from.observation.fields[figure] ?? null;
   });
   const said = <Key extends 'unit' | 'measure' | 'importance' | 'sourceUrl'>(key: Key) =>
-    candidates.map(({ sighting }) => sighting.fields[key]).find((value) => value != null) ?? null;
+    candidates.map(({ observation }) => observation.fields[key]).find((value) => value != null) ??
+    null;
   const { unit, values } = inOneUnit(figures, said('unit') ?? known?.unit ?? null);
   return {
     id: lead.id,
@@ -143,11 +144,13 @@ function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEven
 }
 
 function source(
-  { thread, sighting }: { thread: Said; sighting: Sighting<EconomicObservation> },
+  { history, observation }: { history: Said; observation: Observation<EconomicObservation> },
   read: (fields: EconomicObservation) => unknown,
 ): Provenance[string] {
-  const seenAt = saidSince(thread, sighting, (fields) => canonicalJson(read(fields) ?? null));
-  return { provider: thread.provider, feed: thread.feed, seenAt };
+  const seenAt = unchangedSince(history, observation, (fields) =>
+    canonicalJson(read(fields) ?? null),
+  );
+  return { provider: history.provider, feed: history.feed, seenAt };
 }
 
 function measureInName(name: string): EconomicEvent['measure'] {
@@ -155,8 +158,8 @@ function measureInName(name: string): EconomicEvent['measure'] {
   return word === 'mom' || word === 'qoq' || word === 'yoy' ? word : null;
 }
 
-function sourceName(thread: Said): string {
-  return `${thread.provider}/${thread.feed}`;
+function sourceName(history: Said): string {
+  return `${history.provider}/${history.feed}`;
 }
 
 function compare(a: string, b: string): number {
@@ -171,25 +174,25 @@ const WHOLE_FROM = 0.8;
  * unless that capture is so much shorter that it is more likely broken. A row that has a key of its
  * own and came again under another month has moved there, however much its list shrank.
  */
-function withoutWithdrawn(threads: readonly Said[]): Said[] {
-  const lists = Map.groupBy(threads, listOf);
+function withoutWithdrawn(histories: readonly Said[]): Said[] {
+  const lists = Map.groupBy(histories, listOf);
   const newestOfRow = new Map<string, Instant>();
-  for (const thread of threads) {
-    const at = newestOfRow.get(rowOf(thread)) ?? -Infinity;
-    newestOfRow.set(rowOf(thread), Math.max(at, latest(thread).at));
+  for (const history of histories) {
+    const at = newestOfRow.get(rowOf(history)) ?? -Infinity;
+    newestOfRow.set(rowOf(history), Math.max(at, latest(history).at));
   }
-  return threads.filter((thread) => {
-    if (latest(thread).at < (newestOfRow.get(rowOf(thread)) ?? -Infinity)) return false;
-    if (latest(thread).fields.list === null) return true;
-    const list = lists.get(listOf(thread)) ?? [];
+  return histories.filter((history) => {
+    if (latest(history).at < (newestOfRow.get(rowOf(history)) ?? -Infinity)) return false;
+    if (latest(history).fields.list === null) return true;
+    const list = lists.get(listOf(history)) ?? [];
     const newestAt = Math.max(...list.map((one) => latest(one).at));
-    const lastAt = latest(thread).at;
+    const lastAt = latest(history).at;
     return lastAt === newestAt || sizeAt(list, newestAt) < WHOLE_FROM * sizeAt(list, lastAt);
   });
 }
 
-function listOf(thread: Said): string {
-  return `${thread.provider}/${thread.feed}/${latest(thread).fields.list}`;
+function listOf(history: Said): string {
+  return `${history.provider}/${history.feed}/${latest(history).fields.list}`;
 }
 
 /** The row of a feed, whatever the month: keys without one of their own begin with the day. */
@@ -198,7 +201,9 @@ function rowOf({ provider, feed, naturalKey }: Said): string {
 }
 
 function sizeAt(list: readonly Said[], at: Instant): number {
-  return list.filter(({ sightings }) => sightings.some((sighting) => sighting.at === at)).length;
+  return list.filter(({ observations }) =>
+    observations.some((observation) => observation.at === at),
+  ).length;
 }
 
 /**
@@ -212,7 +217,7 @@ const FEEDS = [
   'sandbox/economic',
 ];
 
-function feedRank({ provider, feed }: Thread<unknown>): number {
+function feedRank({ provider, feed }: ObservationHistory<unknown>): number {
   const rank = FEEDS.indexOf(`${provider}/${feed}`);
   return rank === -1 ? FEEDS.length : rank;
 }

@@ -2,8 +2,8 @@ import { addDays, addMonths, localDate, type LocalDate } from '../../domain/loca
 import { changeOf } from '../changes/change-of.ts';
 import { emptyMerge, type HeldReason, type MergeContext, type MergeResult } from '../dataset.ts';
 import { replaceHeld } from '../quarantine/store.ts';
-import { loadThreads } from '../source-records/load.ts';
-import { recordIds, type Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import { recordIds, type ObservationHistory } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, toldEconomicEvents } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
@@ -25,10 +25,10 @@ export async function mergeEconomicEvents(
     const first = addMonths(run.first, -1);
     const end = addMonths(run.last, 2);
     const read = monthsBetween(addMonths(first, -1), end);
-    const threads = await loadThreads<EconomicObservation>(context.tx, 'economic-events', read);
-    const { events, held } = deriveEconomicEvents(threads);
+    const histories = await loadHistories<EconomicObservation>(context.tx, 'economic-events', read);
+    const { events, held } = deriveEconomicEvents(histories);
     const written = monthsBetween(first, addMonths(run.last, 1));
-    await writeHeld(context, written, threads, held, result);
+    await writeHeld(context, written, histories, held, result);
     const own = events.filter(({ date }) => date >= first && date < end);
     await writeDifferences(context, { from: first, to: addDays(end, -1) }, own, result);
   }
@@ -57,16 +57,16 @@ function monthsBetween(first: LocalDate, last: LocalDate): string[] {
 async function writeHeld(
   { tx }: MergeContext,
   months: readonly string[],
-  threads: readonly Thread<EconomicObservation>[],
+  histories: readonly ObservationHistory<EconomicObservation>[],
   held: ReadonlyMap<number, HeldReason>,
   result: MergeResult,
 ): Promise<void> {
-  const entries = threads
+  const entries = histories
     .filter(({ subject }) => months.includes(subject))
-    .flatMap((thread) =>
-      [...recordIds(thread)].flatMap((recordId) => {
+    .flatMap((history) =>
+      [...recordIds(history)].flatMap((recordId) => {
         const why = held.get(recordId);
-        return why === undefined ? [] : [{ recordId, owner: thread.subject, why }];
+        return why === undefined ? [] : [{ recordId, owner: history.subject, why }];
       }),
     );
   for (const { recordId, why } of entries) result.held.set(recordId, why);

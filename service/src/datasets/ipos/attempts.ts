@@ -1,10 +1,10 @@
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Sighting, Thread } from '../source-records/observation-history.ts';
+import type { Observation, ObservationHistory } from '../source-records/observation-history.ts';
 import type { IpoObservation } from './observation.ts';
 
 /** What is said of one stage of a deal; `attempt` counts from 2 where the company came back. */
-export type IpoThread = Thread<IpoObservation> & { attempt?: number };
+export type IpoHistory = ObservationHistory<IpoObservation> & { attempt?: number };
 
 /** How a deal ended, and when that was first said. */
 interface End {
@@ -22,24 +22,26 @@ const NEXT_AFTER_DAYS_MIN = 7;
  * words, so that a company that withdrew and files again, or is listed a second time, goes on in the
  * threads of its first attempt. They are cut where the end of one lies before the next.
  */
-export function attemptsOf(threads: readonly IpoThread[]): IpoThread[] {
-  const ends = endsOf(threads);
+export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
+  const ends = endsOf(histories);
   // A source with one row a deal says by it how the deal stands.
-  if (threads.length < 2 || ends.length === 0) return [...threads];
-  return threads.flatMap((thread) => {
-    const parts = Map.groupBy(thread.sightings, (sighting) => attemptOf(sighting, thread, ends));
-    return [...parts].map(([before, sightings]): IpoThread => {
+  if (histories.length < 2 || ends.length === 0) return [...histories];
+  return histories.flatMap((history) => {
+    const parts = Map.groupBy(history.observations, (observation) =>
+      attemptOf(observation, history, ends),
+    );
+    return [...parts].map(([before, observations]): IpoHistory => {
       return before === 0
-        ? { ...thread, sightings }
-        : { ...thread, sightings, attempt: before + 1 };
+        ? { ...history, observations }
+        : { ...history, observations, attempt: before + 1 };
     });
   });
 }
 
 /** Oldest first. */
-function endsOf(threads: readonly IpoThread[]): End[] {
-  const said = threads.flatMap(({ sightings }) =>
-    sightings.flatMap(({ at, fields }) => {
+function endsOf(histories: readonly IpoHistory[]): End[] {
+  const said = histories.flatMap(({ observations }) =>
+    observations.flatMap(({ at, fields }) => {
       const day = endDay(fields);
       return day === null ? [] : [{ day, saidAt: at }];
     }),
@@ -55,11 +57,11 @@ function endsOf(threads: readonly IpoThread[]): End[] {
 
 /** How many ends lie before what is said here. */
 function attemptOf(
-  sighting: Sighting<IpoObservation>,
-  thread: IpoThread,
+  observation: Observation<IpoObservation>,
+  history: IpoHistory,
   ends: readonly End[],
 ): number {
-  const { fields } = sighting;
+  const { fields } = observation;
   const ended = endDay(fields);
   if (ended !== null) return ends.filter(({ day }) => day < ended).length;
   const { filedDate, expectedDate, stage } = fields;
@@ -69,7 +71,8 @@ function attemptOf(
     return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
   }
   // A day to come was expected before the end too: what counts is whether it was said since.
-  const saidAt = thread.sightings.find(({ recordId }) => recordId === sighting.recordId)?.at ?? 0;
+  const saidAt =
+    history.observations.find(({ recordId }) => recordId === observation.recordId)?.at ?? 0;
   return ends.filter((end) => {
     return saidAt > end.saidAt && (expectedDate == null || isAfter(expectedDate, end));
   }).length;

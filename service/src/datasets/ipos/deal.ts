@@ -1,11 +1,11 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/observation-history.ts';
-import { attemptsOf, type IpoThread } from './attempts.ts';
+import { attemptsOf, type IpoHistory } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
 
 /** Everything said of one deal. */
 export interface Deal {
-  threads: IpoThread[];
+  histories: IpoHistory[];
 }
 
 /** Two sources' dates of one deal, from its filing to its end, lie no further apart. */
@@ -17,63 +17,70 @@ const APART_DAYS_MAX = 180;
  * told apart by how they ended. The deals of two sources are one when name or symbol are
  * the same and their dates overlap or lie within half a year.
  */
-export function dealsOf(threads: readonly IpoThread[]): Deal[] {
-  const told = [...Map.groupBy(threads, dealName).values()].flatMap((same) =>
+export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
+  const told = [...Map.groupBy(histories, dealName).values()].flatMap((same) =>
     isKeyed(same) ? same : attemptsOf(same),
   );
   const own = [...Map.groupBy(told, dealName).values()].toSorted(byFirstWord);
-  const deals: { threads: IpoThread[]; providers: Set<string> }[] = [];
+  const deals: { histories: IpoHistory[]; providers: Set<string> }[] = [];
   for (const part of own) {
     const provider = part[0]?.provider ?? '';
     const fitting = deals
-      .filter((deal) => !deal.providers.has(provider) && areOne(deal.threads, part))
-      .toSorted((a, b) => gapDays(a.threads, part) - gapDays(b.threads, part));
+      .filter((deal) => !deal.providers.has(provider) && areOne(deal.histories, part))
+      .toSorted((a, b) => gapDays(a.histories, part) - gapDays(b.histories, part));
     const [nearest] = fitting;
     if (nearest === undefined) {
-      deals.push({ threads: [...part], providers: new Set([provider]) });
+      deals.push({ histories: [...part], providers: new Set([provider]) });
     } else {
-      nearest.threads.push(...part);
+      nearest.histories.push(...part);
       nearest.providers.add(provider);
     }
   }
-  return deals.map((deal) => ({ threads: deal.threads }));
+  return deals.map((deal) => ({ threads: deal.histories }));
 }
 
 /** Names the deal of a thread within its provider; equal in every store. */
-export function dealName({ provider, subject, sightings: [first], attempt }: IpoThread): string {
+export function dealName({
+  provider,
+  subject,
+  observations: [first],
+  attempt,
+}: IpoHistory): string {
   const key = first?.fields.dealKey ?? null;
   if (key !== null) return `${provider}/${key}`;
   return `${provider}/name:${subject}${attempt === undefined ? '' : `#${attempt}`}`;
 }
 
-function isKeyed(threads: readonly IpoThread[]): boolean {
-  return threads.some(({ sightings: [first] }) => (first?.fields.dealKey ?? null) !== null);
+function isKeyed(histories: readonly IpoHistory[]): boolean {
+  return histories.some(({ observations: [first] }) => (first?.fields.dealKey ?? null) !== null);
 }
 
 /** When anything was first said of it. */
-export function firstAt(threads: readonly IpoThread[]): number {
-  return Math.min(...threads.map(({ sightings: [first] }) => first?.at ?? Infinity));
+export function firstAt(histories: readonly IpoHistory[]): number {
+  return Math.min(...histories.map(({ observations: [first] }) => first?.at ?? Infinity));
 }
 
-function areOne(a: readonly IpoThread[], b: readonly IpoThread[]): boolean {
+function areOne(a: readonly IpoHistory[], b: readonly IpoHistory[]): boolean {
   const isSameName = a.some((left) => b.some((right) => left.subject === right.subject));
   const isSameSymbol = symbolsOf(a).some((symbol) => symbolsOf(b).includes(symbol));
   return (isSameName || isSameSymbol) && gapDays(a, b) <= APART_DAYS_MAX;
 }
 
-function symbolsOf(threads: readonly IpoThread[]): string[] {
-  return threads.flatMap(({ sightings }) => sightings.flatMap(({ fields }) => fields.symbol ?? []));
+function symbolsOf(histories: readonly IpoHistory[]): string[] {
+  return histories.flatMap(({ observations }) =>
+    observations.flatMap(({ fields }) => fields.symbol ?? []),
+  );
 }
 
 /** Days between the spans of their dates; 0 when they overlap or one has no date at all. */
-function gapDays(a: readonly IpoThread[], b: readonly IpoThread[]): number {
+function gapDays(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [spanOf(a), spanOf(b)];
   if (left === null || right === null) return 0;
   return Math.max(0, daysBetween(left.to, right.from), daysBetween(right.to, left.from));
 }
 
-function spanOf(threads: readonly IpoThread[]): { from: LocalDate; to: LocalDate } | null {
-  const dates = threads.flatMap((thread) => datesOf(latest(thread).fields)).toSorted();
+function spanOf(histories: readonly IpoHistory[]): { from: LocalDate; to: LocalDate } | null {
+  const dates = histories.flatMap((history) => datesOf(latest(history).fields)).toSorted();
   const [from, to] = [dates[0], dates.at(-1)];
   return from === undefined || to === undefined ? null : { from, to };
 }
@@ -83,7 +90,7 @@ function datesOf(fields: IpoObservation): LocalDate[] {
   return [filedDate, expectedDate, pricedDate, withdrawnDate].flatMap((date) => date ?? []);
 }
 
-function byFirstWord(a: readonly IpoThread[], b: readonly IpoThread[]): number {
+function byFirstWord(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [a[0], b[0]];
   if (left === undefined || right === undefined) return 0;
   return firstAt(a) - firstAt(b) || (dealName(left) < dealName(right) ? -1 : 1);

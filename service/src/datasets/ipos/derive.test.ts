@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { foldCompanyName } from '../../domain/company-name.ts';
-import type { IpoThread } from './attempts.ts';
+import type { IpoHistory } from './attempts.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
@@ -11,19 +11,19 @@ let lastRecordId = 0;
 type Said = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
 
 /** What a provider said at these days of November 2026 of one stage of a deal. */
-function thread(
+function history(
   provider: string,
   key: string | null,
   companyName: string,
   ...said: (readonly [day: number, fields: Said])[]
-): IpoThread {
+): IpoHistory {
   const stage = said[0]?.[1].stage ?? '';
   return {
     provider,
     feed: 'calendar',
     subject: foldCompanyName(companyName) ?? '',
     naturalKey: `${key ?? 'deal'}/${stage}`,
-    sightings: said.map(([day, fields]) => ({
+    observations: said.map(([day, fields]) => ({
       at: Date.UTC(2026, 10, day),
       recordId: ++lastRecordId,
       fields: { dealKey: key, companyName, ...fields } as IpoObservation,
@@ -31,18 +31,18 @@ function thread(
   };
 }
 
-function only(threads: readonly IpoThread[]): Ipo {
-  const ipos = deriveIpos(threads);
+function only(histories: readonly IpoHistory[]): Ipo {
+  const ipos = deriveIpos(histories);
   const [first] = ipos;
   if (first === undefined || ipos.length > 1) throw new Error(`${ipos.length} deals`);
   return first;
 }
 
-const filed = thread('nasdaq', '99-1', 'CALDER VALE INC.', [
+const filed = history('nasdaq', '99-1', 'CALDER VALE INC.', [
   2,
   { stage: 'filed', symbol: 'CLDV', filedDate: '2026-11-02', dealSize: '100000000' },
 ]);
-const expected = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+const expected = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
   9,
   {
     stage: 'expected',
@@ -54,7 +54,7 @@ const expected = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
     shares: '9000000',
   },
 ]);
-const priced = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+const priced = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
   25,
   { stage: 'priced', symbol: 'CLDV', pricedDate: '2026-11-24', price: '15.5', shares: '9500000' },
 ]);
@@ -81,12 +81,12 @@ describe('a deal under one key', () => {
   });
 
   it('is withdrawn when that came after all else, and has no day any more', () => {
-    const withdrawn = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+    const withdrawn = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-26' },
     ]);
     expect(only([filed, expected, withdrawn])).toMatchObject({ status: 'withdrawn', date: null });
-    const earlier = thread('nasdaq', '99-1', 'Calder Vale, Inc.', [
+    const earlier = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-20' },
     ]);
@@ -98,9 +98,9 @@ describe('a deal under one key', () => {
       [9, { stage: 'expected', expectedDate: '2026-11-24' }],
       [12, { stage: 'postponed', expectedDate: null }],
     ];
-    const putOff = thread('nasdaq', '99-1', 'Calder Vale, Inc.', ...said);
+    const putOff = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...said);
     expect(only([filed, putOff])).toMatchObject({ status: 'postponed', date: null });
-    const again = thread('nasdaq', '99-1', 'Calder Vale, Inc.', ...said, [
+    const again = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...said, [
       20,
       { stage: 'expected', expectedDate: '2026-12-08' },
     ]);
@@ -109,14 +109,14 @@ describe('a deal under one key', () => {
 });
 
 describe('a company of a source without keys', () => {
-  function said(stage: string, day: number, date: string, fields: object = {}): IpoThread {
+  function said(stage: string, day: number, date: string, fields: object = {}): IpoHistory {
     const step = { stage, [`${stage}Date`]: date, ...fields };
-    return thread('finnhub', null, 'Calder Vale', [day, step]);
+    return history('finnhub', null, 'Calder Vale', [day, step]);
   }
 
   it('that withdrew and files again is on its way again, and its first attempt stays', () => {
     const gone = [said('filed', 1, '2026-02-02'), said('withdrawn', 2, '2026-05-04')];
-    const again = thread(
+    const again = history(
       'finnhub',
       null,
       'Calder Vale',
@@ -163,7 +163,7 @@ describe('deals of two sources', () => {
     ['the same name', 'Calder Vale Incorporated', null],
     ['the same symbol', 'Calder Vale Holdings Group', 'CLDV'],
   ])('are one by %s', (_, name, symbol) => {
-    const other = thread('finnhub', null, name, [
+    const other = history('finnhub', null, name, [
       10,
       { stage: 'expected', symbol, expectedDate: '2026-11-25', currency: 'USD' },
     ]);
@@ -174,7 +174,7 @@ describe('deals of two sources', () => {
   });
 
   it('are two when years lie between them', () => {
-    const other = thread('finnhub', null, 'Calder Vale Inc', [
+    const other = history('finnhub', null, 'Calder Vale Inc', [
       10,
       { stage: 'priced', pricedDate: '2021-06-01', price: '9' },
     ]);
@@ -182,7 +182,7 @@ describe('deals of two sources', () => {
   });
 
   it('are two when one source itself tells them apart', () => {
-    const second = thread('nasdaq', '99-2', 'Calder Vale Inc', [
+    const second = history('nasdaq', '99-2', 'Calder Vale Inc', [
       10,
       { stage: 'filed', filedDate: '2026-11-09' },
     ]);
@@ -199,7 +199,7 @@ describe('the kind of offering', () => {
     ['Merrow Horizons Ltd ADS', 'MRRW', '18', 'adr'],
   ])('of %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
     const said = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
-    expect(only([thread('nasdaq', '99-3', name, [20, said])]).offeringType).toBe(offeringType);
+    expect(only([history('nasdaq', '99-3', name, [20, said])]).offeringType).toBe(offeringType);
   });
 });
 
@@ -221,15 +221,15 @@ test('the order in which threads are given cannot matter', () => {
   });
   fc.assert(
     fc.property(world, fc.infiniteStream(fc.nat()), (said, order) => {
-      const threads = said.map(({ provider, key, name, day, ...fields }) =>
-        thread(provider, key, name, [day, fields]),
+      const histories = said.map(({ provider, key, name, day, ...fields }) =>
+        history(provider, key, name, [day, fields]),
       );
-      const shuffled = threads
+      const shuffled = histories
         .map((item) => ({ item, by: order.next().value ?? 0 }))
         .toSorted((a, b) => a.by - b.by)
         .map(({ item }) => item);
-      expect(deriveIpos(shuffled)).toEqual(deriveIpos(threads));
-      const ids = deriveIpos(threads).map(({ id }) => id);
+      expect(deriveIpos(shuffled)).toEqual(deriveIpos(histories));
+      const ids = deriveIpos(histories).map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
     { numRuns: 1000 },

@@ -2,8 +2,8 @@ import { multiplyDecimals } from '../../domain/decimal.ts';
 import { exchangeOf } from '../../domain/exchange.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { latest, saidSince } from '../source-records/observation-history.ts';
-import type { IpoThread } from './attempts.ts';
+import { latest, unchangedSince } from '../source-records/observation-history.ts';
+import type { IpoHistory } from './attempts.ts';
 import { type Deal, dealName, dealsOf, firstAt } from './deal.ts';
 import type { IpoObservation, IpoStatus } from './observation.ts';
 import { offeringTypeOf } from './offering-type.ts';
@@ -16,16 +16,16 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
  * The offerings that these threads tell of, by id. A pure function of the observations: the order
  * in which they arrived cannot matter. All threads that share a name, a symbol or a key must be in.
  */
-export function deriveIpos(threads: readonly IpoThread[]): Ipo[] {
-  return dealsOf(threads)
+export function deriveIpos(histories: readonly IpoHistory[]): Ipo[] {
+  return dealsOf(histories)
     .map(toIpo)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function toIpo(deal: Deal): Ipo {
-  const stages = deal.threads.toSorted(byProgress(endOf(deal.threads)));
+  const stages = deal.histories.toSorted(byProgress(endOf(deal.histories)));
   const [lead] = stages;
-  const [first] = deal.threads.toSorted(
+  const [first] = deal.histories.toSorted(
     (a, b) => firstAt([a]) - firstAt([b]) || (nameOf(a) < nameOf(b) ? -1 : 1),
   );
   if (lead === undefined || first === undefined) throw new RangeError('a deal nobody told of');
@@ -34,7 +34,7 @@ function toIpo(deal: Deal): Ipo {
   provenance['status'] = {
     provider: lead.provider,
     feed: lead.feed,
-    seenAt: saidSince(lead, latest(lead), ({ stage }) => stage),
+    seenAt: unchangedSince(lead, latest(lead), ({ stage }) => stage),
   };
   const status = latest(lead).fields.stage;
   const companyName = pick('companyName') ?? lead.subject;
@@ -98,16 +98,18 @@ type Picker = <Field extends keyof IpoObservation>(
 ) => NonNullable<IpoObservation[Field]> | null;
 
 /** The first known value in order of progress, with a note of who said it and since when. */
-function picker(stages: readonly IpoThread[], provenance: Ipo['provenance']): Picker {
+function picker(stages: readonly IpoHistory[], provenance: Ipo['provenance']): Picker {
   return (field) => {
-    for (const thread of stages) {
-      const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-      const value = sighting?.fields[field];
-      if (sighting === undefined || value == null) continue;
-      const seenAt = saidSince(thread, sighting, (fields) => {
+    for (const history of stages) {
+      const observation = history.observations.findLast(
+        ({ fields }) => fields[field] !== undefined,
+      );
+      const value = observation?.fields[field];
+      if (observation === undefined || value == null) continue;
+      const seenAt = unchangedSince(history, observation, (fields) => {
         return fields[field] === undefined ? undefined : canonicalJson(fields[field]);
       });
-      provenance[field] = { provider: thread.provider, feed: thread.feed, seenAt };
+      provenance[field] = { provider: history.provider, feed: history.feed, seenAt };
       return value;
     }
     return null;
@@ -118,9 +120,9 @@ function picker(stages: readonly IpoThread[], provenance: Ipo['provenance']): Pi
  * The thread that tells how the deal stands comes first: its end, else what was said last of coming
  * or put off, else the filing. Of one stage, whoever is believed more.
  */
-function byProgress(end: IpoStatus): (a: IpoThread, b: IpoThread) => number {
-  const rankOfStage = (thread: IpoThread): number => {
-    const { stage } = latest(thread).fields;
+function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
+  const rankOfStage = (history: IpoHistory): number => {
+    const { stage } = latest(history).fields;
     if (stage === 'priced' || stage === 'withdrawn') return stage === end ? 0 : 1;
     return stage === 'filed' ? 3 : 2;
   };
@@ -132,22 +134,22 @@ function byProgress(end: IpoStatus): (a: IpoThread, b: IpoThread) => number {
 }
 
 /** Two kinds of end contradict each other: the one of the later day counts, else the pricing. */
-function endOf(threads: readonly IpoThread[]): IpoStatus {
+function endOf(histories: readonly IpoHistory[]): IpoStatus {
   const lastDay = (stage: IpoStatus): string =>
-    threads
-      .map((thread) => latest(thread).fields)
+    histories
+      .map((history) => latest(history).fields)
       .filter((fields) => fields.stage === stage)
       .map(({ pricedDate, withdrawnDate }) => pricedDate ?? withdrawnDate ?? '')
       .reduce((last, day) => (day > last ? day : last), '');
-  const isPriced = threads.some((thread) => latest(thread).fields.stage === 'priced');
+  const isPriced = histories.some((history) => latest(history).fields.stage === 'priced');
   return isPriced && lastDay('priced') >= lastDay('withdrawn') ? 'priced' : 'withdrawn';
 }
 
-function rankOf({ provider }: IpoThread): number {
+function rankOf({ provider }: IpoHistory): number {
   const at = PROVIDERS.indexOf(provider);
   return at === -1 ? PROVIDERS.length : at;
 }
 
-function nameOf({ provider, feed, subject, naturalKey }: IpoThread): string {
+function nameOf({ provider, feed, subject, naturalKey }: IpoHistory): string {
   return `${provider}/${feed}/${subject}/${naturalKey}`;
 }

@@ -3,7 +3,7 @@ import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { loadThreads } from '../source-records/load.ts';
+import { loadHistories } from '../source-records/load.ts';
 import { touchedSubjects } from '../source-records/entity-keys.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';
@@ -67,7 +67,7 @@ async function mergeIpos(
   const result = emptyMerge();
   if (touched.length === 0) return result;
   const subjects = await relatedSubjects(tx, touched);
-  const after = deriveIpos(await loadThreads<IpoObservation>(tx, 'ipos', subjects));
+  const after = deriveIpos(await loadHistories<IpoObservation>(tx, 'ipos', subjects));
   const before = await loadIposOfSubjects(tx, subjects);
   const parts = { before, after, changed: changedFacts<Ipo> };
   for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Security } from '../securities/row.ts';
-import type { Thread } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 
@@ -100,7 +100,7 @@ describe('who is believed', () => {
     const { fields } = deriveProfile({
       security: renamed,
       isOnlyClass: true,
-      threads: [old, list],
+      histories: [old, list],
     });
     expect(fields).toMatchObject({
       sector: 'Technology',
@@ -130,13 +130,21 @@ describe('shares', () => {
   });
 
   test('of several classes are counted together, and no class has a number of its own', () => {
-    const { fields } = deriveProfile({ security: NORTHGATE, isOnlyClass: false, threads: [cover] });
+    const { fields } = deriveProfile({
+      security: NORTHGATE,
+      isOnlyClass: false,
+      histories: [cover],
+    });
     expect(fields).toMatchObject({ outstandingShares: null, outstandingSharesAllClasses: '1000' });
   });
 
   test('are not those of its preferred shares', () => {
     const preferred = { ...NORTHGATE, symbol: 'NRTH.PR.A', reports: false };
-    const { fields } = deriveProfile({ security: preferred, isOnlyClass: false, threads: [cover] });
+    const { fields } = deriveProfile({
+      security: preferred,
+      isOnlyClass: false,
+      histories: [cover],
+    });
     expect(fields).toMatchObject({
       outstandingShares: null,
       outstandingSharesAllClasses: null,
@@ -181,24 +189,24 @@ test.each([['constructor'], ['__proto__'], ['toString']])(
   },
 );
 
-function whole(threads: readonly Thread<ProfileObservation>[]) {
-  return deriveProfile({ security: NORTHGATE, isOnlyClass: true, threads });
+function whole(histories: readonly ObservationHistory<ProfileObservation>[]) {
+  return deriveProfile({ security: NORTHGATE, isOnlyClass: true, histories });
 }
 
-function profileOf(threads: readonly Thread<ProfileObservation>[]) {
-  return whole(threads).fields;
+function profileOf(histories: readonly ObservationHistory<ProfileObservation>[]) {
+  return whole(histories).fields;
 }
 
 function said(
   provider: string,
   subject: string,
   ...words: readonly (readonly [at: number, fields: ProfileObservation])[]
-): Thread<ProfileObservation> {
+): ObservationHistory<ProfileObservation> {
   return {
     provider,
     feed: 'list',
     subject,
     naturalKey: 'profile',
-    sightings: words.map(([at, fields]) => ({ at, recordId: 1, fields })),
+    observations: words.map(([at, fields]) => ({ at, recordId: 1, fields })),
   };
 }

@@ -6,7 +6,7 @@ import { classifySecurity } from '../../domain/security-type.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { filerOf } from '../source-records/entity-keys.ts';
-import { saidSince, type Thread } from '../source-records/observation-history.ts';
+import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile, ProfileFields } from './row.ts';
 
@@ -14,7 +14,7 @@ export interface ProfileInput {
   security: Security;
   /** False for a company of several share classes. */
   isOnlyClass: boolean;
-  threads: readonly Thread<ProfileObservation>[];
+  histories: readonly ObservationHistory<ProfileObservation>[];
 }
 
 /**
@@ -36,7 +36,11 @@ const PRECEDENCE: Record<string, readonly string[]> = {
 const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
 
 /** The profile of one security from everything that sources said of it and of its filer. */
-export function deriveProfile({ security, isOnlyClass, threads }: ProfileInput): Profile {
+export function deriveProfile({
+  security,
+  isOnlyClass,
+  histories: threads,
+}: ProfileInput): Profile {
   const pick = picker(security, threads);
   const ofSymbol = picker(
     security,
@@ -97,19 +101,28 @@ interface Picker {
 
 type FieldSource = Profile['provenance'][string];
 
-function picker(security: Security, threads: readonly Thread<ProfileObservation>[]): Picker {
+function picker(
+  security: Security,
+  histories: readonly ObservationHistory<ProfileObservation>[],
+): Picker {
   const provenance: Profile['provenance'] = {};
   function pick<Field extends keyof ProfileObservation, Fallback>(
     field: Field,
     fallback: Fallback,
   ): NonNullable<ProfileObservation[Field]> | Fallback {
     let silent: FieldSource | null = null;
-    for (const thread of ranked(security, threads, PRECEDENCE[field] ?? PRECEDENCE.other ?? [])) {
-      const sighting = thread.sightings.findLast(({ fields }) => fields[field] !== undefined);
-      if (sighting === undefined) continue;
-      const value = sighting.fields[field];
-      const seenAt = saidSince(thread, sighting, (fields) => textOf(fields[field]));
-      const source = { provider: thread.provider, feed: thread.feed, seenAt };
+    for (const history of ranked(
+      security,
+      histories,
+      PRECEDENCE[field] ?? PRECEDENCE.other ?? [],
+    )) {
+      const observation = history.observations.findLast(
+        ({ fields }) => fields[field] !== undefined,
+      );
+      if (observation === undefined) continue;
+      const value = observation.fields[field];
+      const seenAt = unchangedSince(history, observation, (fields) => textOf(fields[field]));
+      const source = { provider: history.provider, feed: history.feed, seenAt };
       if (value != null) {
         provenance[field] = source;
         return value;
@@ -129,12 +142,12 @@ function picker(security: Security, threads: readonly Thread<ProfileObservation>
 /** Picks sector and industry; see `OWN_CLASSIFICATIONS`. */
 function classifier(
   security: Security,
-  threads: readonly Thread<ProfileObservation>[],
+  histories: readonly ObservationHistory<ProfileObservation>[],
   sicCode: string | null,
 ): Picker {
   const common = picker(
     security,
-    threads.filter(({ provider }) => !OWN_CLASSIFICATIONS.includes(provider)),
+    histories.filter(({ provider }) => !OWN_CLASSIFICATIONS.includes(provider)),
   );
   const isTold = [common('sector', null), common('industry', null), sicCode].some(
     (value) => value !== null,
@@ -143,7 +156,7 @@ function classifier(
   const own = OWN_CLASSIFICATIONS.map((name) => {
     return picker(
       security,
-      threads.filter(({ provider }) => provider === name),
+      histories.filter(({ provider }) => provider === name),
     );
   });
   return own.find((pick) => pick('sector', null) !== null) ?? common;
@@ -157,21 +170,21 @@ function textOf(value: unknown): string | undefined {
 /** By provider, then the present symbol before the filer and the filer before former symbols. */
 function ranked(
   { symbol, symbols }: Security,
-  threads: readonly Thread<ProfileObservation>[],
+  histories: readonly ObservationHistory<ProfileObservation>[],
   providers: readonly string[],
-): Thread<ProfileObservation>[] {
-  const rank = ({ provider }: Thread<unknown>): number => {
+): ObservationHistory<ProfileObservation>[] {
+  const rank = ({ provider }: ObservationHistory<unknown>): number => {
     const at = providers.indexOf(provider);
     return at === -1 ? providers.length : at;
   };
-  const age = ({ subject }: Thread<unknown>): number => {
+  const age = ({ subject }: ObservationHistory<unknown>): number => {
     if (subject === symbol) return 0;
     if (filerOf(subject) !== null) return 1;
     return 1 + symbols.length - symbols.findIndex((span) => span.symbol === subject);
   };
-  const name = (thread: Thread<unknown>): string =>
-    `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
-  return threads.toSorted(
+  const name = (history: ObservationHistory<unknown>): string =>
+    `${history.provider}/${history.feed}/${history.subject}/${history.naturalKey}`;
+  return histories.toSorted(
     (a, b) => rank(a) - rank(b) || age(a) - age(b) || (name(a) < name(b) ? -1 : 1),
   );
 }

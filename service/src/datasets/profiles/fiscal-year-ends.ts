@@ -1,8 +1,8 @@
 import { yearEndMonth } from '../../domain/fiscal-period.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { loadThreads } from '../source-records/load.ts';
-import { saidSince, type Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 
 /** When a filer's fiscal year ends, and who said so since when. */
@@ -19,24 +19,24 @@ export async function loadFiscalYearEnds(
   ciks: readonly string[],
 ): Promise<Map<string, FiscalYearEnd>> {
   const subjects = ciks.map((cik) => `CIK${cik}`);
-  const threads = await loadThreads<ProfileObservation>(db, 'profiles', subjects);
+  const histories = await loadHistories<ProfileObservation>(db, 'profiles', subjects);
   const stated = new Map<string, FiscalYearEnd>();
-  for (const thread of threads) {
-    const cik = thread.subject.slice('CIK'.length);
-    const said = statedBy(thread);
+  for (const history of histories) {
+    const cik = history.subject.slice('CIK'.length);
+    const said = statedBy(history);
     if (said !== null && isNewer(said, stated.get(cik))) stated.set(cik, said);
   }
   return stated;
 }
 
-function statedBy(thread: Thread<ProfileObservation>): FiscalYearEnd | null {
-  const sighting = thread.sightings.findLast(({ fields }) => fields.fiscalYearEnd != null);
-  const monthDay = sighting?.fields.fiscalYearEnd;
-  if (sighting === undefined || monthDay == null) return null;
-  const seenAt = saidSince(thread, sighting, ({ fiscalYearEnd }) =>
+function statedBy(history: ObservationHistory<ProfileObservation>): FiscalYearEnd | null {
+  const observation = history.observations.findLast(({ fields }) => fields.fiscalYearEnd != null);
+  const monthDay = observation?.fields.fiscalYearEnd;
+  if (observation === undefined || monthDay == null) return null;
+  const seenAt = unchangedSince(history, observation, ({ fiscalYearEnd }) =>
     fiscalYearEnd == null ? undefined : yearEndMonth(fiscalYearEnd),
   );
-  return { monthDay, source: { provider: thread.provider, feed: thread.feed, seenAt } };
+  return { monthDay, source: { provider: history.provider, feed: history.feed, seenAt } };
 }
 
 /** An operator's file before all; else who changed the word last, which repeating does not move. */

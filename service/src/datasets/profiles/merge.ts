@@ -5,8 +5,8 @@ import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
-import { loadThreads } from '../source-records/load.ts';
-import type { Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
@@ -22,7 +22,7 @@ export async function mergeProfiles(
   securities: readonly Security[],
   goneIds: readonly string[],
 ): Promise<MergeResult> {
-  const threads = await loadBySubject(context, securities);
+  const histories = await loadBySubject(context, securities);
   const classes = Map.groupBy(
     securities.filter(({ reports, active }) => reports && active),
     ({ cik }) => cik,
@@ -32,14 +32,14 @@ export async function mergeProfiles(
     deriveProfile({
       security,
       isOnlyClass: security.cik !== null && (classes.get(security.cik) ?? []).length === 1,
-      threads: [
+      histories: [
         ...security.symbols.flatMap(({ symbol }) =>
-          (threads.get(symbol) ?? []).flatMap((thread) => {
+          (histories.get(symbol) ?? []).flatMap((history) => {
             const isOwn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
-            return wordsOf(thread, isOwn) ?? [];
+            return wordsOf(history, isOwn) ?? [];
           }),
         ),
-        ...(security.cik === null ? [] : (threads.get(`CIK${security.cik}`) ?? [])),
+        ...(security.cik === null ? [] : (histories.get(`CIK${security.cik}`) ?? [])),
       ],
     }),
   );
@@ -51,14 +51,14 @@ export async function mergeProfiles(
  * Repeating a word tells nothing of a new holder, who would be described in other words.
  */
 function wordsOf(
-  thread: Thread<ProfileObservation>,
+  history: ObservationHistory<ProfileObservation>,
   isOwn: (day: LocalDate) => boolean,
-): Thread<ProfileObservation> | null {
-  const sightings = thread.sightings.filter(
+): ObservationHistory<ProfileObservation> | null {
+  const observations = history.observations.filter(
     ({ at, recordId }, i) =>
-      recordId !== thread.sightings[i - 1]?.recordId && isOwn(newYorkDate(at)),
+      recordId !== history.observations[i - 1]?.recordId && isOwn(newYorkDate(at)),
   );
-  return sightings.length === 0 ? null : { ...thread, sightings };
+  return observations.length === 0 ? null : { ...history, observations };
 }
 
 const toldProfiles: Told<Profile> = {
@@ -113,11 +113,11 @@ function changedFields(before: Profile | null, after: Profile): string[] {
 async function loadBySubject(
   { tx }: MergeContext,
   securities: readonly Security[],
-): Promise<Map<string, Thread<ProfileObservation>[]>> {
+): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
   const subjects = securities.flatMap(({ symbols, cik }) => [
     ...symbols.map(({ symbol }) => symbol),
     ...(cik === null ? [] : [`CIK${cik}`]),
   ]);
-  const threads = await loadThreads<ProfileObservation>(tx, 'profiles', subjects);
-  return Map.groupBy(threads, (thread) => thread.subject);
+  const histories = await loadHistories<ProfileObservation>(tx, 'profiles', subjects);
+  return Map.groupBy(histories, (history) => history.subject);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Thread } from '../source-records/observation-history.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
 import { holderAt } from './holders.ts';
 import type { SecurityObservation } from './observation.ts';
@@ -68,14 +68,14 @@ test('a list that leaves out what another names takes nothing away', () => {
 });
 
 test('symbols without a filer say nothing of each other', () => {
-  const first = thread('ABC', null, 'files', ['2026-01-05']);
-  const second = thread('XYZ', null, 'files', ['2026-02-05']);
+  const first = history('ABC', null, 'files', ['2026-01-05']);
+  const second = history('XYZ', null, 'files', ['2026-02-05']);
   expect(activeOf(deriveSecurities([first, second], []))).toEqual({ ABC: true, XYZ: true });
 });
 
 test('two sources that name one listing under keys of their own mean one security', () => {
-  const list = thread('ABC', 1, 'sec', ['2026-01-05']);
-  const file = { ...thread('ABC', 1, 'files', ['2026-02-05']), naturalKey: 'listing' };
+  const list = history('ABC', 1, 'sec', ['2026-01-05']);
+  const file = { ...history('ABC', 1, 'files', ['2026-02-05']), naturalKey: 'listing' };
   expect(deriveSecurities([list, file], [])).toHaveLength(1);
 });
 
@@ -172,14 +172,14 @@ test('the order in which threads come does not matter', () => {
   );
   fc.assert(
     fc.property(lists, fc.infiniteStream(fc.nat()), (world, noise) => {
-      const threads = threadsOf(
+      const histories = historiesOf(
         world.map(({ day, feed, filer, symbols }): List => [day, feed, { [filer]: symbols }]),
       );
-      const shuffled = threads
+      const shuffled = histories
         .map((entry) => ({ entry, key: noise.next().value as number }))
         .toSorted((a, b) => a.key - b.key)
         .map(({ entry }) => entry);
-      const expected = canonical(deriveSecurities(threads, ['XYZ', 'ODD']));
+      const expected = canonical(deriveSecurities(histories, ['XYZ', 'ODD']));
       expect(canonical(deriveSecurities(shuffled, ['ODD', 'XYZ']))).toEqual(expected);
       expect(new Set(expected.map(({ id }) => id)).size).toBe(expected.length);
     }),
@@ -196,10 +196,10 @@ function activeOf(securities: readonly Security[]): Record<string, boolean> {
 }
 
 function securitiesOf(...lists: readonly List[]): Security[] {
-  return deriveSecurities(threadsOf(lists), []);
+  return deriveSecurities(historiesOf(lists), []);
 }
 
-function threadsOf(lists: readonly List[]): Thread<SecurityObservation>[] {
+function historiesOf(lists: readonly List[]): ObservationHistory<SecurityObservation>[] {
   const days = new Map<string, string[]>();
   for (const [day, feed, filers] of lists) {
     for (const [filer, symbols] of Object.entries(filers)) {
@@ -211,17 +211,17 @@ function threadsOf(lists: readonly List[]): Thread<SecurityObservation>[] {
   }
   return [...days].map(([key, seen]) => {
     const [feed = '', filer = '', symbol = ''] = key.split(' ');
-    return thread(symbol, Number(filer), 'sec', [...new Set(seen)].toSorted(), feed);
+    return history(symbol, Number(filer), 'sec', [...new Set(seen)].toSorted(), feed);
   });
 }
 
-function thread(
+function history(
   symbol: string,
   filer: number | null,
   provider: string,
   days: readonly string[],
   feed = 'list',
-): Thread<SecurityObservation> {
+): ObservationHistory<SecurityObservation> {
   const cik = filer === null ? null : cikOf(filer);
   const fields = { symbol, cik, name: `Filer ${filer}`, exchange: 'NYSE' };
   return {
@@ -229,7 +229,7 @@ function thread(
     feed,
     subject: symbol,
     naturalKey: cik ?? 'listing',
-    sightings: days.map((day) => ({ at: Date.parse(`${day}T12:00:00Z`), recordId: 1, fields })),
+    observations: days.map((day) => ({ at: Date.parse(`${day}T12:00:00Z`), recordId: 1, fields })),
   };
 }
 

@@ -2,7 +2,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { symbolKind } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { latest, type Thread } from '../source-records/observation-history.ts';
+import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
 
@@ -28,10 +28,10 @@ interface Listing {
  * second filer took over means the first until the day the second was first seen with it.
  */
 export function deriveSecurities(
-  threads: readonly Thread<SecurityObservation>[],
+  histories: readonly ObservationHistory<SecurityObservation>[],
   implied: Iterable<string>,
 ): Security[] {
-  const listings = listingsOf(threads);
+  const listings = listingsOf(histories);
   const named = new Set(listings.map((listing) => listing.symbol));
   for (const symbol of implied) if (!named.has(symbol)) listings.push(unlisted(symbol));
   const byFiler = Map.groupBy(listings, (listing) => listing.cik ?? listing.symbol);
@@ -50,12 +50,12 @@ export function deriveSecurities(
   });
 }
 
-function listingsOf(threads: readonly Thread<SecurityObservation>[]): Listing[] {
+function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[]): Listing[] {
   const byListing = Map.groupBy(
-    threads,
-    (thread) => `${thread.subject}\n${latest(thread).fields.cik ?? ''}`,
+    histories,
+    (history) => `${history.subject}\n${latest(history).fields.cik ?? ''}`,
   );
-  const listings = [...byListing.values()].map(joinThreads);
+  const listings = [...byListing.values()].map(joinHistories);
   const named = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
   const kept = listings.filter(({ cik, symbol }) => cik !== null || !named.has(symbol));
   kept.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
@@ -83,10 +83,12 @@ function markGone(filer: readonly Listing[]): void {
   }
 }
 
-function joinThreads(threads: readonly Thread<SecurityObservation>[]): Listing {
-  const times = threads.flatMap((thread) => thread.sightings.map((sighting) => sighting.at));
-  const newestFirst = threads
-    .map((thread) => ({ ...latest(thread), key: `${thread.provider}/${thread.feed}` }))
+function joinHistories(histories: readonly ObservationHistory<SecurityObservation>[]): Listing {
+  const times = histories.flatMap((history) =>
+    history.observations.map((observation) => observation.at),
+  );
+  const newestFirst = histories
+    .map((history) => ({ ...latest(history), key: `${history.provider}/${history.feed}` }))
     .toSorted((a, b) => b.at - a.at || compareText(a.key, b.key));
   const [first] = newestFirst;
   if (first === undefined) throw new RangeError('a listing without threads');
@@ -95,18 +97,18 @@ function joinThreads(threads: readonly Thread<SecurityObservation>[]): Listing {
     cik: first.fields.cik,
     firstAt: Math.min(...times),
     lastAt: Math.max(...times),
-    lastAtOf: lastSightings(newestFirst),
+    lastAtOf: lastObservations(newestFirst),
     isGone: false,
     name: firstKnown(newestFirst.map(({ fields }) => fields.name)),
     exchange: firstKnown(newestFirst.map(({ fields }) => fields.exchange)),
   };
 }
 
-function lastSightings(
-  sightings: readonly { at: Instant; key: string }[],
+function lastObservations(
+  observations: readonly { at: Instant; key: string }[],
 ): ReadonlyMap<string, Instant> {
   const lastAtOf = new Map<string, Instant>();
-  for (const { at, key } of sightings) lastAtOf.set(key, Math.max(at, lastAtOf.get(key) ?? at));
+  for (const { at, key } of observations) lastAtOf.set(key, Math.max(at, lastAtOf.get(key) ?? at));
   return lastAtOf;
 }
 

@@ -1,6 +1,6 @@
 import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
-import { loadThreads } from '../source-records/load.ts';
-import type { Thread } from '../source-records/observation-history.ts';
+import { loadHistories } from '../source-records/load.ts';
+import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';
@@ -19,9 +19,9 @@ export async function mergeSecurities(
   context: MergeContext,
   symbols: Iterable<string>,
 ): Promise<SecuritiesMerge> {
-  const { threads, implied } = await loadConnected(context, symbols);
-  const derived = deriveSecurities(threads, implied);
-  const meant = [...new Set([...implied, ...threads.map((thread) => thread.subject)])];
+  const { histories, implied } = await loadConnected(context, symbols);
+  const derived = deriveSecurities(histories, implied);
+  const meant = [...new Set([...implied, ...histories.map((history) => history.subject)])];
   const { changed, gone } = await replaceSecurities(context.tx, derived, meant, context.now);
   const result: SecuritiesMerge = {
     ...emptyMerge(),
@@ -45,22 +45,22 @@ function note(result: SecuritiesMerge, security: Security): void {
 async function loadConnected(
   { tx }: MergeContext,
   symbols: Iterable<string>,
-): Promise<{ threads: Thread<SecurityObservation>[]; implied: Set<string> }> {
+): Promise<{ histories: ObservationHistory<SecurityObservation>[]; implied: Set<string> }> {
   const implied = new Set(symbols);
-  const threads: Thread<SecurityObservation>[] = [];
+  const histories: ObservationHistory<SecurityObservation>[] = [];
   const seenFilers = new Set<string>();
   const seenSymbols = new Set<string>();
   let frontier = [...implied];
   while (frontier.length > 0) {
     for (const symbol of frontier) seenSymbols.add(symbol);
-    const found = await loadThreads<SecurityObservation>(tx, 'securities', frontier);
-    threads.push(...found);
+    const found = await loadHistories<SecurityObservation>(tx, 'securities', frontier);
+    histories.push(...found);
     const filers = found
-      .flatMap((thread) => thread.sightings.flatMap(({ fields }) => fields.cik ?? []))
+      .flatMap((history) => history.observations.flatMap(({ fields }) => fields.cik ?? []))
       .filter((cik) => !seenFilers.has(cik));
     for (const filer of filers) seenFilers.add(filer);
     const others = await loadFilersOf(tx, [...new Set(filers)]);
     frontier = others.filter((symbol) => !seenSymbols.has(symbol));
   }
-  return { threads, implied };
+  return { histories, implied };
 }

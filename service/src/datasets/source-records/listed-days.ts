@@ -2,7 +2,7 @@ import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 import { leftAt, type Listing } from './withdrawal.ts';
-import { latest, type Thread } from './observation-history.ts';
+import { latest, type ObservationHistory } from './observation-history.ts';
 
 /** An answer that names everything its source knows of some days in a data set. */
 export interface WholeList {
@@ -79,15 +79,17 @@ export async function subjectsListed(db: Queryable, list: WholeList): Promise<st
 export async function loadLeft(
   db: Queryable,
   dataset: string,
-  threads: readonly Thread<object>[],
-): Promise<Map<Thread<object>, Instant>> {
-  const listing = await listingFeeds(db, dataset, threads);
-  const asked = threads.flatMap((thread) => {
-    const { at, fields } = latest(thread);
+  histories: readonly ObservationHistory<object>[],
+): Promise<Map<ObservationHistory<object>, Instant>> {
+  const listing = await listingFeeds(db, dataset, histories);
+  const asked = histories.flatMap((history) => {
+    const { at, fields } = latest(history);
     const day = dayOfRow(fields);
-    return day === null || at <= 0 || !listing.has(feedOf(thread)) ? [] : [{ thread, at, day }];
+    return day === null || at <= 0 || !listing.has(feedOf(history))
+      ? []
+      : [{ thread: history, at, day }];
   });
-  const left = new Map<Thread<object>, Instant>();
+  const left = new Map<ObservationHistory<object>, Instant>();
   if (asked.length === 0) return left;
   // One row a list of the thread's day since it was last seen; by the primary key.
   const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
@@ -100,8 +102,8 @@ export async function loadLeft(
       order by x.ordinal, l.observed_at`,
     [
       dataset,
-      asked.map(({ thread }) => thread.provider),
-      asked.map(({ thread }) => thread.feed),
+      asked.map(({ thread: history }) => history.provider),
+      asked.map(({ thread: history }) => history.feed),
       asked.map(({ day }) => day),
       asked.map(({ at }) => at),
     ],
@@ -118,14 +120,14 @@ export async function loadLeft(
   const counts = await countSeenWith(db, dataset, unlisted);
   for (const [index, sight] of unlisted.entries()) {
     const since = leftAt(sight.at, [{ at: sight.at, rows: counts[index] ?? 0 }, ...sight.listings]);
-    if (since !== null) left.set(sight.thread, since);
+    if (since !== null) left.set(sight.history, since);
   }
   return left;
 }
 
 /** A row of a day, as it was last seen. */
 interface Sight {
-  thread: Thread<object>;
+  history: ObservationHistory<object>;
   at: Instant;
   day: string;
   /** Whole lists of that day since. */
@@ -156,8 +158,8 @@ async function countSeenWith(
       order by x.ordinal`,
     [
       dataset,
-      sights.map(({ thread }) => thread.provider),
-      sights.map(({ thread }) => thread.feed),
+      sights.map(({ history: thread }) => thread.provider),
+      sights.map(({ history: thread }) => thread.feed),
       sights.map(({ day }) => day),
       sights.map(({ at }) => at),
     ],
@@ -169,9 +171,9 @@ async function countSeenWith(
 async function listingFeeds(
   db: Queryable,
   dataset: string,
-  threads: readonly Thread<object>[],
+  histories: readonly ObservationHistory<object>[],
 ): Promise<Set<string>> {
-  const feeds = [...new Map(threads.map((thread) => [feedOf(thread), thread])).values()];
+  const feeds = [...new Map(histories.map((history) => [feedOf(history), history])).values()];
   if (feeds.length === 0) return new Set();
   // One row a feed with a list; by the primary key.
   const rows = await db.query<{ provider: string; feed: string }>(

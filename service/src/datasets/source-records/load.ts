@@ -1,5 +1,5 @@
 import type { Queryable, Row } from '../../storage/db.ts';
-import type { Thread } from './observation-history.ts';
+import type { ObservationHistory } from './observation-history.ts';
 
 interface LoadedRow extends Row {
   id: number;
@@ -17,11 +17,11 @@ interface LoadedRow extends Row {
  * All threads of a data set about the subjects. The type parameter is the data set's observation:
  * rows were checked against it by the provider that wrote them.
  */
-export async function loadThreads<Fields>(
+export async function loadHistories<Fields>(
   db: Queryable,
   dataset: string,
   subjects: Iterable<string>,
-): Promise<Thread<Fields>[]> {
+): Promise<ObservationHistory<Fields>[]> {
   const wanted = [...new Set(subjects)];
   if (wanted.length === 0) return [];
   // One row a record with its observation times, in stable order; by the unique key of
@@ -38,13 +38,13 @@ export async function loadThreads<Fields>(
       order by r.subject, r.provider, r.feed, r.natural_key, r.fields_sha256`,
     [dataset, wanted],
   );
-  return threadsOf<Fields>(rows);
+  return historiesOf<Fields>(rows);
 }
 
-function threadsOf<Fields>(rows: readonly LoadedRow[]): Thread<Fields>[] {
-  const threads: Thread<Fields>[] = [];
+function historiesOf<Fields>(rows: readonly LoadedRow[]): ObservationHistory<Fields>[] {
+  const histories: ObservationHistory<Fields>[] = [];
   const order = new Map<number, string>();
-  let open: Thread<Fields> | undefined;
+  let open: ObservationHistory<Fields> | undefined;
   for (const row of rows) {
     if (open === undefined || !belongsTo(open, row)) {
       open = {
@@ -52,30 +52,30 @@ function threadsOf<Fields>(rows: readonly LoadedRow[]): Thread<Fields>[] {
         feed: row.feed,
         subject: row.subject,
         naturalKey: row.natural_key,
-        sightings: [],
+        observations: [],
       };
-      threads.push(open);
+      histories.push(open);
     }
     order.set(row.id, row.hash);
     for (const at of row.seen_at) {
-      const sighting = { at, recordId: row.id, fields: row.fields as Fields };
-      open.sightings.push(row.accepted ? { ...sighting, isAccepted: true } : sighting);
+      const observation = { at, recordId: row.id, fields: row.fields as Fields };
+      open.observations.push(row.accepted ? { ...observation, isAccepted: true } : observation);
     }
   }
-  for (const thread of threads) {
-    thread.sightings.sort(
+  for (const history of histories) {
+    history.observations.sort(
       (a, b) => a.at - b.at || compare(order.get(a.recordId), order.get(b.recordId)),
     );
   }
-  return threads;
+  return histories;
 }
 
-function belongsTo(thread: Thread<unknown>, row: LoadedRow): boolean {
+function belongsTo(history: ObservationHistory<unknown>, row: LoadedRow): boolean {
   return (
-    thread.subject === row.subject &&
-    thread.provider === row.provider &&
-    thread.feed === row.feed &&
-    thread.naturalKey === row.natural_key
+    history.subject === row.subject &&
+    history.provider === row.provider &&
+    history.feed === row.feed &&
+    history.naturalKey === row.natural_key
   );
 }
 

@@ -1,26 +1,32 @@
 import { expect, test } from 'vitest';
-import { latest, latestBefore, recordIds, saidSince, type Thread } from './observation-history.ts';
+import {
+  latest,
+  latestBefore,
+  recordIds,
+  unchangedSince,
+  type ObservationHistory,
+} from './observation-history.ts';
 
 interface Said {
   eps?: string | null;
 }
 
 test('the latest word is the last one; a thread is never empty', () => {
-  expect(latest(thread('1.0', '1.1')).fields.eps).toBe('1.1');
-  expect(() => latest(thread())).toThrow(RangeError);
+  expect(latest(history('1.0', '1.1')).fields.eps).toBe('1.1');
+  expect(() => latest(history())).toThrow(RangeError);
 });
 
 test('before an instant the last word strictly earlier counts', () => {
-  const said = thread('1.0', '1.1', '1.2');
+  const said = history('1.0', '1.1', '1.2');
   expect(latestBefore(said, 2)?.fields.eps).toBe('1.1');
   expect(latestBefore(said, 3)?.fields.eps).toBe('1.2');
   expect(latestBefore(said, 0)).toBeNull();
 });
 
 test('before an instant words that do not speak of the matter are passed over', () => {
-  const said = thread('1.0', undefined, undefined);
+  const said = history('1.0', undefined, undefined);
   expect(latestBefore(said, 3, ({ eps }) => eps !== undefined)?.at).toBe(0);
-  expect(latestBefore(thread(undefined), 3, ({ eps }) => eps !== undefined)).toBeNull();
+  expect(latestBefore(history(undefined), 3, ({ eps }) => eps !== undefined)).toBeNull();
 });
 
 test.each([
@@ -30,34 +36,34 @@ test.each([
   ['that it is unknown is a value', ['2', null, null], 1],
   ['and breaks a run', ['2', null, '2'], 2],
 ])('said since: %s', (_, values, expected) => {
-  const said = thread(...values);
-  expect(saidSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
+  const said = history(...values);
+  expect(unchangedSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
 });
 
 test('said since, up to a word that was not the last', () => {
-  const said = thread('1', '2', '2', '3');
-  const [, , third] = said.sightings;
+  const said = history('1', '2', '2', '3');
+  const [, , third] = said.observations;
   if (third === undefined) throw new Error('no third sighting');
-  expect(saidSince(said, third, ({ eps }) => eps)).toBe(1);
+  expect(unchangedSince(said, third, ({ eps }) => eps)).toBe(1);
 });
 
 test('said since, up to a word of another thread, is a mistake', () => {
-  const copy = { ...latest(thread('1')) };
-  expect(() => saidSince(thread('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
+  const copy = { ...latest(history('1')) };
+  expect(() => unchangedSince(history('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
 });
 
 test('a record that was seen again is one record', () => {
-  expect(recordIds(thread('1', '2', '1'))).toEqual(new Set([1, 2]));
+  expect(recordIds(history('1', '2', '1'))).toEqual(new Set([1, 2]));
 });
 
 /** A thread with one sighting a millisecond, from 0 on; equal values are of one record. */
-function thread(...values: readonly (string | null | undefined)[]): Thread<Said> {
+function history(...values: readonly (string | null | undefined)[]): ObservationHistory<Said> {
   return {
     provider: 'sec',
     feed: 'list',
     subject: 'NRTH',
     naturalKey: 'k',
-    sightings: values.map((eps, at) => ({
+    observations: values.map((eps, at) => ({
       at,
       recordId: values.indexOf(eps) + 1,
       fields: eps === undefined ? {} : { eps },

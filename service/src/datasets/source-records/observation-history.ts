@@ -4,16 +4,16 @@ import type { Instant } from '../../platform/instant.ts';
  * Everything one feed of one provider ever said of one thing, in order of observation. Merges are
  * pure functions of threads, so the order in which answers arrived cannot matter.
  */
-export interface Thread<Fields> {
+export interface ObservationHistory<Fields> {
   provider: string;
   feed: string;
   subject: string;
   naturalKey: string;
   /** By `at`, then by record id's content hash, so that ties fall the same way in every store. */
-  sightings: Sighting<Fields>[];
+  observations: Observation<Fields>[];
 }
 
-export interface Sighting<Fields> {
+export interface Observation<Fields> {
   at: Instant;
   recordId: number;
   fields: Fields;
@@ -22,19 +22,19 @@ export interface Sighting<Fields> {
 }
 
 /** What the thread says now: its newest sighting. Threads are never empty. */
-export function latest<Fields>(thread: Thread<Fields>): Sighting<Fields> {
-  const last = thread.sightings[thread.sightings.length - 1];
+export function latest<Fields>(history: ObservationHistory<Fields>): Observation<Fields> {
+  const last = history.observations[history.observations.length - 1];
   if (last === undefined) throw new RangeError('a thread without sightings');
   return last;
 }
 
 /** The newest sighting strictly before `at` that speaks of it; null when there is none. */
 export function latestBefore<Fields>(
-  thread: Thread<Fields>,
+  history: ObservationHistory<Fields>,
   at: Instant,
   speaks: (fields: Fields) => boolean = () => true,
-): Sighting<Fields> | null {
-  return thread.sightings.findLast((said) => said.at < at && speaks(said.fields)) ?? null;
+): Observation<Fields> | null {
+  return history.observations.findLast((said) => said.at < at && speaks(said.fields)) ?? null;
 }
 
 /**
@@ -42,27 +42,27 @@ export function latestBefore<Fields>(
  * sighting of the run of equal values that ends in `until`. A sighting that does not speak of it
  * (undefined) breaks no run.
  */
-export function saidSince<Fields, Value>(
-  thread: Thread<Fields>,
-  until: Sighting<Fields>,
+export function unchangedSince<Fields, Value>(
+  history: ObservationHistory<Fields>,
+  until: Observation<Fields>,
   read: (fields: Fields) => Value,
 ): Instant {
   const value = read(until.fields);
   let since = until.at;
-  const end = thread.sightings.lastIndexOf(until);
+  const end = history.observations.lastIndexOf(until);
   if (end === -1) throw new RangeError('a sighting of another thread');
   for (let i = end; i >= 0; i--) {
-    const sighting = thread.sightings[i];
-    if (sighting === undefined) break;
-    const said = read(sighting.fields);
+    const observation = history.observations[i];
+    if (observation === undefined) break;
+    const said = read(observation.fields);
     if (said === undefined && value !== undefined) continue;
     if (said !== value) break;
-    since = sighting.at;
+    since = observation.at;
   }
   return since;
 }
 
 /** Every record that the thread is made of. */
-export function recordIds<Fields>(thread: Thread<Fields>): Set<number> {
-  return new Set(thread.sightings.map((sighting) => sighting.recordId));
+export function recordIds<Fields>(history: ObservationHistory<Fields>): Set<number> {
+  return new Set(history.observations.map((observation) => observation.recordId));
 }

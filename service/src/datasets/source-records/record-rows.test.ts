@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { emptyStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
-import { loadThreads } from './load.ts';
+import { loadHistories } from './load.ts';
 import { recordRows } from './record-rows.ts';
 import { filerOf, filerSubject, subjectsWithRecords } from './entity-keys.ts';
 
@@ -74,8 +74,8 @@ onEachEngine((db) => {
       expect(recorded.map(({ outcome }) => outcome)).toEqual(Array(6).fill('new'));
       expect(new Set(recorded.map(({ recordId }) => recordId)).size).toBe(6);
     });
-    expect(await loadThreads(db(), 'd', ['s', 'x'])).toHaveLength(5);
-    expect(await loadThreads(db(), 'd', [])).toEqual([]);
+    expect(await loadHistories(db(), 'd', ['s', 'x'])).toHaveLength(5);
+    expect(await loadHistories(db(), 'd', [])).toEqual([]);
   });
 
   test('subjects that any source ever spoke of are found', async () => {
@@ -109,6 +109,6 @@ function record(db: Db, at: number, said: readonly object[]) {
 
 /** Every sighting of the only thread, as `at value`. */
 async function history(db: Db): Promise<string[]> {
-  const [thread] = await loadThreads<Said>(db, 'earnings', ['NRTH']);
-  return (thread?.sightings ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
+  const [thread] = await loadHistories<Said>(db, 'earnings', ['NRTH']);
+  return (thread?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
 }

@@ -32,7 +32,7 @@ interface KnownRecord {
   /** Its newest sighting, and the newest at or before the observation; seconds since 1970 UTC. */
   newestAt: number | null;
   beforeAt: number | null;
-  isSighted: boolean;
+  isObserved: boolean;
 }
 
 /**
@@ -52,10 +52,10 @@ export async function recordRows(
   const recorded = rows.map((row, ordinal) => {
     const state = states[ordinal];
     if (state?.recordId == null) throw new Error('a row was not stored');
-    return { row, recordId: state.recordId, wasSighted: state.wasSighted, ...judge(state) };
+    return { row, recordId: state.recordId, wasSighted: state.wasObserved, ...judge(state) };
   });
-  const unseen = recorded.filter(({ wasSighted }) => !wasSighted);
-  await insertSightings(
+  const unseen = recorded.filter(({ wasSighted: wasObserved }) => !wasObserved);
+  await insertObservations(
     tx,
     unseen.map(({ recordId }) => recordId),
     observedAt,
@@ -80,10 +80,10 @@ function withHash(row: IncomingRow): KeyedRow {
 }
 
 /** What the store knew of a row's thread before this answer. */
-interface ThreadState {
+interface HistoryState {
   recordId: number | null;
-  isThreadNew: boolean;
-  wasSighted: boolean;
+  isHistoryNew: boolean;
+  wasObserved: boolean;
   /** The record said last at or before the observation. */
   inForce: number | null;
   /** The record said last of all. */
@@ -122,20 +122,20 @@ async function loadKnown(
   );
   const known = JSON.parse(answer?.known ?? '[]') as KnownEntry[];
   const byRow: KnownRecord[][] = rows.map(() => []);
-  for (const [ordinal, id, isSame, newestAt, beforeAt, isSighted] of known) {
-    byRow[ordinal]?.push({ id, isSame, newestAt, beforeAt, isSighted });
+  for (const [ordinal, id, isSame, newestAt, beforeAt, isObserved] of known) {
+    byRow[ordinal]?.push({ id, isSame, newestAt, beforeAt, isObserved });
   }
   return byRow;
 }
 
 type KnownEntry = [number, number, boolean, number | null, number | null, boolean];
 
-function stateOf(records: readonly KnownRecord[]): ThreadState {
+function stateOf(records: readonly KnownRecord[]): HistoryState {
   const same = records.find((record) => record.isSame);
   return {
     recordId: same?.id ?? null,
-    isThreadNew: records.length === 0,
-    wasSighted: same?.isSighted ?? false,
+    isHistoryNew: records.length === 0,
+    wasObserved: same?.isObserved ?? false,
     inForce: lastBy(records, (record) => record.beforeAt),
     newest: lastBy(records, (record) => record.newestAt),
   };
@@ -157,9 +157,9 @@ function lastBy(
   return last;
 }
 
-function judge(state: ThreadState): Pick<RecordedRow, 'outcome' | 'mattersToOrder'> {
-  if (state.isThreadNew) return { outcome: 'new', mattersToOrder: true };
-  if (state.wasSighted) return { outcome: 'same', mattersToOrder: false };
+function judge(state: HistoryState): Pick<RecordedRow, 'outcome' | 'mattersToOrder'> {
+  if (state.isHistoryNew) return { outcome: 'new', mattersToOrder: true };
+  if (state.wasObserved) return { outcome: 'same', mattersToOrder: false };
   const outcome = state.inForce === state.recordId ? 'same' : 'changed';
   const isExtension = outcome === 'same' && state.newest === state.recordId;
   return { outcome, mattersToOrder: !isExtension };
@@ -169,7 +169,7 @@ function judge(state: ThreadState): Pick<RecordedRow, 'outcome' | 'mattersToOrde
 async function insertMissing(
   tx: Transaction,
   rows: readonly KeyedRow[],
-  states: readonly ThreadState[],
+  states: readonly HistoryState[],
   observedAt: Instant,
 ): Promise<void> {
   const missing = rows.filter((_, ordinal) => states[ordinal]?.recordId === null);
@@ -200,7 +200,7 @@ async function insertMissing(
   }
 }
 
-async function insertSightings(
+async function insertObservations(
   tx: Transaction,
   recordIds: readonly number[],
   observedAt: Instant,

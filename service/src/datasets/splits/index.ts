@@ -1,9 +1,9 @@
 import { barTopics } from '../bars/topics.ts';
 import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
 import { FEED_VALUE_ORDER } from '../exported-table.ts';
-import { loadThreads } from '../source-records/load.ts';
+import { loadHistories } from '../source-records/load.ts';
 import { touchedSubjects } from '../source-records/entity-keys.ts';
-import { latest, saidSince } from '../source-records/observation-history.ts';
+import { latest, unchangedSince } from '../source-records/observation-history.ts';
 import type { SplitObservation } from './observation.ts';
 import { replaceSplits } from './store.ts';
 
@@ -36,11 +36,11 @@ export const dataset: Dataset = {
 async function mergeSplits({ tx }: MergeContext, symbols: readonly string[]): Promise<MergeResult> {
   const result = emptyMerge();
   if (symbols.length === 0) return result;
-  const threads = await loadThreads<SplitObservation>(tx, 'splits', symbols);
-  const splits = threads.map((thread) => {
-    const { provider, feed } = thread;
-    const newest = latest(thread);
-    const seenAt = saidSince(thread, newest, (fields) => `${fields.date} ${ratioOf(fields)}`);
+  const histories = await loadHistories<SplitObservation>(tx, 'splits', symbols);
+  const splits = histories.map((history) => {
+    const { provider, feed } = history;
+    const newest = latest(history);
+    const seenAt = unchangedSince(history, newest, (fields) => `${fields.date} ${ratioOf(fields)}`);
     return { provider, feed, seenAt, ...newest.fields };
   });
   const changedSymbols = await replaceSplits(tx, symbols, splits);
