@@ -12,7 +12,7 @@ const LONG = [
   'service/test/recordings.test.ts',
   'service/src/storage/backup/backup.test.ts',
   'service/test/provider-faults.test.ts',
-  'service/src/http/management/rights.test.ts',
+  'service/src/http/management/permissions.test.ts',
 ];
 
 const BROWSER = ['dashboard/test/**/*.test.ts'];
@@ -36,7 +36,7 @@ const ALONE = [
   'service/src/{app,cli,config,storage}/**/*.test.ts',
   'service/src/**/{kill,kill-database,histories,lease,fuzz}.test.ts',
   'service/src/delivery/{send,worker}/**/*.test.ts',
-  'service/src/providers/answer.test.ts',
+  'service/src/providers/source-response.test.ts',
 ];
 
 function here(path: string): string {

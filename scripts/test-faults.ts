@@ -16,7 +16,7 @@ const FILES = [
   'service/test/kill-replay.test.ts',
   'service/src/ingest/lease.test.ts',
   'service/src/metering/kill.test.ts',
-  'service/src/metering/histories.test.ts',
+  'service/src/metering/quota-histories.test.ts',
   'service/src/delivery/kill.test.ts',
   'service/src/delivery/kill-database.test.ts',
   'service/src/delivery/histories.test.ts',

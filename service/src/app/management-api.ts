@@ -1,111 +1,154 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
+import { findPlan } from '../accounts/plans/plan-store.ts';
 import { makeSetupToken } from '../accounts/people/setup.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Gatherer } from '../datasets/jobs/gatherer.ts';
-import type { Decide } from '../datasets/quarantine/decide.ts';
-import type { ReadApiAccess } from './read-api.ts';
-import type { ResponseCache } from '../http/response-cache.ts';
-import { createExplorer } from '../http/response/explorer.ts';
-import type { DataSource } from '../http/response/cached-response.ts';
-import { printManagementApi } from '../http/management/openapi.ts';
-import { serveManagement } from '../http/management/serve.ts';
-import { routeGroups } from '../http/management/routes/registry.gen.ts';
-import { addText } from '../http/pages/add-text.ts';
-import { trustedProxies } from '../http/client-address.ts';
-import { minuteLimit } from '../metering/sliding-window-limiter.ts';
-import { createRequestIds } from '../http/request/request-id.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import type { Random } from '../platform/random.ts';
-import type { SecretCipher } from '../platform/encryption.ts';
 import type { Settings } from '../config/settings.ts';
-import { refuseMissingPlan } from './sign-up-plan.ts';
-import type { Db } from '../storage/db.ts';
-import { storeFolder, type StoreKind } from './store-kind.ts';
-import { webhookFacts } from './webhook-facts.ts';
+import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import { loadSourceData } from '../delivery/source-data.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { trustedProxies } from '../http/client-address.ts';
+import type { ManagementDeps } from '../http/management/deps.ts';
+import { printManagementApi } from '../http/management/openapi.ts';
+import { routeGroups } from '../http/management/routes/registry.gen.ts';
+import { serveManagement } from '../http/management/serve.ts';
+import { addText } from '../http/pages/add-text.ts';
+import { createRequestIds } from '../http/request/request-id.ts';
+import type { AnswerCache } from '../http/response-cache.ts';
+import type { DataSource } from '../http/response/cached-response.ts';
+import { createExplorer } from '../http/response/explorer.ts';
+import { decideQuarantined } from '../ingest/decide-quarantined.ts';
+import { createGatherer } from '../ingest/gatherer.ts';
+import { minuteLimit } from '../metering/sliding-window-limiter.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
+import { providers } from '../providers/registry.gen.ts';
+import type { Queryable } from '../storage/db.ts';
+import { templates } from '../webhooks/templates/registry.gen.ts';
+import type { WebhookFacts } from '../webhooks/webhook-deps.ts';
+import type { AppContext } from './context.ts';
+import type { IngestionView } from './ingestion.ts';
+import type { ReadApiAccess } from './read-api.ts';
+import { StoreKindError } from './store-kind.ts';
+import { webhookUrlRules } from './webhook-worker.ts';
 
-/** Accounts and operators: the management interface, and what it needs. */
+/** The management API of accounts and operators. */
 export interface ManagementApi {
-  /** Opens the account of the first operator; null when there is one. */
+  /** One-time token that creates the first operator; null once one exists. */
   setupToken: string | null;
-  /** Adds the management calls to what needs no read key. */
-  serve(app: FastifyInstance, publicUrl: string): Promise<void>;
+  /** Adds the routes of the management API. */
+  serve(routes: FastifyInstance): Promise<void>;
 }
 
-/** How often a person may look at data on pages: more than anybody clicks, less than a program. */
-const LOOKS_PER_MINUTE = 120;
+/** Data views per minute and person: above any clicking, below any program. */
+const VIEWS_PER_MINUTE = 120;
 
-export async function createManagementApi(options: {
-  db: Db;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  /** Seals what is secret in the store. */
-  cipher: SecretCipher;
-  door: ReadApiAccess;
-  settings: Settings;
-  kind: StoreKind;
-  dataSource: DataSource;
-  /** The read endpoints and their kept answers, which pages show too. */
-  endpoints: readonly Endpoint[];
-  cache: ResponseCache;
-  decideQuarantined: Decide;
-  gatherer: Gatherer;
-  onCalendarChange: () => Promise<void>;
-  /** Tells the sender of deliveries, where one runs in this process, that there is something to do. */
-  wakeWebhooks?: () => void;
-}): Promise<ManagementApi> {
-  const { db, clock, random, log, cipher: box, door, settings, kind } = options;
-  const folder = storeFolder(settings.dataDir, kind);
-  await refuseMissingPlan(db, settings.signUpPlan);
+/** `publicUrl` is the base URL of links, without a trailing slash. Throws `StoreKindError`. */
+export async function createManagementApi(
+  app: AppContext,
+  parts: {
+    cipher: SecretCipher;
+    access: ReadApiAccess;
+    ingestion: IngestionView;
+    endpoints: readonly Endpoint[];
+    cache: AnswerCache;
+    dataSource: DataSource;
+    publicUrl: string;
+  },
+): Promise<ManagementApi> {
+  const { db, clock, random, log, settings, folder } = app;
+  const { access, publicUrl } = parts;
+  await requireSignUpPlan(db, settings.signUpPlan);
+  const brand = settings.brand ?? 'Afterbell';
   const proxies = trustedProxies(settings.trustProxy ?? []);
-  const startedAt = clock.now();
-  const { endpoints, cache, dataSource } = options;
-  const explorer = createExplorer({ endpoints, cache, db, dataSource });
-  const looks = minuteLimit(clock, LOOKS_PER_MINUTE);
+  const deps: ManagementDeps = {
+    db,
+    clock,
+    random,
+    log,
+    box: parts.cipher,
+    publicUrl,
+    keyKind: app.kind === 'sandbox' ? 'test' : 'live',
+    brand,
+    statedUrl: settings.publicUrl,
+    signUpPlan: settings.signUpPlan,
+    refreshKeys: () => access.keys.refresh(),
+    onCalendarChange: async () => parts.cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+    meter: access.meter,
+    webhooks: webhookFacts(settings, app.notifications.notifyDeliveriesDue),
+    explorer: createExplorer({
+      endpoints: parts.endpoints,
+      cache: parts.cache,
+      db,
+      dataSource: parts.dataSource,
+    }),
+    looks: minuteLimit(clock, VIEWS_PER_MINUTE),
+    decideQuarantined: (entry, also) =>
+      decideQuarantined({ db, onCommit: app.notifications.notifyCommitted }, entry, also),
+    gatherer: createGatherer({
+      db,
+      clock,
+      random,
+      providers,
+      inUse: parts.ingestion.sources,
+      planContext: parts.ingestion.planContext,
+      resting: parts.ingestion.resting,
+      setting: (name) => settings.sourceSettings.get(name),
+    }),
+    system: {
+      version: packageJson.version,
+      dataSource: parts.dataSource,
+      startedAt: clock.now(),
+      dataFolder: settings.databaseUrl === null ? folder : null,
+    },
+  };
   return {
     setupToken: await makeSetupToken({ db, clock, random }),
-    async serve(app, publicUrl) {
-      const brand = settings.brand ?? 'Afterbell';
-      const described = printManagementApi({ groups: routeGroups, publicUrl, brand });
-      addText(app, '/account/openapi.json', 'application/json', `${JSON.stringify(described)}\n`);
-      await serveManagement(app, {
-        routes: routeGroups.flatMap(({ routes }) => routes),
-        keys: door.keys,
-        failedAuthLimiter: door.strangers,
-        keyUse: door.keyUse,
+    async serve(routes) {
+      const document = printManagementApi({ groups: routeGroups, publicUrl, brand });
+      const text = `${JSON.stringify(document)}\n`;
+      addText(routes, '/account/openapi.json', 'application/json', text);
+      await serveManagement(routes, {
+        routes: routeGroups.flatMap((group) => group.routes),
+        keys: access.keys,
+        strangers: access.strangers,
+        keyUse: access.keyUse,
         log,
         nextRequestId: createRequestIds(random),
         addressOf: ({ socket, headers }) =>
           proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),
-        deps: {
-          db,
-          clock,
-          random,
-          log,
-          cipher: box,
-          publicUrl,
-          keyKind: kind === 'sandbox' ? 'test' : 'live',
-          brand,
-          statedUrl: settings.publicUrl,
-          signUpPlan: settings.signUpPlan,
-          refreshKeys: () => door.keys.refresh(),
-          onCalendarChange: options.onCalendarChange,
-          meter: door.meter,
-          webhooks: webhookFacts(settings, options.wakeWebhooks),
-          explorer,
-          looks,
-          decideQuarantined: options.decideQuarantined,
-          gatherer: options.gatherer,
-          system: {
-            version: packageJson.version,
-            dataSource,
-            startedAt,
-            dataFolder: settings.databaseUrl === null ? folder : null,
-          },
-        },
+        deps,
       });
     },
+  };
+}
+
+/** Stops the start if SIGN_UP_PLAN names no plan, which a person signing up could not fix. */
+async function requireSignUpPlan(db: Queryable, name: string | null): Promise<void> {
+  if (name === null || (await findPlan(db, name)) !== null) return;
+  throw new StoreKindError(
+    `SIGN_UP_PLAN is set to ${name}, but no plan has that name: npx afterbell plans list shows them`,
+  );
+}
+
+/** The templates and settings that webhook calls need. */
+function webhookFacts(
+  settings: Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>,
+  wake: () => void,
+): WebhookFacts {
+  const templateById = new Map(templates.map((template) => [template.templateId, template]));
+  return {
+    templates,
+    urlRules: webhookUrlRules(settings),
+    async loadSourceData(db, subscriptions, now) {
+      const queries = subscriptions.flatMap(({ templateId, symbol }) => {
+        const template = templateById.get(templateId);
+        return template === undefined ? [] : [{ template, symbol }];
+      });
+      const dataOf = await loadSourceData(db, queries, now);
+      return ({ templateId, symbol }) => {
+        const template = templateById.get(templateId);
+        return template === undefined ? null : dataOf({ template, symbol });
+      };
+    },
+    wake,
   };
 }

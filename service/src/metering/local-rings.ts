@@ -8,7 +8,7 @@ import {
   noUse,
   readUse,
 } from '../domain/quota-window-use.ts';
-import type { TakeRequest, Taken } from './meter.ts';
+import type { TakeRequest, Taken } from './quota-meter.ts';
 import { refusal } from './refusal.ts';
 
 /** The minutes of customers without other quotas, as far as this process saw them. */

@@ -1,4 +1,4 @@
-import type { SharedDecision } from './shared-take.ts';
+import type { SharedDecision } from './shared-quota-store.ts';
 
 type Receipt = SharedDecision['receipt'];
 

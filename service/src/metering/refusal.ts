@@ -3,7 +3,7 @@ import type { QuotaPeriod, QuotaWindow } from '../domain/quota-window.ts';
 import { limitHeaders, longestWait } from '../domain/quota-window-headers.ts';
 import type { UseReading } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { Refused } from './meter.ts';
+import type { Refused } from './quota-meter.ts';
 
 /** A refusal of these full windows, at least one. */
 export function refusal(facts: {

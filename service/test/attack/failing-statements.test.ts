@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { provider as files } from '../../src/providers/files/index.ts';

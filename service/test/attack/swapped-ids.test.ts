@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTS } from '../../src/accounts/authorise.ts';
+import { ACTS } from '../../src/accounts/permissions.ts';
 import { isOfCustomer, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';

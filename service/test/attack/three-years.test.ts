@@ -11,7 +11,7 @@ import {
   type Times,
   weekly,
 } from '../../src/ingest/schedule.ts';
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { retryAfter } from '../../src/platform/retry-after.ts';

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
 import { hashKey, makeKey } from '../../src/accounts/keys/key-format.ts';
-import { type KeyRing, keyRingOf } from '../../src/accounts/keys/key-ring.ts';
+import { type KeyRing, keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Plan } from '../../src/domain/plan.ts';
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
-import type { Meter } from '../../src/metering/meter.ts';
-import { startSharedMeter } from '../../src/metering/shared-meter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
+import type { Meter } from '../../src/metering/quota-meter.ts';
+import { startSharedMeter } from '../../src/metering/shared-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';

@@ -1,6 +1,6 @@
 import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
-import type { StartedMeter } from '../../src/metering/meter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
+import type { StartedMeter } from '../../src/metering/quota-meter.ts';
 import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';
 import { silentLog } from '../support/silent-log.ts';
 import type { SimulatedProcess } from './world/process.ts';

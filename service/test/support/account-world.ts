@@ -1,9 +1,9 @@
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import type { AccountsDeps } from '../../src/accounts/deps.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
-import type { GivenTerms } from '../../src/accounts/keys/key-terms.ts';
-import { type Actor, COMMAND_LINE } from '../../src/accounts/audit/record.ts';
-import type { Role } from '../../src/accounts/authorise.ts';
+import type { GivenTerms } from '../../src/accounts/keys/key-settings.ts';
+import { type Actor, COMMAND_LINE } from '../../src/accounts/audit-log.ts';
+import type { Role } from '../../src/accounts/permissions.ts';
 import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
 import { createPerson } from '../../src/accounts/people/people.ts';
 import type { Person } from '../../src/accounts/people/person-store.ts';

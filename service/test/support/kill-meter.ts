@@ -1,4 +1,4 @@
-import { startLocalMeter } from '../../src/metering/local-meter.ts';
+import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/storage/open-store.ts';

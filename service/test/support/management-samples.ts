@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../../src/accounts/audit/record.ts';
-import type { Role } from '../../src/accounts/authorise.ts';
+import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
+import type { Role } from '../../src/accounts/permissions.ts';
 import { invite } from '../../src/accounts/people/invitations.ts';
 import { makePasswordReset } from '../../src/accounts/people/password-reset.ts';
 import { addPlan } from '../../src/accounts/plans/plans.ts';
@@ -10,16 +10,16 @@ import {
 } from '../../src/accounts/second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
-import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-acts.ts';
+import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
 import { openTest } from '../../src/webhooks/queue/redeliver.ts';
-import { prepareSecret } from '../../src/webhooks/secret/secret-acts.ts';
-import { subscribe } from '../../src/webhooks/subscription/subscription-acts.ts';
+import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
+import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
 import { holdDividend } from './held-dividend.ts';
 import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
-import { RECEIVER } from './webhook-acts-world.ts';
+import { RECEIVER } from './webhook-fixtures.ts';
 
 /** What a call of a route takes so that one who may gets what it is for. */
 export interface Sample {

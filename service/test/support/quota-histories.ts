@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
-import type { Meter, Taken } from '../../src/metering/meter.ts';
+import type { Meter, Taken } from '../../src/metering/quota-meter.ts';
 import { type Clock, sleepWith } from '../../src/platform/clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { quotaModel, type QuotaModel } from './quota-model.ts';

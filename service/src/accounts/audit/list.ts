@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
-import type { Actor } from './record.ts';
+import type { Actor } from '../audit-log.ts';
 
 export interface AuditEvent {
   /** Counts up. */

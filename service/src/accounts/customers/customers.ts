@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
 import {
   type AccountsDeps,
   type Invalid,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { lockKeys, revokeKeysOf } from '../keys/key-store.ts';
 import { removePeopleOf } from '../people/person-store.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, type AuditEntry, recordAct } from '../audit/record.ts';
+import { type Actor, type AuditEntry, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import {
@@ -12,7 +12,7 @@ import {
   markRevoked,
   updateKey,
 } from './key-store.ts';
-import { type GivenTerms, type KeyTerms, readTerms } from './key-terms.ts';
+import { type GivenTerms, type KeyTerms, readTerms } from './key-settings.ts';
 import { beyondOwnTerms } from './within-own-terms.ts';
 
 /** A key is named with its customer: another's is not found. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import {
   type AccountsDeps,
@@ -12,7 +12,7 @@ import {
 import type { ApiKey } from './api-key.ts';
 import { hashKey, type KeyKind, makeKey, shownParts } from './key-format.ts';
 import { countKeys, insertKey, lockKeys } from './key-store.ts';
-import { type GivenTerms, type KeyTerms, PLAIN_TERMS, readTerms } from './key-terms.ts';
+import { type GivenTerms, type KeyTerms, PLAIN_TERMS, readTerms } from './key-settings.ts';
 import { beyondOwnTerms } from './within-own-terms.ts';
 
 /** Keys of one customer that are neither revoked nor expired. */

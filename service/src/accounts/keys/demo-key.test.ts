@@ -6,7 +6,7 @@ import { memoryStore } from '../../../test/support/stores.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
-import { COMMAND_LINE } from '../audit/record.ts';
+import { COMMAND_LINE } from '../audit-log.ts';
 import { revokeKey } from './change-key.ts';
 import { demoKey } from './demo-key.ts';
 import { hashKey } from './key-format.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '../../storage/db.ts';
-import { SERVICE } from '../audit/record.ts';
+import { SERVICE } from '../audit-log.ts';
 import { findCustomerNamed } from '../customers/customer-store.ts';
 import { createCustomer } from '../customers/customers.ts';
 import type { AccountsDeps } from '../deps.ts';

@@ -7,7 +7,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import type { Actor } from '../audit/record.ts';
+import type { Actor } from '../audit-log.ts';
 import { changeKey, disableKey } from './change-key.ts';
 import { createKey, KEYS_MAX } from './create-key.ts';
 import { countKeys, findKey, listKeys } from './key-store.ts';

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../storage/db.ts';
-import type { Actor } from '../audit/record.ts';
+import type { Actor } from '../audit-log.ts';
 import { invalid, type Invalid } from '../deps.ts';
 import { isBlockWithin } from './cidr.ts';
 import { findKey } from './key-store.ts';
-import type { KeyTerms } from './key-terms.ts';
+import type { KeyTerms } from './key-settings.ts';
 
 /**
  * Refuses terms that a key gives, to itself or another, beyond its own: else a key that is limited

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
-import type { Role } from '../authorise.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
+import type { Role } from '../permissions.ts';
 import { type AccountsDeps, makeId } from '../deps.ts';
 import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';

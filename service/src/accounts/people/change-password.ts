@@ -1,11 +1,11 @@
-import { recordAct } from '../audit/record.ts';
+import { recordAct } from '../audit-log.ts';
 import { invalid, type Invalid } from '../deps.ts';
-import { dropLinks } from '../links/link-store.ts';
-import { hashPassword } from '../passwords/hash.ts';
-import { passwordMistake } from '../passwords/rules.ts';
+import { dropLinks } from './one-time-link-store.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { passwordMistake } from '../passwords/password-policy.ts';
 import { deleteSessionsOf, type Session } from '../sessions/session-store.ts';
 import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';
-import { giveBack } from '../sign-in/allowance.ts';
+import { giveBack } from '../sign-in/attempt-limiter.ts';
 import { checkPassword, type SignInDeps, type TooMany } from '../sign-in/check-password.ts';
 import { lockUnchanged } from '../sign-in/lock-unchanged.ts';
 import { type Person, setPasswordHash } from './person-store.ts';

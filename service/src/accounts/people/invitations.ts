@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
-import type { Role } from '../authorise.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
+import type { Role } from '../permissions.ts';
 import { findCustomer, lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import {
@@ -10,9 +10,9 @@ import {
   type OneTimeLink,
   removeInvitation,
   useLink,
-} from '../links/link-store.ts';
-import { hashPassword } from '../passwords/hash.ts';
-import { passwordMistake } from '../passwords/rules.ts';
+} from './one-time-link-store.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { passwordMistake } from '../passwords/password-policy.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/db.ts';
-import type { Actor } from '../audit/record.ts';
+import type { Actor } from '../audit-log.ts';
 
 /**
  * Whether who makes a link for somebody may do so still; who was taken out may not. They stay as they

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAudit } from '../audit/list.ts';
-import type { Role } from '../authorise.ts';
+import type { Role } from '../permissions.ts';
 import { readEmail } from './email.ts';
 import {
   changePerson,

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
-import type { Role } from '../authorise.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
+import type { Role } from '../permissions.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
-import { dropLinks, dropLinksBy } from '../links/link-store.ts';
+import { dropLinks, dropLinksBy } from './one-time-link-store.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';

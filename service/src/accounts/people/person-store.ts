@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import type { Role } from '../authorise.ts';
+import type { Role } from '../permissions.ts';
 
 /** Somebody who may sign in. */
 export interface Person {

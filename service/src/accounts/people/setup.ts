@@ -1,8 +1,8 @@
-import { SERVICE, recordAct } from '../audit/record.ts';
+import { SERVICE, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, invalid, type Invalid } from '../deps.ts';
-import { addLink, dropLinks, findLink, useLink } from '../links/link-store.ts';
-import { hashPassword } from '../passwords/hash.ts';
-import { passwordMistake } from '../passwords/rules.ts';
+import { addLink, dropLinks, findLink, useLink } from './one-time-link-store.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { passwordMistake } from '../passwords/password-policy.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';

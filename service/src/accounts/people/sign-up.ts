@@ -1,8 +1,8 @@
 import { createCustomerIn } from '../customers/customers.ts';
 import { invalid, type Invalid } from '../deps.ts';
-import { hashPassword } from '../passwords/hash.ts';
-import { passwordMistake } from '../passwords/rules.ts';
-import { takeTry } from '../sign-in/allowance.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
+import { passwordMistake } from '../passwords/password-policy.ts';
+import { takeTry } from '../sign-in/attempt-limiter.ts';
 import { type SignInDeps, type TooMany, tooMany } from '../sign-in/check-password.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';

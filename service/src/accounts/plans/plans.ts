@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/plan.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { deletePlan, findPlan, insertPlan, isUsed, updatePlan } from './plan-store.ts';
 

@@ -18,7 +18,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from './second-factor.ts';
-import { takeCode } from './take-code.ts';
+import { takeCode } from './verify-code.ts';
 import { totpCode, totpStep } from './totp.ts';
 
 describe('a second factor', () => {

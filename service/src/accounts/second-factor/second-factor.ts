@@ -1,11 +1,11 @@
 import type { SecretCipher } from '../../platform/encryption.ts';
-import { type Actor, recordAct } from '../audit/record.ts';
+import { type Actor, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
 import { encryptFor } from '../encrypted-secrets.ts';
 import { fromBase32, toBase32 } from './base32.ts';
 import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
-import { totpContext } from './take-code.ts';
+import { totpContext } from './verify-code.ts';
 import { matchTotp, totpAddress } from './totp.ts';
 
 /** As long as the hash of the codes, which RFC 4226 recommends. */

@@ -1,7 +1,7 @@
 import type { AccountsDeps } from '../deps.ts';
-import { verifyPassword } from '../passwords/hash.ts';
+import { verifyPassword } from '../passwords/password-hash.ts';
 import { type Credentials, findPersonByEmail, type Person } from '../people/person-store.ts';
-import { takeTry, type Try } from './allowance.ts';
+import { takeTry, type Try } from './attempt-limiter.ts';
 import { isKnownAddress } from './known-address.ts';
 
 export interface SignInDeps extends AccountsDeps {

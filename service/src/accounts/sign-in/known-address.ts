@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { networkOf } from './allowance.ts';
+import { networkOf } from './attempt-limiter.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 

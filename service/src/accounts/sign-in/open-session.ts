@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/db.ts';
-import { recordAct } from '../audit/record.ts';
+import { recordAct } from '../audit-log.ts';
 import type { AccountsDeps } from '../deps.ts';
 import type { Person } from '../people/person-store.ts';
 import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';

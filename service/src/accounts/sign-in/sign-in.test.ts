@@ -9,14 +9,14 @@ import {
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAudit } from '../audit/list.ts';
-import { isFresh } from '../authorise.ts';
+import { isFresh } from '../permissions.ts';
 import { disablePerson } from '../people/people.ts';
 import { findPerson, type Person, setPasswordHash } from '../people/person-store.ts';
 import { fromBase32 } from '../second-factor/base32.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../second-factor/totp.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { takeTry } from './allowance.ts';
+import { takeTry } from './attempt-limiter.ts';
 import { confirmPassword, signIn } from './sign-in.ts';
 
 const HOME = { address: '192.0.2.1', userAgent: 'Browser/1' };

@@ -1,12 +1,12 @@
 import type { SecretCipher } from '../../platform/encryption.ts';
-import { recordAct } from '../audit/record.ts';
-import { hashPassword } from '../passwords/hash.ts';
+import { recordAct } from '../audit-log.ts';
+import { hashPassword } from '../passwords/password-hash.ts';
 import { readEmail } from '../people/email.ts';
 import { type Person, setPasswordHash, withoutCredentials } from '../people/person-store.ts';
-import { takeCode } from '../second-factor/take-code.ts';
+import { takeCode } from '../second-factor/verify-code.ts';
 import { actorOf, type Visitor } from '../sessions/sessions.ts';
 import { type Session, setPasswordAt } from '../sessions/session-store.ts';
-import { giveBack, giveBackAddress, takeCodeTry } from './allowance.ts';
+import { giveBack, giveBackAddress, takeCodeTry } from './attempt-limiter.ts';
 import { checkPassword, type SignInDeps, type TooMany, tooMany } from './check-password.ts';
 import { lockUnchanged } from './lock-unchanged.ts';
 import { openSession } from './open-session.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { COMMAND_LINE, recordAct } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE, recordAct } from '../../accounts/audit-log.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { LAST_BACKUP_MARKER, readMarker, setMarker } from '../../storage/marker.ts';
 import type { StoreKind } from '../../app/store-kind.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   type Customer,
   findCustomer,

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
 import { createCustomerIn } from '../../accounts/customers/customers.ts';
 import { type AccountsDeps, makeId } from '../../accounts/deps.ts';
 import { deleteKey, disableKey, enableKey, revokeKey } from '../../accounts/keys/change-key.ts';
 import { createKeyIn } from '../../accounts/keys/create-key.ts';
 import { findKeysNamed, type KeyRecord } from '../../accounts/keys/key-store.ts';
-import type { GivenTerms } from '../../accounts/keys/key-terms.ts';
+import type { GivenTerms } from '../../accounts/keys/key-settings.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../accounts/keys/roll-key.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Transaction } from '../../storage/db.ts';

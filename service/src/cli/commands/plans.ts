@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import { loadPlans } from '../../accounts/plans/plan-store.ts';
 import { addPlan, changePlan, removePlan } from '../../accounts/plans/plans.ts';
 import type { Plan } from '../../domain/plan.ts';

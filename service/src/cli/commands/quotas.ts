@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
-import { resetQuotasAhead } from '../../http/management/reset-quotas-ahead.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
+import { resetQuotasAhead } from '../../http/management/reset-future-quotas.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 
 /** Counts of requests, where an operator has to mend them. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
-import type { Role } from '../../accounts/authorise.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
+import type { Role } from '../../accounts/permissions.ts';
 import { findCustomer, findCustomerNamed } from '../../accounts/customers/customer-store.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { readEmail } from '../../accounts/people/email.ts';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { findCustomer, findCustomerNamed } from '../../accounts/customers/customer-store.ts';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   disableEndpointByHand,
   enableEndpointByHand,
-} from '../../webhooks/endpoint/endpoint-acts.ts';
-import { listEndpoints, loadRecentDeliveries } from '../../webhooks/endpoint/endpoint-store.ts';
-import { subscribe, unsubscribe } from '../../webhooks/subscription/subscription-acts.ts';
+} from '../../webhooks/endpoint/endpoint-actions.ts';
+import { listEndpoints, loadRecentDeliveries } from '../../webhooks/endpoint/webhook-endpoint.ts';
+import { subscribe, unsubscribe } from '../../webhooks/subscription/subscription-actions.ts';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';

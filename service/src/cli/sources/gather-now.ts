@@ -1,4 +1,4 @@
-import { COMMAND_LINE, recordAct } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE, recordAct } from '../../accounts/audit-log.ts';
 import {
   type BatchProgress,
   loadBatch,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
-import { recoverByHand, redeliverByHand, sendTest } from '../../webhooks/queue/delivery-acts.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
+import { recoverByHand, redeliverByHand, sendTest } from '../../webhooks/queue/delivery-actions.ts';
 import { type DeliveryRecord, listDeliveries } from '../../webhooks/log/delivery-log.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/log/log-query.ts';
 import { RECOVER_DAYS_MAX } from '../../webhooks/queue/redeliver.ts';

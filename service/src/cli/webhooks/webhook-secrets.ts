@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   activateSecret,
   OVERLAP_HOURS,
@@ -7,7 +7,7 @@ import {
   prepareSecret,
   revealSecrets,
   withdrawSecret,
-} from '../../webhooks/secret/secret-acts.ts';
+} from '../../webhooks/secret/secret-actions.ts';
 import type { Random } from '../../platform/random.ts';
 import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
 import { type CliContext, CliError } from '../command.ts';

@@ -1,6 +1,6 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
-import type { MinuteLimit } from '../../metering/minute-limit.ts';
+import type { MinuteLimit } from '../../metering/sliding-window-limiter.ts';
 import type { Explorer } from '../response/explorer.ts';
 import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { Decide } from '../../datasets/quarantine/decide.ts';

@@ -1,5 +1,5 @@
 import { deleteEndpointsOf } from '../../webhooks/endpoint/delete-endpoints-of.ts';
-import { forgetCustomer } from '../../metering/forget-customer.ts';
+import { forgetCustomer } from '../../metering/delete-customer-data.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Actor } from '../../accounts/audit/record.ts';
-import type { Act } from '../../accounts/authorise.ts';
+import type { Actor } from '../../accounts/audit-log.ts';
+import type { Act } from '../../accounts/permissions.ts';
 import type { Visitor } from '../../accounts/sessions/sessions.ts';
 import type { Deprecated } from '../../endpoints/endpoint.ts';
 import type { Instant } from '../../platform/instant.ts';

@@ -4,9 +4,9 @@ import {
   type Reply,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
+import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { FRESH_MS } from '../../accounts/authorise.ts';
+import { FRESH_MS } from '../../accounts/permissions.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { openDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { COMMAND_LINE } from '../../../src/accounts/audit/record.ts';
+import { COMMAND_LINE } from '../../../src/accounts/audit-log.ts';
 import { createCustomer } from '../../../src/accounts/customers/customers.ts';
 import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { systemClock } from '../../../src/platform/clock.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit/record.ts';
+import { recordAct } from '../../../accounts/audit-log.ts';
 import { readName } from '../../../accounts/deps.ts';
 import {
   listMarketOverrides,

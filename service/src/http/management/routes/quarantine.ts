@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit/record.ts';
+import { recordAct } from '../../../accounts/audit-log.ts';
 import type { Decision } from '../../../datasets/quarantine/decisions.ts';
 import type { Decided } from '../../../datasets/quarantine/decide.ts';
 import { loadEvidence } from '../../../datasets/quarantine/evidence.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FRESH_MS } from '../../../accounts/authorise.ts';
+import { FRESH_MS } from '../../../accounts/permissions.ts';
 import { findCustomer } from '../../../accounts/customers/customer-store.ts';
 import { countRecoveryCodes } from '../../../accounts/second-factor/recovery-codes.ts';
 import { endSession } from '../../../accounts/sessions/sessions.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { planSchema } from '../account-view.ts';
-import { ROLES } from '../people-calls.ts';
+import { ROLES } from '../people-routes.ts';
 import { refused, refusedInvalid, refusedTooMany } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedIn } from '../signed-in.ts';

@@ -8,10 +8,10 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { COMMAND_LINE } from '../audit/record.ts';
+import { COMMAND_LINE } from '../audit-log.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { takeTry } from '../sign-in/allowance.ts';
+import { takeTry } from '../sign-in/attempt-limiter.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { changePassword } from './change-password.ts';
 import {

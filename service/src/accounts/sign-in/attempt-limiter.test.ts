@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { giveBack, giveBackAddress, networkOf, takeCodeTry, takeTry } from './allowance.ts';
+import { giveBack, giveBackAddress, networkOf, takeCodeTry, takeTry } from './attempt-limiter.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -7,7 +7,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { COMMAND_LINE } from '../audit/record.ts';
+import { COMMAND_LINE } from '../audit-log.ts';
 import { createKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { rollKey } from '../keys/roll-key.ts';

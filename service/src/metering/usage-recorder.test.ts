@@ -3,7 +3,7 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
-import { startUsage } from './usage.ts';
+import { startUsage } from './usage-recorder.ts';
 import { loadUsage, type UsageQuestion } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;

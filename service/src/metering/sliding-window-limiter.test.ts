@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { minuteLimit } from './minute-limit.ts';
+import { minuteLimit } from './sliding-window-limiter.ts';
 
 test('no minute holds more than the limit, and the wait that is told is enough', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { COMMAND_LINE } from '../audit/record.ts';
+import { COMMAND_LINE } from '../audit-log.ts';
 import { changePassword } from '../people/change-password.ts';
 import { makePasswordReset, resetPassword } from '../people/password-reset.ts';
 import { disablePerson } from '../people/people.ts';

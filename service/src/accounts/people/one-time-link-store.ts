@@ -1,8 +1,8 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import type { Actor } from '../audit/record.ts';
-import type { Role } from '../authorise.ts';
+import type { Actor } from '../audit-log.ts';
+import type { Role } from '../permissions.ts';
 import { makeId } from '../deps.ts';
 import { hashToken, makeToken } from '../token.ts';
 

@@ -6,8 +6,8 @@ import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
-import { startLocalMeter } from './local-meter.ts';
-import type { Admitted, Meter, Taken } from './meter.ts';
+import { startLocalMeter } from './local-quota-meter.ts';
+import type { Admitted, Meter, Taken } from './quota-meter.ts';
 import { loadUse, resetUsesAhead } from './quota-store.ts';
 
 const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordMistake } from './rules.ts';
+import { passwordMistake } from './password-policy.ts';
 
 const person = { email: 'marta.vogel@northgate.example' };
 

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../platform/random.ts';
-import { hashPassword, verifyPassword } from './hash.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 
 const random = seededRandom(5);
 

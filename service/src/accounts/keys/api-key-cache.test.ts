@@ -11,7 +11,7 @@ import { changeCustomerPlan, renameCustomer, suspendCustomer } from '../customer
 import { addPlan, changePlan } from '../plans/plans.ts';
 import { deleteKey, disableKey, revokeKey } from './change-key.ts';
 import { hashKey, makeKey } from './key-format.ts';
-import { keyRingOf, startKeyRing } from './key-ring.ts';
+import { keyRingOf, startKeyRing } from './api-key-cache.ts';
 import { loadRingVersion } from './ring-store.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);

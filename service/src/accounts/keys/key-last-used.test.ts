@@ -6,7 +6,7 @@ import { memoryLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { findKey } from './key-store.ts';
-import { startKeyUse } from './key-use.ts';
+import { startKeyUse } from './key-last-used.ts';
 import { loadRingVersion } from './ring-store.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);

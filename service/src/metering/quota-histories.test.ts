@@ -3,8 +3,8 @@ import { handClock, playHistory, startOfHistory } from '../../test/support/quota
 import { memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Db } from '../storage/db.ts';
-import { startLocalMeter } from './local-meter.ts';
-import { startSharedMeter } from './shared-meter.ts';
+import { startLocalMeter } from './local-quota-meter.ts';
+import { startSharedMeter } from './shared-quota-meter.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);

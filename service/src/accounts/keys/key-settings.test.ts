@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type GivenTerms, PLAIN_TERMS, readTerms } from './key-terms.ts';
+import { type GivenTerms, PLAIN_TERMS, readTerms } from './key-settings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 

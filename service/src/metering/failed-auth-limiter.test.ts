@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../platform/random.ts';
 import { addressBlock } from './address-block.ts';
-import { failedKeys } from './failed-keys.ts';
+import { failedKeys } from './failed-auth-limiter.ts';
 
 function handClock() {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };

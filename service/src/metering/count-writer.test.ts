@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit } from './count-writer.ts';
 
 /** A store whose writes end when told to. */
 function slowStore() {

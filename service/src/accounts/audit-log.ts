@@ -1,5 +1,5 @@
-import type { Instant } from '../../platform/instant.ts';
-import type { Transaction } from '../../storage/db.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Transaction } from '../storage/db.ts';
 
 /** Who acts, and from where. `label` is what people read: an e-mail address, a key's ends. */
 export interface Actor {

@@ -6,13 +6,13 @@ import type { Queryable } from '../storage/db.ts';
 import { batches } from './batches.ts';
 import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
 import { localRings } from './local-rings.ts';
-import type { StartedMeter, TakeRequest, Taken, Unavailable } from './meter.ts';
+import type { StartedMeter, TakeRequest, Taken, Unavailable } from './quota-meter.ts';
 import { loadUses } from './quota-store.ts';
 import { createRefunds } from './refunds.ts';
 import { refusal } from './refusal.ts';
 import { refusalMemory } from './refusal-memory.ts';
-import { refundShared, type SharedDecision, type SharedTake, takeShared } from './shared-take.ts';
-import { storeGate } from './store-gate.ts';
+import { refundShared, type SharedDecision, type SharedTake, takeShared } from './shared-quota-store.ts';
+import { storeGate } from './store-guard.ts';
 
 const REMEMBER_MS = 1_000;
 /** How long a request waits for the store before it is answered without: with quotas, without. */

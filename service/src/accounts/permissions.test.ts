@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Act, ACTS, authorise, FRESH_MS, type Principal, type Role } from './authorise.ts';
+import { type Act, ACTS, authorise, FRESH_MS, type Principal, type Role } from './permissions.ts';
 
 const NOW = 1_000_000_000;
 const person = (role: Role, passwordAt = NOW): Principal => ({

@@ -7,9 +7,9 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../platform/log.ts';
 import type { Db, Queryable, Row } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
-import type { Meter, Taken } from './meter.ts';
+import type { Meter, Taken } from './quota-meter.ts';
 import { loadUse, resetUsesAhead } from './quota-store.ts';
-import { startSharedMeter } from './shared-meter.ts';
+import { startSharedMeter } from './shared-quota-meter.ts';
 
 const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
 const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };

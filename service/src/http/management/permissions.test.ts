@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Management,
+  type Reply,
+  startManagement,
+} from '../../../test/support/management-server.ts';
+import { addressOf, type Sample, SAMPLES } from '../../../test/support/management-samples.ts';
+import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
+import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-hunt.ts';
+import { memoryStore } from '../../../test/support/stores.ts';
+import { ACTS, FRESH_MS, type Role } from '../../accounts/permissions.ts';
+import type { Db } from '../../storage/db.ts';
+import { isOfCustomer, type Route } from './route.ts';
+import { routeGroups } from './routes/registry.gen.ts';
+
+const routes = routeGroups.flatMap((group) => group.routes);
+
+/** Calls that anyone may make, and those about oneself: a new one is to be put here by hand. */
+const OPEN = [
+  'auth-options-read',
+  'auth-set-up',
+  'auth-sign-up',
+  'auth-invitation-read',
+  'auth-invitation-accept',
+  'auth-reset-password',
+  'session-sign-in',
+  'session-sign-out',
+];
+const ONESELF = [
+  'session-read',
+  'session-confirm-password',
+  'sessions-list',
+  'sessions-revoke',
+  'sessions-revoke-all',
+  'password-change',
+  'second-factor-begin',
+  'second-factor-confirm',
+  'second-factor-remove',
+  'recovery-codes-regenerate',
+];
+
+const CALLERS = [
+  ...([
+    'nobody',
+    'reading key',
+    'managing key',
+    'managing key elsewhere',
+    'member',
+    'owner',
+  ] as const),
+  ...(['owner elsewhere', 'operator', 'operator of an hour ago'] as const),
+];
+type Caller = (typeof CALLERS)[number];
+const ROLES: Partial<Record<Caller, Role>> = {
+  member: 'member',
+  owner: 'owner',
+  'owner elsewhere': 'owner',
+  operator: 'operator',
+  'operator of an hour ago': 'operator',
+};
+/** Those of another customer than the one that the calls are about. */
+const ELSEWHERE: ReadonlySet<Caller> = new Set(['managing key elsewhere', 'owner elsewhere']);
+
+let db: Db;
+let management: Management;
+let customerId: string;
+let elsewhereId: string;
+let customers = 0;
+
+beforeAll(async () => {
+  db = await memoryStore();
+  management = await startManagement(db, { signUpPlan: 'free' });
+  // One who stays, so that nobody who is taken out is the last.
+  await management.person('operator', null);
+});
+beforeEach(async () => {
+  customers += 1;
+  customerId = await management.customer(`Quiet Pine ${customers}`);
+  elsewhereId = await management.customer(`Loud Oak ${customers}`);
+});
+afterAll(async () => {
+  await management.stop();
+  await db.close();
+});
+
+/** Somebody new of that kind, since many calls end their own sessions. */
+async function come(caller: Caller) {
+  const home = ELSEWHERE.has(caller) ? elsewhereId : customerId;
+  const role = ROLES[caller];
+  if (role !== undefined) return management.person(role, role === 'operator' ? null : home);
+  const self = await management.person('member', home);
+  if (caller === 'nobody') return { ...self, headers: { origin: management.deps.publicUrl } };
+  const scope = caller === 'reading key' ? 'read' : 'manage';
+  return { ...self, headers: (await management.program(home, [scope])).headers };
+}
+
+async function make(route: Route, caller: Caller, sample?: Sample): Promise<Reply> {
+  const { headers, ...self } = await come(caller);
+  const given = sample ?? (await sampleOf(route, self));
+  const names = ROLES[caller] === 'operator' || ELSEWHERE.has(caller);
+  const query = isOfCustomer(route) && names ? { customerId } : {};
+  const url = addressOf(route.path, { ...given, query: { ...given.query, ...query } });
+  if (caller === 'operator of an hour ago') await ageSession(self.sessionId);
+  const { body } = given;
+  return management.call(route.method, url, body === undefined ? { headers } : { headers, body });
+}
+
+function sampleOf(route: Route, self: { id: string; sessionId: string }): Promise<Sample> {
+  const sample = SAMPLES[route.name];
+  if (sample === undefined) throw new Error(`no sample of ${route.name}`);
+  return sample({ management, customerId, self });
+}
+
+async function ageSession(sessionId: string): Promise<void> {
+  const then = management.clock.now() - FRESH_MS;
+  // Changes one row, by the primary key.
+  await db.query('update session set password_at = to_timestamp($2 / 1000.0) where id = $1', [
+    sessionId,
+    then,
+  ]);
+}
+
+/** The code of the refusal that the table of rights asks for; null: it goes well. */
+function refusalOf(route: Route, caller: Caller): string | null {
+  if (caller === 'reading key') return 'insufficient-scope';
+  if (route.access === 'anyone') return null;
+  if (caller === 'nobody') return 'not-signed-in';
+  const role = ROLES[caller];
+  if (route.access === 'signed-in') {
+    if (role === undefined) return 'forbidden';
+    return route.fresh === true && caller === 'operator of an hour ago'
+      ? 'fresh-password-required'
+      : null;
+  }
+  const rule: { roles: readonly string[]; key: boolean; on: string; fresh: boolean } =
+    ACTS[route.access];
+  if (rule.on === 'customer' && ELSEWHERE.has(caller)) return 'not-found';
+  if (role === undefined) return rule.key ? null : 'forbidden';
+  if (!rule.roles.includes(role)) return 'forbidden';
+  const isFresh = rule.fresh || route.fresh === true;
+  return isFresh && caller === 'operator of an hour ago' ? 'fresh-password-required' : null;
+}
+
+describe('every call', () => {
+  test('is in the table of rights, and has a sample', () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ name }) => name).sort());
+    for (const { name, access } of routes) {
+      const isAct = Object.hasOwn(ACTS, access);
+      expect([OPEN.includes(name), ONESELF.includes(name), isAct]).toEqual([
+        access === 'anyone',
+        access === 'signed-in',
+        access !== 'anyone' && access !== 'signed-in',
+      ]);
+    }
+  });
+
+  test('of operators is for operators', () => {
+    for (const { path, access } of routes) {
+      const rule = Object.hasOwn(ACTS, access) ? ACTS[access as keyof typeof ACTS] : undefined;
+      expect(path.startsWith('/operator/')).toBe(rule?.on === 'service');
+      if (rule?.on === 'service') expect([rule.roles, rule.key]).toEqual([['operator'], false]);
+    }
+  });
+
+  test.each(routes.map((route) => [route.name, route] as const))(
+    '%s goes well for those who may, as documented, and for nobody else',
+    async (_, route) => {
+      for (const caller of CALLERS) {
+        const expected = refusalOf(route, caller);
+        const sample = await sampleOfCaller(route, expected);
+        const reply = await make(route, caller, sample);
+        const seen = `${caller}: ${reply.status} ${reply.json?.code ?? ''}`;
+        if (expected !== null) {
+          expect(seen).toBe(`${caller}: ${reply.status} ${expected}`);
+          expect(reply.status).toBeGreaterThanOrEqual(401);
+          expect(reply.headers['set-cookie']).toBeUndefined();
+          continue;
+        }
+        const { status = route.status } = SAMPLES_STATUS.get(route.name) ?? {};
+        expect(seen).toMatch(new RegExp(`^${caller}: ${status}`));
+        if (status !== route.status) continue;
+        if (route.response === null) expect(reply.text).toBe('');
+        else expectMatchesOpenApi({ name: route.name, response: route.response }, reply.json);
+      }
+    },
+  );
+});
+
+/** For one who is refused a body does not matter: what they may not do is not looked at. */
+function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | undefined> {
+  const isFromNobody = refusal === 'not-signed-in' || refusal === 'insufficient-scope';
+  if (!isFromNobody) return Promise.resolve(undefined);
+  const params = [...route.path.matchAll(/\{/g)].map(() => 'anything');
+  return Promise.resolve({ params, body: { surplus: true } });
+}
+
+const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
+
+describe('things of another customer', () => {
+  const reached = routes.filter(
+    (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
+  );
+
+  function isReached({ access, path }: Route): boolean {
+    return path.startsWith('/account/') && access !== 'anyone' && access !== 'data.read';
+  }
+
+  async function swap(route: Route, caller: Caller) {
+    const target = await management.person('member', customerId);
+    const sample = await sampleOf(route, target);
+    const { headers } = await come(caller);
+    const before = await stateOfTables(db);
+    const body = sample.body === undefined ? {} : { body: sample.body };
+    const theirs = await management.call(route.method, addressOf(route.path, sample), {
+      headers,
+      ...body,
+    });
+    const none = { ...sample, ...without(sample) };
+    const nobodys = await management.call(route.method, addressOf(route.path, none), {
+      headers,
+      ...body,
+    });
+    return { theirs, nobodys, ids: [...(sample.params ?? [])], before };
+  }
+
+  function without({ params, query }: Sample): Sample {
+    return {
+      ...(params === undefined ? {} : { params: params.map(() => 'key_00000000000000000000') }),
+      ...(query?.['keyId'] === undefined
+        ? {}
+        : { query: { ...query, keyId: 'key_00000000000000000000' } }),
+    };
+  }
+
+  test('can be named in some call', () => {
+    expect(reached.length).toBeGreaterThan(8);
+  });
+
+  test.each(reached.map((route) => [route.name, route] as const))(
+    '%s does not find them, and changes nothing',
+    async (_, route) => {
+      const keyMay = route.access !== 'signed-in' && ACTS[route.access as keyof typeof ACTS].key;
+      const callers: Caller[] = keyMay
+        ? ['owner elsewhere', 'managing key elsewhere']
+        : ['owner elsewhere'];
+      for (const caller of callers) {
+        const { theirs, nobodys, ids, before } = await swap(route, caller);
+        expect([theirs.status, theirs.json.code]).toEqual([404, 'not-found']);
+        for (const id of ids) expect(theirs.text).not.toContain(id);
+        const { instance: _one, ...told } = theirs.json;
+        const { instance: _other, ...untold } = nobodys.json;
+        expect(told).toEqual(untold);
+        expect(await stateOfTables(db)).toEqual(before);
+      }
+    },
+  );
+
+  test.each(['usage-read', 'requests-list'])('%s knows no key of theirs', async (name) => {
+    const route = routes.find((each) => each.name === name);
+    if (route === undefined) throw new Error(name);
+    for (const caller of ['owner elsewhere', 'managing key elsewhere'] as const) {
+      const { theirs, nobodys } = await swap(route, caller);
+      expect([theirs.status, nobodys.status]).toEqual([404, 404]);
+    }
+  });
+});
+
+/** What one would like to set along with a name. */
+const TEMPTING = ['customerId', 'plan', 'role', 'id', 'suspendedAt', 'surplus'];
+
+describe('a member too many', () => {
+  test.each(routes.map((route) => [route.name, route] as const))(
+    'is refused by %s, which does nothing then',
+    async (_, route) => {
+      const { headers, ...self } = await come('operator');
+      const sample = await sampleOf(route, self);
+      const customer = isOfCustomer(route) ? { customerId } : {};
+      const query = { ...sample.query, ...customer };
+      const url = addressOf(route.path, { ...sample, query });
+      const before = await stateOfTables(db);
+      const sent = sample.body === undefined ? {} : { body: sample.body };
+      const wide = addressOf(route.path, { ...sample, query: { ...query, surplus: '1' } });
+      const asked = await management.call(route.method, wide, { headers, ...sent });
+      expect(asked.json).toMatchObject({ code: 'invalid-parameter', parameter: 'surplus' });
+      const known = Object.keys(route.body?.properties ?? {});
+      for (const name of route.method === 'GET' ? [] : TEMPTING) {
+        if (known.includes(name)) continue;
+        const body = { ...sample.body, [name]: 'owner' };
+        const reply = await management.call(route.method, url, { headers, body });
+        const parameter = route.body === undefined ? 'body' : name;
+        expect(reply.json).toMatchObject({ code: 'invalid-parameter', parameter, status: 400 });
+      }
+      expect(await stateOfTables(db)).toEqual(before);
+    },
+  );
+});
+
+test('after all of it no secret is in a table, the log, an address or a second answer', async () => {
+  const secrets = secretsOf(management);
+  expect(secrets.length).toBeGreaterThan(200);
+  expect(secrets.filter(({ isShown }) => isShown).length).toBeGreaterThan(20);
+  expect(await findLeaks(db, management)).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { type Actor, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
+import { lockCustomer } from '../../accounts/customers/customer-store.ts';
+import { invalid, type Invalid, notFound, type NotFound } from '../../accounts/deps.ts';
+import { parseSymbol } from '../../domain/symbol.ts';
+import type { Instant } from '../../platform/instant.ts';
+import type { Transaction } from '../../storage/db.ts';
+import { findEndpoint } from '../endpoint/webhook-endpoint.ts';
+import { tooManyActs } from '../endpoint/endpoint-action.ts';
+import {
+  type ByHand,
+  openTest,
+  recoverSince,
+  redeliver,
+  type Redelivered,
+  symbolToTest,
+} from './redeliver.ts';
+import type { Conflict, EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
+
+/** Acts on deliveries: done and written down in one transaction. */
+
+/** Sends again what a finished delivery was about, under a new id and with the data of now. */
+export async function redeliverByHand(
+  deps: WebhookDeps,
+  { customerId, deliveryId }: { customerId: string; deliveryId: string },
+  by: Actor,
+): Promise<Redelivered> {
+  const outcome = await act(deps, async (hand, record) => {
+    const done = await redeliver(hand, { customerId, deliveryId });
+    if (done.kind === 'opened') {
+      const details = { opened: done.id };
+      await record({ by, act: 'delivery.redeliver', subject: deliveryId, customerId, details });
+    }
+    return done;
+  });
+  deps.webhooks.wake();
+  return outcome;
+}
+
+/** Sends, for each company whose newest delivery since then was not answered 2xx, the data of now. */
+export async function recoverByHand(
+  deps: WebhookDeps,
+  { customerId, endpointId, since }: EndpointOf & { since: Instant },
+  by: Actor,
+): Promise<{ kind: 'opened'; count: number } | NotFound> {
+  const outcome = await act(deps, async (hand, record) => {
+    const count = await recoverSince(hand, { customerId, endpointId, since });
+    if (count === null) return notFound;
+    const details = { since, count };
+    await record({ by, act: 'delivery.recover', subject: endpointId, customerId, details });
+    return { kind: 'opened' as const, count };
+  });
+  deps.webhooks.wake();
+  return outcome;
+}
+
+/** Tests of an account, a minute. */
+export const TESTS_PER_MINUTE = 10;
+const TEST_ACT = 'delivery.test';
+
+export type SentTest =
+  | { kind: 'opened'; id: string; symbol: string }
+  | NotFound
+  | Invalid
+  | Conflict
+  | TooMany;
+
+/**
+ * Sends one delivery, attempted once, with the data that a company has now: of the symbol given, or
+ * of a subscribed one. Data are never invented.
+ */
+export async function sendTest(
+  deps: WebhookDeps,
+  {
+    templateId,
+    symbol: asked,
+    ...of
+  }: EndpointOf & { templateId: string; symbol?: string | undefined },
+  by: Actor,
+): Promise<SentTest> {
+  const { webhooks } = deps;
+  const { customerId, endpointId } = of;
+  const template = webhooks.templates.find((one) => one.templateId === templateId);
+  if (template === undefined) return unknownTemplate(deps);
+  const given = asked === undefined ? null : parseSymbol(asked);
+  if (asked !== undefined && given === null) return invalid('symbol', 'a ticker symbol');
+  const outcome = await act(deps, async (hand, record): Promise<SentTest> => {
+    const { tx, now } = hand;
+    // Tests of several endpoints at once are counted one after the other.
+    if ((await lockCustomer(tx, customerId)) === null) return notFound;
+    if ((await findEndpoint(tx, of)) === null) return notFound;
+    const symbol = given ?? (await symbolToTest(tx, endpointId, templateId));
+    if (symbol === null) return NOTHING_SUBSCRIBED;
+    const dataOf = await webhooks.loadSourceData(tx, [{ templateId, symbol }], now);
+    if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);
+    const limit = { customerId, now, begins: TEST_ACT, perMinute: TESTS_PER_MINUTE };
+    const tooMany = await tooManyActs(tx, limit);
+    if (tooMany !== null) return tooMany;
+    const { eventType } = template;
+    const opened = await openTest(hand, { endpointId, templateId, eventType, symbol });
+    if (opened.kind === 'not-found') return notFound;
+    const details = { templateId, symbol, opened: opened.id };
+    await record({ by, act: TEST_ACT, subject: endpointId, customerId, details });
+    return { kind: 'opened', id: opened.id, symbol };
+  });
+  webhooks.wake();
+  return outcome;
+}
+
+/** The refusal of a template that nobody knows, naming those that there are. */
+export function unknownTemplate({ webhooks }: WebhookDeps): Invalid {
+  const known = webhooks.templates.map(({ templateId }) => templateId).join(', ');
+  return invalid('templateId', `one of ${known}`);
+}
+
+const NOTHING_SUBSCRIBED: Conflict = {
+  kind: 'conflict',
+  detail: 'No company that the endpoint is told of has data: name a symbol that has some.',
+};
+
+interface Entry {
+  by: Actor;
+  act: string;
+  subject: string;
+  customerId: string;
+  details: Readonly<Record<string, AuditValue>>;
+}
+
+function act<Outcome>(
+  { db, clock, random }: WebhookDeps,
+  work: (hand: ByHand, record: (entry: Entry) => Promise<void>) => Promise<Outcome>,
+): Promise<Outcome> {
+  return db.transaction((tx: Transaction) => {
+    const now = clock.now();
+    return work({ tx, random, now }, (entry) => recordAct(tx, { ...entry, at: now }));
+  });
+}

@@ -1,0 +1,139 @@
+import type { Actor } from '../../accounts/audit-log.ts';
+import { invalid } from '../../accounts/deps.ts';
+import { unknownSymbols } from '../../datasets/securities/store.ts';
+import type { Queryable } from '../../storage/db.ts';
+import { unknownTemplate } from '../queue/delivery-actions.ts';
+import { cancelWaiting } from '../endpoint/endpoint-states.ts';
+import { readSymbols } from './parse-symbols.ts';
+import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
+import type { EndpointOf, OverLimit, WebhookDeps } from '../webhook-deps.ts';
+import { withEndpoint } from '../endpoint/endpoint-action.ts';
+
+/** Companies that an endpoint may be told of, by whatever templates. */
+export const SYMBOLS_MAX = 5_000;
+
+export interface GivenSymbols extends EndpointOf {
+  templateId: string;
+  symbols: string | readonly string[];
+}
+
+/**
+ * Subscribes an endpoint to companies. Nothing is sent by it: what is told later is what differs from
+ * the data of this moment. A symbol that nobody knows yet is taken too, and named: it may come.
+ * `isPreview`: says what it would do, and does nothing.
+ */
+export function subscribe(
+  deps: WebhookDeps,
+  { templateId, symbols, isPreview = false, ...of }: GivenSymbols & { isPreview?: boolean },
+  by: Actor,
+) {
+  const { webhooks, clock } = deps;
+  return withEndpoint(deps, of, { by, act: 'webhook.subscribe' }, async (tx, { id }) => {
+    if (!isKnown(deps, templateId)) return unknownTemplate(deps);
+    const read = readSymbols(symbols);
+    if (read.symbols.length === 0) return NO_SYMBOLS;
+    if ((await countSymbolsWith(tx, id, read.symbols)) > SYMBOLS_MAX) return TOO_MANY_SYMBOLS;
+    const { repeated, refused } = read;
+    const told = { repeated, refused, kind: 'subscribed' as const };
+    const unknown = (await unknownSymbols(tx, read.symbols)).toSorted();
+    const asked = read.symbols.length;
+    if (isPreview) {
+      const standing = await countStanding(tx, id, { templateId, symbols: read.symbols });
+      return { ...told, unknown, standing, added: asked - standing };
+    }
+    const now = clock.now();
+    const subjects = read.symbols.map((symbol) => ({ templateId, symbol }));
+    const dataOf = await webhooks.loadSourceData(tx, subjects, now);
+    const rows = subjects.map((subject) => ({ ...subject, data: dataOf(subject) }));
+    const added = await addSubscriptions(tx, id, rows, now);
+    return {
+      ...told,
+      unknown,
+      standing: asked - added,
+      added,
+      ...(added === 0
+        ? {}
+        : {
+            details: {
+              templateId,
+              added,
+              ...shortList(read.symbols),
+            },
+          }),
+    };
+  });
+}
+
+/** Ends subscriptions; what waits of them is not sent any more. */
+export function unsubscribe(
+  deps: WebhookDeps,
+  { templateId, symbols, ...of }: GivenSymbols,
+  by: Actor,
+) {
+  return withEndpoint(deps, of, { by, act: 'webhook.unsubscribe' }, async (tx, { id }) => {
+    if (!isKnown(deps, templateId)) return unknownTemplate(deps);
+    const read = readSymbols(symbols);
+    if (read.symbols.length === 0) return NO_SYMBOLS;
+    const removed = await removeSubscriptions(tx, id, templateId, read.symbols);
+    const ended = { templateId, symbols: read.symbols };
+    await cancelWaiting(tx, id, { now: deps.clock.now(), symbols: ended });
+    return {
+      kind: 'unsubscribed' as const,
+      removed,
+      refused: read.refused,
+      ...(removed === 0
+        ? {}
+        : {
+            details: {
+              templateId,
+              removed,
+              ...shortList(read.symbols),
+            },
+          }),
+    };
+  });
+}
+
+/** The audit holds the symbols of a short list, and of a long one the first. */
+function shortList(symbols: readonly string[]): { symbols: string[] } {
+  return { symbols: symbols.slice(0, 50) };
+}
+
+const NO_SYMBOLS = invalid('symbols', 'name at least one ticker symbol');
+const TOO_MANY_SYMBOLS: OverLimit = {
+  kind: 'over-limit',
+  detail: `An endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
+};
+
+function isKnown({ webhooks }: WebhookDeps, templateId: string): boolean {
+  return webhooks.templates.some((template) => template.templateId === templateId);
+}
+
+async function countSymbolsWith(
+  db: Queryable,
+  endpointId: string,
+  symbols: readonly string[],
+): Promise<number> {
+  // One number over at most some thousand rows, by index webhook_subscription_by_endpoint.
+  const [row] = await db.query<{ n: number }>(
+    `select count(*) as n from (
+       select symbol from webhook_subscription where endpoint_id = $1
+       union select unnest($2::text[])) as watched`,
+    [endpointId, symbols],
+  );
+  return row?.n ?? 0;
+}
+
+async function countStanding(
+  db: Queryable,
+  endpointId: string,
+  { templateId, symbols }: { templateId: string; symbols: readonly string[] },
+): Promise<number> {
+  // One number over at most some thousand rows, by index webhook_subscription_by_endpoint.
+  const [row] = await db.query<{ n: number }>(
+    `select count(*) as n from webhook_subscription
+      where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`,
+    [endpointId, templateId, symbols],
+  );
+  return row?.n ?? 0;
+}
