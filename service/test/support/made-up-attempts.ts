@@ -1,5 +1,5 @@
 import { deliveryIdFloor } from '../../src/webhooks/queue/delivery-id.ts';
-import { LEASE_MS } from '../../src/webhooks/queue/running-attempt.ts';
+import { LEASE_MS } from '../../src/webhooks/queue/in-flight-attempt.ts';
 import type { Random } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 

@@ -3,7 +3,7 @@ import type {
   AttemptSlice,
   FigureSpan,
   SystemSlice,
-} from '../../src/webhooks/figures/delivery-figures.ts';
+} from '../../src/webhooks/stats/delivery-stats.ts';
 
 export interface PlainAttempt {
   endpointId: string;

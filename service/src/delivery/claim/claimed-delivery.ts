@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { LEASE_MS } from '../../webhooks/queue/running-attempt.ts';
+import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
 
 /** A delivery that this process may send now: nobody else does before the lease runs out. */

@@ -1,4 +1,4 @@
-import { LEASE_MS } from '../../webhooks/queue/running-attempt.ts';
+import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Transaction } from '../../storage/db.ts';

@@ -4,7 +4,7 @@ import { quietSessions } from '../../../test/support/price-history.ts';
 import { barOf, takeFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { addEndpoint, deliverAll, engineDeps } from '../../../test/support/webhook-world.ts';
-import { addSubscriptions } from '../../webhooks/subscription/subscriptions.ts';
+import { addSubscriptions } from '../../webhooks/subscription/subscription-store.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,4 +1,4 @@
-import { classify } from '../../webhooks/queue/outcome.ts';
+import { classify } from '../../webhooks/queue/attempt-outcome.ts';
 import type { AttemptResult } from './attempt-result.ts';
 
 /** How many columns `attemptRow` fills: the first parameters of a statement with `INSERT_ATTEMPTS`. */

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
 import { cancelWaiting, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
-import { markEndpointDeleted } from '../../webhooks/endpoint/endpoint-store.ts';
+import { markEndpointDeleted } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { EngineDeps } from '../engine.ts';

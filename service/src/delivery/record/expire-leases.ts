@@ -4,7 +4,7 @@ import {
   RUNNING_COLUMNS,
   runningAttempt,
   type RunningRow,
-} from '../../webhooks/queue/running-attempt.ts';
+} from '../../webhooks/queue/in-flight-attempt.ts';
 import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';

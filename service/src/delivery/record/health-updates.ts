@@ -6,7 +6,7 @@ import {
 } from '../../webhooks/endpoint/endpoint-health.ts';
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { type LockedEndpoint, writeHealth } from '../../webhooks/endpoint/lock-endpoints.ts';
-import type { Outcome } from '../../webhooks/queue/outcome.ts';
+import type { Outcome } from '../../webhooks/queue/attempt-outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { AttemptResult } from './attempt-result.ts';

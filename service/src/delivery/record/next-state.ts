@@ -1,5 +1,5 @@
 import { nextAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
-import { classify, type FailureCode, type Outcome } from '../../webhooks/queue/outcome.ts';
+import { classify, type FailureCode, type Outcome } from '../../webhooks/queue/attempt-outcome.ts';
 import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';

@@ -12,7 +12,7 @@ import {
   watchedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
-import { removeSubscriptions } from '../../webhooks/subscription/subscriptions.ts';
+import { removeSubscriptions } from '../../webhooks/subscription/subscription-store.ts';
 import { template } from '../../webhooks/templates/earnings-schedule.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';

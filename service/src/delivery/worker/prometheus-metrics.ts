@@ -1,4 +1,4 @@
-import { loadQueueFigures, type QueueFigures } from '../../webhooks/figures/queue-figures.ts';
+import { loadQueueFigures, type QueueFigures } from '../../webhooks/stats/queue-stats.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Metrics, Spread } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
-import { deleteEndpoint } from '../../webhooks/endpoint/endpoint-acts.ts';
+import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
+import { deleteEndpoint } from '../../webhooks/endpoint/endpoint-actions.ts';
 import { findDeliveryPage } from './delivery-page.ts';
 import { refusedNotFound } from './refusals.ts';
 

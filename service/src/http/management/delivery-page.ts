@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
-import { wasEndpointOf } from '../../webhooks/endpoint/endpoint-store.ts';
+import { wasEndpointOf } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { DELIVERY_STATES, type DeliveryState, LOG_PAGE_MAX } from '../../webhooks/log/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';

@@ -2,7 +2,7 @@ import {
   loadRecentDeliveries,
   type RecentDeliveries,
   type WebhookEndpoint,
-} from '../../webhooks/endpoint/endpoint-store.ts';
+} from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { loadSecretChanges } from '../../webhooks/secret/secret-store.ts';
 import {
   type BodyOf,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { cancelWaiting } from './endpoint-states.ts';
-import { listEndpoints, markEndpointDeleted } from './endpoint-store.ts';
+import { listEndpoints, markEndpointDeleted } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 
 /** Takes out all endpoints of a customer who is gone: nothing is sent for them any more. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { selectPage } from './log-page.ts';
 import type { DeliveryState, LogQuery } from './log-query.ts';
-import { RUNNING_COLUMNS, runningAttempt, type RunningRow } from '../queue/running-attempt.ts';
+import { RUNNING_COLUMNS, runningAttempt, type RunningRow } from '../queue/in-flight-attempt.ts';
 
 /** A delivery as its owner reads it. */
 export interface DeliveryRecord {

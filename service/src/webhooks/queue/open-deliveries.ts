@@ -5,7 +5,7 @@ import type { Row, Transaction } from '../../storage/db.ts';
 import { ATTEMPTS_MAX } from './attempt-schedule.ts';
 import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
-import { type Standing, standingOf, type Waiting } from './standing.ts';
+import { type Standing, standingOf, type Waiting } from './resolve-pending.ts';
 
 /** What a delivery is about, and whom it tells. */
 export interface Subject {

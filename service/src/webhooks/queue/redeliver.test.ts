@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries, loadDelivery } from '../log/delivery-log.ts';
 import { disableEndpoint, enableEndpoint } from '../endpoint/endpoint-states.ts';
-import { loadQueueFigures } from '../figures/queue-figures.ts';
+import { loadQueueFigures } from '../stats/queue-stats.ts';
 import { openTest, recoverSince, redeliver, symbolToTest } from './redeliver.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');

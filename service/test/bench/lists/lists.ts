@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/platform/clock.ts';
-import { keepAttemptHours } from '../../../src/webhooks/figures/attempt-hours.ts';
+import { keepAttemptHours } from '../../../src/webhooks/stats/attempt-rollup.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { startManagement } from '../../support/management-server.ts';
 import { memoryStore, postgresStore } from '../../support/stores.ts';

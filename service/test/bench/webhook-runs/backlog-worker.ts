@@ -1,5 +1,5 @@
 import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
-import { loadQueueFigures } from '../../../src/webhooks/figures/queue-figures.ts';
+import { loadQueueFigures } from '../../../src/webhooks/stats/queue-stats.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
@@ -70,7 +70,7 @@ async function timeClaims(): Promise<number[]> {
   const times: number[] = [];
   let after = '';
   for (let round = 0; round < 30; round += 1) {
-    const slots = { total: 512, free: 512, slowInFlight: 0, inFlightOf: new Map() };
+    const slots = { total: 512, free: 512, slowInFlight: 0, inFlightByCustomer: new Map() };
     const startedMs = clock.monotonicMs();
     const result = await claimDue(deps, slots, after);
     times.push(clock.monotonicMs() - startedMs);

@@ -1,7 +1,7 @@
 import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { createCustomer } from '../../../src/accounts/customers/customers.ts';
 import { insertSecret, makeWebhookSecret } from '../../../src/webhooks/secret/secret-store.ts';
-import { addSubscriptions } from '../../../src/webhooks/subscription/subscriptions.ts';
+import { addSubscriptions } from '../../../src/webhooks/subscription/subscription-store.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import { createSecretCipher, type SecretCipher } from '../../../src/platform/encryption.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listAlerts } from '../../../webhooks/endpoint/alerts.ts';
-import { redeliverByHand } from '../../../webhooks/queue/delivery-acts.ts';
+import { redeliverByHand } from '../../../webhooks/queue/delivery-actions.ts';
 import { loadDelivery } from '../../../webhooks/log/delivery-log.ts';
 import { ALERT_KINDS } from '../../../webhooks/endpoint/endpoint-health.ts';
 import {

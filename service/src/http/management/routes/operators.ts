@@ -1,4 +1,4 @@
-import { peopleRoutes } from '../people-calls.ts';
+import { peopleRoutes } from '../people-routes.ts';
 import type { RouteGroup } from '../route.ts';
 
 export const group: RouteGroup = {

@@ -2,11 +2,11 @@
 import type { RouteGroup } from '../route.ts';
 import { group as accountGroup } from './account.ts';
 import { group as auditGroup } from './audit.ts';
-import { group as batchesGroup } from './batches.ts';
+import { group as authGroup } from './auth.ts';
+import { group as backfillsGroup } from './backfills.ts';
 import { group as customersGroup } from './customers.ts';
 import { group as deliveriesGroup } from './deliveries.ts';
-import { group as deliveryFiguresGroup } from './delivery-figures.ts';
-import { group as entranceGroup } from './entrance.ts';
+import { group as deliveryStatsGroup } from './delivery-stats.ts';
 import { group as exploreGroup } from './explore.ts';
 import { group as factsGroup } from './facts.ts';
 import { group as keysGroup } from './keys.ts';
@@ -30,11 +30,11 @@ import { group as webhooksGroup } from './webhooks.ts';
 export const routeGroups: readonly RouteGroup[] = [
   accountGroup,
   auditGroup,
-  batchesGroup,
+  authGroup,
+  backfillsGroup,
   customersGroup,
   deliveriesGroup,
-  deliveryFiguresGroup,
-  entranceGroup,
+  deliveryStatsGroup,
   exploreGroup,
   factsGroup,
   keysGroup,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { loadQueueFigures } from '../../../webhooks/figures/queue-figures.ts';
-import { loadWorstEndpoints } from '../../../webhooks/figures/worst-endpoints.ts';
+import { loadQueueFigures } from '../../../webhooks/stats/queue-stats.ts';
+import { loadWorstEndpoints } from '../../../webhooks/stats/unhealthy-endpoints.ts';
 import {
   flag,
   instant,

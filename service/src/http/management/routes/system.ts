@@ -9,8 +9,8 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readStoreFacts } from '../../../storage/health/store-facts.ts';
-import { resetQuotasAhead } from '../reset-quotas-ahead.ts';
+import { readStoreInfo } from '../../../storage/health/store-facts.ts';
+import { resetQuotasAhead } from '../reset-future-quotas.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const readRoute = defineRoute({
@@ -45,7 +45,7 @@ const readRoute = defineRoute({
       dataSource,
       startedAt: formatInstant(startedAt),
       now: formatInstant(now),
-      store: await readStoreFacts(deps.db),
+      store: await readStoreInfo(deps.db),
       disk: dataFolder === null ? null : await readDiskSpace(dataFolder),
     });
   },

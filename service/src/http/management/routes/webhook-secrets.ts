@@ -5,7 +5,7 @@ import {
   prepareSecret,
   revealSecrets,
   withdrawSecret,
-} from '../../../webhooks/secret/secret-acts.ts';
+} from '../../../webhooks/secret/secret-actions.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { shown } from '../instants.ts';

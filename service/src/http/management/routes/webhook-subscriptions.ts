@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { findEndpoint } from '../../../webhooks/endpoint/endpoint-store.ts';
+import { findEndpoint } from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import {
   subscribe,
   SYMBOLS_MAX,
   unsubscribe,
-} from '../../../webhooks/subscription/subscription-acts.ts';
+} from '../../../webhooks/subscription/subscription-actions.ts';
 import { listSubscriptions } from '../../../webhooks/subscription/subscription-list.ts';
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';

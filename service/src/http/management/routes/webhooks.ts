@@ -3,13 +3,13 @@ import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
-} from '../../../webhooks/endpoint/endpoint-acts.ts';
-import { findEndpoint, listEndpoints } from '../../../webhooks/endpoint/endpoint-store.ts';
+} from '../../../webhooks/endpoint/endpoint-actions.ts';
+import { findEndpoint, listEndpoints } from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import {
   recoverByHand,
   sendTest,
   TESTS_PER_MINUTE,
-} from '../../../webhooks/queue/delivery-acts.ts';
+} from '../../../webhooks/queue/delivery-actions.ts';
 import { RECOVER_DAYS_MAX } from '../../../webhooks/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Row, SqlValue, Transaction } from '../../storage/db.ts';
-import { keptWithin, loadKeptHours } from './attempt-hours.ts';
-import { NOTHING, spanTried, triedIn, triedParams } from './tried-attempts.ts';
+import { keptWithin, loadKeptHours } from './attempt-rollup.ts';
+import { NOTHING, spanTried, triedIn, triedParams } from './attempts-query.ts';
 
 /** One endpoint's attempts in one hour of UTC or New York day. */
 export interface AttemptSlice {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { addEndpoint, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
+import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
 import { SecretCipherError } from '../../platform/encryption.ts';
-import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-acts.ts';
+import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-actions.ts';
 import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
 import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
 

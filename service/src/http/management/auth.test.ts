@@ -5,7 +5,7 @@ import {
   PASSWORD,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { RECEIVER } from '../../../test/support/webhook-acts-world.ts';
+import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 

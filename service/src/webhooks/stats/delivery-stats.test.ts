@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { loadAttemptSlices } from './delivery-figures.ts';
+import { loadAttemptSlices } from './delivery-stats.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 17);

@@ -1,5 +1,5 @@
 import { NO_DEV_ALLOW } from '../../src/webhooks/address/dev-allow.ts';
-import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-acts.ts';
+import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
 import type { KnownTemplate, WebhookDeps } from '../../src/webhooks/webhook-deps.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { accountWorld, type AccountWorld, addCustomer, TESTER } from './account-world.ts';

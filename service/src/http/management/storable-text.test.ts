@@ -8,7 +8,7 @@ import { memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 import { isOfCustomer, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
-import { refuseUnsound } from './sound-text.ts';
+import { refuseUnsound } from './storable-text.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { TESTER } from '../../test/support/account-world.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-acts-world.ts';
-import { sendTest, TESTS_PER_MINUTE } from './queue/delivery-acts.ts';
-import { changeEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-acts.ts';
-import { WRITES_PER_MINUTE } from './endpoint/with-endpoint.ts';
+import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-fixtures.ts';
+import { sendTest, TESTS_PER_MINUTE } from './queue/delivery-actions.ts';
+import { changeEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-actions.ts';
+import { WRITES_PER_MINUTE } from './endpoint/endpoint-action.ts';
 
 onEachEngine((db) => {
   let deps: ReturnType<typeof webhookWorld>;

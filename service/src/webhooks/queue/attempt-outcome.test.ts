@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classify } from './outcome.ts';
+import { classify } from './attempt-outcome.ts';
 
 test.each([200, 201, 202, 204, 226, 299])('%i means delivered', (status) => {
   expect(classify({ status })).toEqual({ kind: 'delivered' });

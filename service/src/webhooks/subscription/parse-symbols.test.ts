@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSymbols } from './read-symbols.ts';
+import { readSymbols } from './parse-symbols.ts';
 
 test.each([
   ['"acme"', 'ACME'],

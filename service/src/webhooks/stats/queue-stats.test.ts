@@ -10,8 +10,8 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { loadQueueFigures } from './queue-figures.ts';
-import { loadWorstEndpoints } from './worst-endpoints.ts';
+import { loadQueueFigures } from './queue-stats.ts';
+import { loadWorstEndpoints } from './unhealthy-endpoints.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
-import { LEASE_MS } from '../queue/running-attempt.ts';
-import { NOTHING, spanTried, triedIn, triedParams } from './tried-attempts.ts';
+import { LEASE_MS } from '../queue/in-flight-attempt.ts';
+import { NOTHING, spanTried, triedIn, triedParams } from './attempts-query.ts';
 
 const HOUR_MS = 3_600_000;
 /**

@@ -3,8 +3,11 @@ import {
   type AttemptSlice,
   loadAttemptSlices,
   loadSystemSlices,
-} from '../../../webhooks/figures/delivery-figures.ts';
-import { listEndpoints, loadRecentDeliveries } from '../../../webhooks/endpoint/endpoint-store.ts';
+} from '../../../webhooks/stats/delivery-stats.ts';
+import {
+  listEndpoints,
+  loadRecentDeliveries,
+} from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import {
   choice,
   instant,

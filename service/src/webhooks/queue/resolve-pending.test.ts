@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standingOf } from './standing.ts';
+import { standingOf } from './resolve-pending.ts';
 
 test.each([
   ['without one that waits, one is opened', null, { kind: 'open' }],

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { removeAllSubscriptions } from '../subscription/subscriptions.ts';
+import { removeAllSubscriptions } from '../subscription/subscription-store.ts';
 import type { DisableReason } from './endpoint-states.ts';
 
 /** An endpoint as its owner sees it. */

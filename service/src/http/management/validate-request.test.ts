@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { readForm } from './read-form.ts';
+import { readForm } from './validate-request.ts';
 import type { Route } from './route.ts';
 
 const BODY = Type.Object({

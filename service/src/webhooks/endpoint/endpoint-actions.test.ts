@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-acts-world.ts';
+import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
 import { listAudit } from '../../accounts/audit/list.ts';
 import { listAlerts } from './alerts.ts';
 import {
@@ -11,13 +11,13 @@ import {
   disableEndpointByHand,
   enableEndpointByHand,
   ENDPOINTS_MAX,
-} from './endpoint-acts.ts';
+} from './endpoint-actions.ts';
 import { disableEndpoint } from './endpoint-states.ts';
-import { findEndpoint, listEndpoints } from './endpoint-store.ts';
+import { findEndpoint, listEndpoints } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 import { openDeliveries } from '../queue/open-deliveries.ts';
 import { loadSigningSecrets } from '../secret/secret-store.ts';
-import { subscribe } from '../subscription/subscription-acts.ts';
+import { subscribe } from '../subscription/subscription-actions.ts';
 import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
 
 onEachEngine((db) => {

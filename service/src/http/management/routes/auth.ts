@@ -8,7 +8,7 @@ import { choice, flag, named, nullable, text } from '../../../endpoints/schema/f
 import { commonRefusal, refused, refusedLink, refusedTooMany, unexpected } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { enter } from '../enter.ts';
-import { ROLES } from '../people-calls.ts';
+import { ROLES } from '../people-routes.ts';
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 1_024 });
 const EMAIL = Type.String({ maxLength: 254 });
