@@ -40,7 +40,7 @@ export const provider: Provider = {
     intervalMsMin: 3000,
     timeoutMs: 15_000,
     bodyBytesMax: 4 * 1024 * 1024,
-    restMs: 15 * 60_000,
+    cooldownMs: 15 * 60_000,
   },
   settings: [],
   feeds: [securities],
@@ -53,7 +53,7 @@ function feedFile({ kebab }: Names): string {
 import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Answer,
   AnswerError,
@@ -124,8 +124,8 @@ function metaFile({ kebab }: Names): string {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-const CONFORMANCE = `import { describeProvider } from '../conformance.ts';
-import { loadFixtures } from '../fixtures.ts';
+const CONFORMANCE = `import { describeProvider } from '../../../test/support/providers/conformance.ts';
+import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
 import { provider } from './index.ts';
 
 describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: import.meta.url });
@@ -134,7 +134,7 @@ describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: impo
 function testFile({ kebab }: Names): string {
   return `import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer } from '../provider.ts';
 import { securities } from './securities.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../src/providers/answer.ts';
+import { makeAnswer } from '../src/providers/source-response.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 

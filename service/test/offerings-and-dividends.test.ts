@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createIngest } from '../src/ingest/ingest.ts';
 import { fakeClock } from './support/fake-clock.ts';
-import { makeAnswer } from '../src/providers/answer.ts';
+import { makeAnswer } from '../src/providers/source-response.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';

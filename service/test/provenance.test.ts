@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeAnswer } from '../src/providers/answer.ts';
+import { makeAnswer } from '../src/providers/source-response.ts';
 import type { Answer } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';

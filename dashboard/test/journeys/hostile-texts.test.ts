@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/recording-maker.ts';
-import { type SourceStandIn, startSource } from '../../../service/test/support/source-stand-in.ts';
+import { type SourceStandIn, startSource } from '../../../service/test/support/stub-source.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
-import { type SourceStandIn, startSource } from '../../../service/test/support/source-stand-in.ts';
+import { type SourceStandIn, startSource } from '../../../service/test/support/stub-source.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { table, takeIn } from '../support/taken-in.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../test/support/recording-maker.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import type { Answer } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';

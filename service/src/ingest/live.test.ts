@@ -11,7 +11,7 @@ import {
   stage,
 } from '../../test/support/live-stage.ts';
 import { localDate } from '../domain/local-date.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import { jobsOf } from './jobs.ts';
 import { plannedRequests } from './planned-requests.ts';

@@ -3,7 +3,7 @@ import { envelope, screenerRow, screenerUrl } from '../../test/support/recording
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import { provider as nasdaq } from '../providers/nasdaq/index.ts';
 import type { Db } from '../storage/db.ts';
 import { loadFreshness } from './freshness.ts';

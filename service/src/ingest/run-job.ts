@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import type { Answer, FeedRequest } from '../providers/provider.ts';
 import type { AnswerReport } from './report.ts';
 

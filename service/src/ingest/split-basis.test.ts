@@ -8,7 +8,7 @@ import { localDate } from '../domain/local-date.ts';
 import { newYorkInstant } from '../domain/new-york.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import type { Answer } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';

@@ -4,7 +4,7 @@ import { calendarUrl, envelope, pastRow } from '../../test/support/recording-mak
 import { barOf, eveningOf, takeBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';

@@ -4,7 +4,7 @@ import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/rec
 import { emptyStore } from '../../test/support/stores.ts';
 import { saveDecision } from '../datasets/quarantine/decisions.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/answer.ts';
+import { makeAnswer } from '../providers/source-response.ts';
 import type { Answer } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import { AnswerError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { damaged } from '../support/damage.ts';
 import { givenValues } from '../support/given-values.ts';
-import { type KnownAnswer, knownAnswers } from '../support/provider-answers.ts';
+import { type KnownAnswer, knownAnswers } from '../support/providers/sample-responses.ts';
 import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { type ScriptedSource, startScriptedSource } from '../support/scripted-source.ts';
 import { presentState } from '../support/store-state.ts';
 import { memoryStore } from '../support/stores.ts';
-import { unsoundRows } from '../support/unsound-rows.ts';
+import { unsoundRows } from '../support/invalid-rows.ts';
 
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/answer.ts';
-import { faultsOf } from '../../src/providers/conformance-faults.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
+import { faultsOf } from '../support/providers/conformance-violations.ts';
 import { AnswerError, type Parsed } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { damaged } from '../support/damage.ts';
 import { datesOutOfReach, dayMembers } from '../support/dates-out-of-reach.ts';
-import { type KnownAnswer, knownAnswers } from '../support/provider-answers.ts';
+import { type KnownAnswer, knownAnswers } from '../support/providers/sample-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
 const ANSWERS = runSize({ slice: 1_500, whole: 100_000 });

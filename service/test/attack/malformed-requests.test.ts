@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ProblemCode, PROBLEMS } from '../../src/http/problems.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { converse, loopbackAddresses } from '../support/hostile/converse.ts';
-import type { Hostile } from '../support/hostile/draw.ts';
+import { converse, loopbackAddresses } from '../support/hostile/raw-http.ts';
+import type { Hostile } from '../support/hostile/random-input.ts';
 import { malformedRequests, MALFORMED_KINDS } from '../support/hostile/malformed-requests.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';

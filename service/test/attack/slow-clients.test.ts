@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS, type ServerLimits } from '../../src/http/limits.ts';
-import { allAccepted, TOGETHER } from '../support/hostile/accepted.ts';
-import { loopbackAddresses } from '../support/hostile/converse.ts';
+import { allAccepted, TOGETHER } from '../support/hostile/accepted-status.ts';
+import { loopbackAddresses } from '../support/hostile/raw-http.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
 import { HOLDS } from '../support/hostile/slow-clients.ts';

@@ -1,4 +1,4 @@
-import { makeAnswer } from '../../src/providers/answer.ts';
+import { makeAnswer } from '../../src/providers/source-response.ts';
 import { enableEndpoint } from '../../src/webhooks/endpoint/endpoint-states.ts';
 import type { Checks } from './checks.ts';
 import type { SimulatedService } from './service.ts';

@@ -1,6 +1,6 @@
 import { requestsOf } from '../../ingest/planned-requests.ts';
 import type { HttpClient } from '../../platform/http-client.ts';
-import { makeAnswer } from '../../providers/answer.ts';
+import { makeAnswer } from '../../providers/source-response.ts';
 import {
   AnswerError,
   type Feed,

@@ -1,4 +1,4 @@
-import { makeAnswer } from '../../providers/answer.ts';
+import { makeAnswer } from '../../providers/source-response.ts';
 import type { Answer } from '../../providers/provider.ts';
 import { sqlState } from '../../storage/errors.ts';
 import { type AnswerReport, emptyReport } from '../report.ts';

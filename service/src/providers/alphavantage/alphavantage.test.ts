@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { type Answer, AnswerError, type Feed, type PlanContext } from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';

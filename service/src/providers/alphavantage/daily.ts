@@ -5,7 +5,7 @@ import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
 
 const SERIES = 'Time Series (Daily)';

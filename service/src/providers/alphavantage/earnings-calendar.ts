@@ -7,10 +7,10 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { readRaw, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { throwRefusal } from './answer-body.ts';
+import { throwRefusal } from './response-body.ts';
 import { apiRequests, isOfFunction, listedSymbol } from './request.ts';
 import { readSession } from './session.ts';
 

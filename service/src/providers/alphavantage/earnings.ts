@@ -6,11 +6,11 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { dayObserved, withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
+import { dayObserved, withoutZeroStandIns } from '../kit/zero-sentinels.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import {
   apiRequests,
   isOfFunction,

@@ -5,7 +5,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
 
 const CAP_KEY = 'MarketCapitalization';

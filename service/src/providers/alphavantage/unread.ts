@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed } from '../provider.ts';
-import { isRefusal, throwRefusal } from './answer-body.ts';
+import { isRefusal, throwRefusal } from './response-body.ts';
 import { functionOf, isOfSource } from './request.ts';
 
 /** Functions of which nothing is wanted, and why. */

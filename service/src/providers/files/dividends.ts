@@ -8,7 +8,7 @@ import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readPositive, shaped } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';

@@ -5,7 +5,7 @@ import { parseLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readDecimal, readInstant, shaped, wholeNumber } from './cells.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { earnings } from './earnings.ts';

@@ -9,7 +9,7 @@ import { readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { oneOf, readCik, readDate, readPositive, shaped } from './cells.ts';

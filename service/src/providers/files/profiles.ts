@@ -4,7 +4,7 @@ import { readCountryCode } from '../kit/country-code.ts';
 import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { readCik, readDate, readPositive, shaped, wholeNumber } from './cells.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer, PlanContext } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 

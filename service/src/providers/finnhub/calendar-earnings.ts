@@ -2,9 +2,9 @@ import { addDays } from '../../domain/local-date.ts';
 import { subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
-import { wholeSpan } from '../kit/whole-span.ts';
-import { dayObserved } from '../kit/zero-stand-ins.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { wholeSpan } from '../kit/complete-range.ts';
+import { dayObserved } from '../kit/zero-sentinels.ts';
 import {
   type Answer,
   AnswerError,
@@ -13,7 +13,7 @@ import {
   type Parsed,
   type PlanContext,
 } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { readCalendarRow } from './calendar-row.ts';
 import { apiRequests, HOST } from './request.ts';
 

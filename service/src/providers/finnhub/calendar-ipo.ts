@@ -3,12 +3,12 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
+import { ipoPrices, readIpoStep } from '../kit/ipo-stage.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Answer,
   AnswerError,
@@ -18,7 +18,7 @@ import {
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
 const DAYS_BACK = 30;

@@ -5,9 +5,9 @@ import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
+import { refuseAbsurdRevenue } from '../kit/absurd-revenue.ts';
 import { RowError } from '../kit/row-error.ts';
-import { withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
+import { withoutZeroStandIns } from '../kit/zero-sentinels.ts';
 import type { ParsedRow } from '../provider.ts';
 
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([

@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
 /** How the source begins the names of exchanges, and what others call them. */

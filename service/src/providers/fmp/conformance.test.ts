@@ -1,5 +1,5 @@
-import { describeProvider } from '../conformance.ts';
-import { loadFixtures } from '../fixtures.ts';
+import { describeProvider } from '../../../test/support/providers/conformance.ts';
+import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
 import { provider } from './index.ts';
 
 describeProvider({

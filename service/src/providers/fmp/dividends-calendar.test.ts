@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { dividendsCalendar } from './dividends-calendar.ts';
 
 const ROW = {

@@ -5,16 +5,16 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { withCutOff } from '../kit/cut-off.ts';
+import { withCutOff } from '../kit/truncated.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { wholeSpan } from '../kit/whole-span.ts';
+import { wholeSpan } from '../kit/complete-range.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
-import { readList } from './answer-body.ts';
+import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 

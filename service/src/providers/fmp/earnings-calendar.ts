@@ -1,6 +1,6 @@
 import { addDays } from '../../domain/local-date.ts';
 import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
-import { wholeSpan } from '../kit/whole-span.ts';
+import { wholeSpan } from '../kit/complete-range.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 

@@ -6,12 +6,12 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseAbsurdRevenue } from '../kit/refuse-absurd-revenue.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseAbsurdRevenue } from '../kit/absurd-revenue.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { dayObserved, withoutZeroStandIns } from '../kit/zero-stand-ins.ts';
+import { dayObserved, withoutZeroStandIns } from '../kit/zero-sentinels.ts';
 import type { Answer, Parsed, ParsedRow } from '../provider.ts';
-import { readList } from './answer-body.ts';
+import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 
 /** Only the older form names sessions. */

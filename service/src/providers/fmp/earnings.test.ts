@@ -3,7 +3,7 @@ import { localDate } from '../../domain/local-date.ts';
 import type { PlanContext } from '../provider.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
-import { apiAnswer, refusalOf } from './test-answers.ts';
+import { apiAnswer, refusalOf } from '../../../test/support/providers/fmp-responses.ts';
 
 const ROW = {
   symbol: 'MERD',

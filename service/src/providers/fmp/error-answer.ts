@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { isErrorAnswer, readList } from './answer-body.ts';
+import { isErrorAnswer, readList } from './response-body.ts';
 import { HOST } from './request.ts';
 
 /**

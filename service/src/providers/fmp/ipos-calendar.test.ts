@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { iposCalendar } from './ipos-calendar.ts';
-import { apiAnswer } from './test-answers.ts';
+import { apiAnswer } from '../../../test/support/providers/fmp-responses.ts';
 
 const ROW = {
   symbol: 'CLDV',

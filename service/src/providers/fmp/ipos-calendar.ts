@@ -3,14 +3,14 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStep } from '../kit/ipo-step.ts';
+import { ipoPrices, readIpoStep } from '../kit/ipo-stage.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { type PriceRange, readPriceRange } from '../kit/price-range.ts';
 import { isNoneYet } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
-import { readList } from './answer-body.ts';
+import { readList } from './response-body.ts';
 import { requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST } from './request.ts';
 

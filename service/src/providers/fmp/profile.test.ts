@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from './profile.ts';
-import { apiAnswer } from './test-answers.ts';
+import { apiAnswer } from '../../../test/support/providers/fmp-responses.ts';
 
 const PROFILE = {
   symbol: 'MERD',

@@ -6,10 +6,10 @@ import { readCountryCode } from '../kit/country-code.ts';
 import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Answer, Feed, Parsed, ParsedRow, QuoteTick } from '../provider.ts';
-import { readList } from './answer-body.ts';
+import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';
 

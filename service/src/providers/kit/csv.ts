@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { AnswerError } from '../provider.ts';
 import { type JsonObject, looksLikeHtml } from './json.ts';
-import { isOvergrownCsv } from './overgrown.ts';
+import { isOvergrownCsv } from './oversized.ts';
 
 export interface CsvTable {
   /** Names of the columns as written, trimmed. */

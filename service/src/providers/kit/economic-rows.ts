@@ -6,7 +6,7 @@ import {
   monthSubject,
 } from '../../datasets/economic-events/observation.ts';
 import type { Parsed, ParsedRow } from '../provider.ts';
-import { refuseConflicts } from './refuse-conflicts.ts';
+import { refuseConflicts } from './reject-conflicts.ts';
 
 /** What a list says of one event, before it is told apart from the others of its day. */
 export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;

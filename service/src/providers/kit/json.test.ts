@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { type Answer, AnswerError } from '../provider.ts';
 import { requireJson } from './json.ts';
 

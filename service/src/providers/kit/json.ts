@@ -1,5 +1,5 @@
 import { type Answer, AnswerError } from '../provider.ts';
-import { isOvergrownJson } from './overgrown.ts';
+import { isOvergrownJson } from './oversized.ts';
 
 /** An object of untrusted JSON: every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;

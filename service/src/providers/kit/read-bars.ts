@@ -5,7 +5,7 @@ import type { Parsed } from '../provider.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { badRow } from './read-rows.ts';
 import { RowError } from './row-error.ts';
-import { toComparable } from './to-comparable.ts';
+import { toComparable } from './canonical-json.ts';
 
 export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];

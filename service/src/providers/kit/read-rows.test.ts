@@ -5,7 +5,7 @@ import { readWith, requireSymbol, subjectOrNull } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import { joinParsed, readRows } from './read-rows.ts';
 import type { ParsedRow } from '../provider.ts';
-import { refuseConflicts } from './refuse-conflicts.ts';
+import { refuseConflicts } from './reject-conflicts.ts';
 
 function readRow(row: JsonObject): ParsedRow {
   const symbol = requireSymbol(row, 's');

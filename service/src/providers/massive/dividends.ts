@@ -6,12 +6,12 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
-import { withCutOff } from '../kit/cut-off.ts';
+import { withCutOff } from '../kit/truncated.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Answer,
@@ -22,7 +22,7 @@ import {
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
 
 const DAYS_AHEAD = 45;

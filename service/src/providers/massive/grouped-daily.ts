@@ -1,7 +1,7 @@
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
 import { isJsonObject } from '../kit/json.ts';
 import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { readAggregates } from './read-aggregates.ts';
 import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
 

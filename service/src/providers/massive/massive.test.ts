@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer, PlanContext } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { groupedDaily } from './grouped-daily.ts';

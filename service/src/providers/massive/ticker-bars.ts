@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { readAggregates } from './read-aggregates.ts';
 import { canonicalSymbol, isOfApi } from './request.ts';
 

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { readBody } from './answer-body.ts';
+import { readBody } from './response-body.ts';
 import { canonicalSymbol, isOfApi } from './request.ts';
 
 const PATH = /^\/v3\/reference\/tickers\/([^/?]+)(?:\?|$)/;

@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed } from '../provider.ts';
-import { isRefusal, readBody } from './answer-body.ts';
+import { isRefusal, readBody } from './response-body.ts';
 import { HOSTS } from './request.ts';
 
 /** Answers of the source of which nothing is wanted, and why. */

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { PlanContext } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
-import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+import {
+  apiAnswer,
+  envelope,
+  refusalOf,
+} from '../../../test/support/providers/nasdaq-responses.ts';
 
 const PATH = 'calendar/earnings?date=2026-11-24';
 const AHEAD = {

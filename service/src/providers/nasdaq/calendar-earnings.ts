@@ -4,7 +4,7 @@ import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain
 import { readWith, required, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import {
   type Answer,
   AnswerError,

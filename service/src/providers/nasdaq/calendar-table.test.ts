@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { calendarTable } from './calendar-table.ts';
 
 function table(text: string, contentType = 'text/csv') {

@@ -3,7 +3,7 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { readWith, required, subjectOrNull } from '../kit/fields.ts';
 import { refuseFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import type { Answer, Feed, Parsed } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { HOST } from './request.ts';

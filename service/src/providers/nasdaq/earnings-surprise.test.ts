@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { earningsSurprise } from './earnings-surprise.ts';
-import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+import {
+  apiAnswer,
+  envelope,
+  refusalOf,
+} from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
   fiscalQtrEnd: 'Jul 2026',

@@ -5,7 +5,7 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { ipoCalendar } from './ipo-calendar.ts';
-import { apiAnswer, envelope } from './test-answers.ts';
+import { apiAnswer, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const FILED = {
   dealID: '990106-200006',

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Answer,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { quoteDividends } from './quote-dividends.ts';
-import { apiAnswer, envelope, refusalOf } from './test-answers.ts';
+import {
+  apiAnswer,
+  envelope,
+  refusalOf,
+} from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
   exOrEffDate: '05/10/2026',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { screener } from './screener.ts';
-import { apiAnswer, envelope } from './test-answers.ts';
+import { apiAnswer, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
   symbol: 'MERD',

@@ -3,7 +3,7 @@ import { subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import type { Feed } from '../provider.ts';
-import { amount, bodyRows, claimsKind, date, integer, symbol } from './read.ts';
+import { amount, bodyRows, claimsKind, date, integer, symbol } from './read-row.ts';
 
 /** Daily bars, as `BarWireRow` of `wire.ts`. */
 export const bars: Feed = {

@@ -12,7 +12,7 @@ import {
   parseRows,
   symbol,
   text,
-} from './read.ts';
+} from './read-row.ts';
 
 /** Reports past and to come, as `CalendarWireRow` of `wire.ts`. */
 export const calendar: Feed = {

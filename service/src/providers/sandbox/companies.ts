@@ -3,7 +3,7 @@ import type { SecurityObservation } from '../../datasets/securities/observation.
 import type { JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
-import { amount, claimsKind, date, integer, parseRows, symbol, text } from './read.ts';
+import { amount, claimsKind, date, integer, parseRows, symbol, text } from './read-row.ts';
 
 /** Securities and profiles, as `CompanyWireRow` of `wire.ts`. */
 export const companies: Feed = {

@@ -1,5 +1,8 @@
 import { parseInstant } from '../../platform/instant.ts';
-import { type ConformanceFixture, describeProvider } from '../conformance.ts';
+import {
+  type ConformanceFixture,
+  describeProvider,
+} from '../../../test/support/providers/conformance.ts';
 import { createSandbox, provider } from './index.ts';
 
 const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;

@@ -9,7 +9,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import type { SandboxDividend } from './market/dividends.ts';
-import { amount, claimsKind, date, group, parseRows, symbol, text } from './read.ts';
+import { amount, claimsKind, date, group, parseRows, symbol, text } from './read-row.ts';
 
 /** Dividends ahead, as `DividendWireRow`. */
 export const dividends: Feed = {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
-import { claimsKind, date, parseRows, text } from './read.ts';
+import { claimsKind, date, parseRows, text } from './read-row.ts';
 
 /** Economic releases past and to come, as `EconomicView` of `market/economy.ts`. */
 export const economic: Feed = {

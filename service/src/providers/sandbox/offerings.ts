@@ -5,7 +5,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import type { OfferingView } from './market/offerings.ts';
-import { amount, claimsKind, date, group, parseRows, symbol, text } from './read.ts';
+import { amount, claimsKind, date, group, parseRows, symbol, text } from './read-row.ts';
 
 /** Offerings as they stand, as `OfferingWireRow`. */
 export const offerings: Feed = {

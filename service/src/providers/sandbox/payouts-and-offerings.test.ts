@@ -3,7 +3,7 @@ import type { DividendObservation } from '../../datasets/dividends/observation.t
 import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { addDays, localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer } from '../provider.ts';
 import { createDividends } from './market/dividends.ts';
 import { createMarket } from './market/market.ts';

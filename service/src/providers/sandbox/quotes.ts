@@ -1,7 +1,7 @@
 import type { JsonObject } from '../kit/json.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import { readSecurity } from './companies.ts';
-import { amount, claimsKind, date, parseRows } from './read.ts';
+import { amount, claimsKind, date, parseRows } from './read-row.ts';
 
 /** Closing prices and market values, as `QuoteWireRow` of `wire.ts`. */
 export const quotes: Feed = {

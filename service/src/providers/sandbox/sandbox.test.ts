@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { type Answer, AnswerError, type ParsedRow } from '../provider.ts';
 import { createSandbox } from './index.ts';
 

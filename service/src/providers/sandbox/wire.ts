@@ -3,7 +3,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Company, Session } from './market/company.ts';
 import type { Market } from './market/market.ts';
 import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
-import type { View } from './market/view.ts';
+import type { View } from './market/report-view.ts';
 
 /**
  * The rows of the sandbox's answers, in bodies `{"sandbox": kind, "rows": […]}`. They are text like

@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './filer/securities-row.ts';
 

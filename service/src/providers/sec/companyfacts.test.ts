@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FinancialsObservation } from '../../datasets/earnings/observation.ts';
 import type { Parsed } from '../provider.ts';
 import { companyfacts } from './companyfacts.ts';
-import { parseFixture } from './test-answers.ts';
+import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const twoTags = parseFixture(companyfacts, 'companyfacts-two-tags');
 

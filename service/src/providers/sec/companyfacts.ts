@@ -1,6 +1,6 @@
 import { isJsonObject } from '../kit/json.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { deriveQuarters } from './xbrl/quarters.ts';
 import { readMoneyFacts } from './xbrl/money-facts.ts';

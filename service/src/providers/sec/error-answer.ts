@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { isErrorAnswer, requireUsable } from './answer-body.ts';
+import { isErrorAnswer, requireUsable } from './response-body.ts';
 import { DATA_HOST, WWW_HOST } from './edgar.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filingIndex } from './filing-index.ts';
-import { parseFixture } from './test-answers.ts';
+import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const EXPECTED = {
   dataset: 'earnings',

@@ -1,7 +1,7 @@
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { isStorableText } from '../kit/clean-text.ts';
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { requireUsable } from './answer-body.ts';
+import { requireUsable } from './response-body.ts';
 import {
   cameFrom,
   cikSubject,

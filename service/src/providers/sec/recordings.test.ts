@@ -9,7 +9,7 @@ import type {
 import { formatNewYork } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
 import { isJsonObject } from '../kit/json.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer } from '../provider.ts';
 import { provider } from './index.ts';
 

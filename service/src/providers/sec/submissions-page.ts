@@ -1,5 +1,5 @@
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { cameFrom, DATA_HOST, parseCik, pathname } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';

@@ -5,7 +5,7 @@ import { formatNewYork } from '../../domain/new-york.ts';
 import type { DatasetName, Parsed } from '../provider.ts';
 import { submissionsPage } from './submissions-page.ts';
 import { submissions } from './submissions.ts';
-import { parseFixture } from './test-answers.ts';
+import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const twoClocks = parseFixture(submissions, 'submissions-two-clocks');
 

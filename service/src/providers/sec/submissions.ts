@@ -2,7 +2,7 @@ import { toStorableText } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import { type Answer, AnswerError, type BadRow, type Feed, type Parsed } from '../provider.ts';
-import { readObject } from './answer-body.ts';
+import { readObject } from './response-body.ts';
 import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { companyTickersExchange } from './company-tickers-exchange.ts';
 import { companyTickers } from './company-tickers.ts';
-import { jsonAnswer, parseFixture } from './test-answers.ts';
+import { jsonAnswer, parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { blsSchedule } from './bls-schedule.ts';
 
 test('a release that is called off is set aside, so that it is withdrawn', () => {

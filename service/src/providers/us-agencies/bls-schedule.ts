@@ -8,7 +8,7 @@ import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';
 import { type JsonObject, looksLikeHtml, refuseFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
 import { BLS_HOST } from './hosts.ts';

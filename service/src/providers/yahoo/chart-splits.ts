@@ -5,7 +5,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { BadRow, ParsedRow } from '../provider.ts';
 import { readMoment } from './values.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { Parsed } from '../provider.ts';
 import { chart } from './chart.ts';
-import { apiAnswer, moment } from './test-answers.ts';
+import { apiAnswer, moment } from '../../../test/support/providers/yahoo-responses.ts';
 
 const DAY = { open: 10, high: 12, low: 9, close: 11, volume: 1000 };
 const WITH_SPLITS = 'v8/finance/chart/MERD?interval=1d&events=div%2Csplit';

@@ -12,7 +12,7 @@ import {
   type Parsed,
   type PlanContext,
 } from '../provider.ts';
-import { readResult } from './answer-body.ts';
+import { readResult } from './response-body.ts';
 import { readChartBars } from './chart-bars.ts';
 import { readDividends } from './chart-dividends.ts';
 import { readSplits } from './chart-splits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedRow } from '../provider.ts';
 import { quoteSummary } from './quote-summary.ts';
-import { apiAnswer, moment } from './test-answers.ts';
+import { apiAnswer, moment } from '../../../test/support/providers/yahoo-responses.ts';
 
 const ESTIMATES = { earningsAverage: 1.15, revenueAverage: 4_188_350_120 };
 

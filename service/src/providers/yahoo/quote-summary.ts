@@ -1,8 +1,8 @@
 import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { readResult } from './answer-body.ts';
+import { readResult } from './response-body.ts';
 import { readCompany } from './company.ts';
 import type { Modules } from './modules.ts';
 import { readHistory } from './earnings-history.ts';

@@ -1,6 +1,6 @@
 import { type Answer, AnswerError, type Feed } from '../provider.ts';
 import { requireJson } from '../kit/json.ts';
-import { readResults } from './answer-body.ts';
+import { readResults } from './response-body.ts';
 import { HOSTS } from './request.ts';
 
 /** Answers of the source of which nothing is wanted, and why. */

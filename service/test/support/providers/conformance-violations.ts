@@ -5,7 +5,13 @@ import { isEmptyMark } from '../../../src/domain/dirty-value-error.ts';
 import { isCanonicalSymbol } from '../../../src/domain/symbol.ts';
 import { isStorableText } from '../../../src/providers/kit/clean-text.ts';
 import { toComparable } from '../../../src/providers/kit/canonical-json.ts';
-import type { BadRow, Feed, Parsed, ParsedRow, QuoteTick } from '../../../src/providers/provider.ts';
+import type {
+  BadRow,
+  Feed,
+  Parsed,
+  ParsedRow,
+  QuoteTick,
+} from '../../../src/providers/provider.ts';
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /**

@@ -26,7 +26,7 @@ export function knownAnswers(): KnownAnswer[] {
 }
 
 function kept(provider: Provider): KnownAnswer[] {
-  const here = new URL(`../../src/providers/${provider.name}/`, import.meta.url).href;
+  const here = new URL(`../../../src/providers/${provider.name}/`, import.meta.url).href;
   return loadFixtures(here).flatMap(({ name, feed: feedName, raw }) => {
     const feed = provider.feeds.find((one) => one.name === feedName);
     return feed === undefined ? [] : [{ provider, feed, name, raw }];

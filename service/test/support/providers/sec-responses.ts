@@ -4,7 +4,9 @@ import type { Answer, Feed, Parsed } from '../../../src/providers/provider.ts';
 
 /** For tests: one of the fixtures beside this file, as an answer. */
 function fixtureAnswer(name: string): Answer {
-  const fixture = loadFixtures(import.meta.url).find((one) => one.name === name);
+  const fixture = loadFixtures(new URL('../../../src/providers/sec/', import.meta.url).href).find(
+    (one) => one.name === name,
+  );
   if (fixture === undefined) throw new Error(`no fixture ${name}`);
   return makeAnswer(fixture.raw);
 }

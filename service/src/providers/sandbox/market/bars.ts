@@ -2,7 +2,7 @@ import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { barAspect, noise, noiseNormal } from './noise.ts';
+import { barAspect, noise, noiseNormal } from './random.ts';
 import { closeCents } from './price.ts';
 import type { Report } from './report.ts';
 import { cycleOf } from './trading-days.ts';

@@ -1,4 +1,4 @@
-import { aspect, noise, noiseInt, noiseNormal, pick } from './noise.ts';
+import { aspect, noise, noiseInt, noiseNormal, pick } from './random.ts';
 import { companyName, namingOf } from './names.ts';
 import { countries, exchanges, type Trade, trades } from './sectors.ts';
 

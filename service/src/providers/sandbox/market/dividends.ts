@@ -3,7 +3,7 @@ import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { dividendAspect, noise, noiseInt } from './noise.ts';
+import { dividendAspect, noise, noiseInt } from './random.ts';
 
 export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { noiseNormal } from './noise.ts';
+import { noiseNormal } from './random.ts';
 import { type Figure, type Release, RELEASES, type When } from './releases.ts';
 
 /** Draws of the economy, apart from those of companies. */

@@ -1,6 +1,6 @@
 import type { Company } from './company.ts';
 import type { FiscalPeriod } from './fiscal.ts';
-import { aspect, noise, noiseNormal } from './noise.ts';
+import { aspect, noise, noiseNormal } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 
 /** What a quarter brings, in whole cents a share and whole dollars. */

@@ -5,8 +5,8 @@ import {
   toEpochDay,
   weekdayOf,
 } from '../../../domain/local-date.ts';
-import { aspect, noise } from './noise.ts';
-import { periodOffset, type Slot } from './slots.ts';
+import { aspect, noise } from './random.ts';
+import { periodOffset, type Slot } from './report-schedule.ts';
 import type { Company } from './company.ts';
 import type { Cycle } from './trading-days.ts';
 

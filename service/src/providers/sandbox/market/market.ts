@@ -5,7 +5,7 @@ import { fiscalYearEnd } from './fiscal.ts';
 import { COMPANIES_MAX } from './names.ts';
 import { makeReport, type Report } from './report.ts';
 import { revisions } from './revisions.ts';
-import { slotOf } from './slots.ts';
+import { slotOf } from './report-schedule.ts';
 import {
   type Cycle,
   cycleOf,
@@ -13,7 +13,7 @@ import {
   tradingDays,
   type TradingDays,
 } from './trading-days.ts';
-import { type View, viewReport } from './view.ts';
+import { type View, viewReport } from './report-view.ts';
 
 export interface MarketOptions {
   seed: number;

@@ -1,4 +1,4 @@
-import { aspect, noise, noiseInt } from './noise.ts';
+import { aspect, noise, noiseInt } from './random.ts';
 
 /**
  * Invented names and tickers. Both depend on the company's number alone, not on the seed, so that

@@ -2,7 +2,7 @@ import { addDays, fromEpochDay, type LocalDate, toEpochDay } from '../../../doma
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { SHORT_NAMES, namingOf } from './names.ts';
-import { noise, noiseInt, offeringAspect, pick } from './noise.ts';
+import { noise, noiseInt, offeringAspect, pick } from './random.ts';
 import { exchanges, trades } from './sectors.ts';
 import type { TradingDays } from './trading-days.ts';
 

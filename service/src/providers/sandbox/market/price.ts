@@ -1,5 +1,5 @@
 import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
-import { aspect, noise, noiseNormal } from './noise.ts';
+import { aspect, noise, noiseNormal } from './random.ts';
 import type { Company } from './company.ts';
 
 /** Waves of a month, a season and a year stand in for a random walk, which would need a past. */

@@ -4,8 +4,8 @@ import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { type FiscalPeriod, fiscalPeriod } from './fiscal.ts';
-import { aspect, noise, noiseInt } from './noise.ts';
-import { type Group, reportDay, type Slot } from './slots.ts';
+import { aspect, noise, noiseInt } from './random.ts';
+import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /** The whole fate of one report, fixed from the beginning; what is seen of it depends on when. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/instant.ts';
-import { aspect, noise, noiseInt } from './noise.ts';
+import { aspect, noise, noiseInt } from './random.ts';
 
 /**
  * The heartbeat of the market: analysts revise one company's estimates in every slot of three

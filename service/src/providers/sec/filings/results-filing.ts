@@ -4,7 +4,7 @@ import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
 import { readWith, required } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
-import { refuseConflicts } from '../../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../../kit/reject-conflicts.ts';
 import { RowError } from '../../kit/row-error.ts';
 import type { Parsed } from '../../provider.ts';
 import { cikSubject, filingIndexUrl, parseAccession } from '../edgar.ts';

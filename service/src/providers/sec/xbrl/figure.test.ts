@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { epsFigure, revenueFigure } from './figure.ts';
-import { makeFact } from './test-facts.ts';
+import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 const QUARTER = ['2025-01-01', '2025-03-31'] as const;
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';

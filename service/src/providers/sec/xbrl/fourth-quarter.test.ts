@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revenueFigure } from './figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
-import { makeFact } from './test-facts.ts';
+import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 const QUARTER = ['2025-10-01', '2025-12-31'] as const;
 const YEAR = ['2025-01-01', '2025-12-31'] as const;

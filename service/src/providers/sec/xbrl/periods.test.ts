@@ -7,7 +7,7 @@ import {
   type Period,
   quartersOf,
 } from './periods.ts';
-import { makeFact } from './test-facts.ts';
+import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 function period(start: string, end: string): Period {
   return { start: localDate(start), end: localDate(end), facts: [] };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseAbsurdRevenue } from './refuse-absurd-revenue.ts';
+import { refuseAbsurdRevenue } from './absurd-revenue.ts';
 
 it.each([
   ['-201', '100'],

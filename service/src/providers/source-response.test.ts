@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { makeAnswer } from './answer.ts';
+import { makeAnswer } from './source-response.ts';
 
 function answerOf(text: string, url = 'https://data.example/a/b?c=d#e') {
   return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 7, text });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../answer.ts';
-import { wholeSpan } from './whole-span.ts';
+import { makeAnswer } from '../source-response.ts';
+import { wholeSpan } from './complete-range.ts';
 
 const LIMIT = { dataset: 'earnings', rowsMax: 3 };
 const BAD = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: '', row: {} };

@@ -6,7 +6,7 @@ import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { readText, readWith, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/refuse-conflicts.ts';
+import { refuseConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import type { BadRow, Parsed, ParsedRow } from '../provider.ts';
-import { toComparable } from './to-comparable.ts';
+import { toComparable } from './canonical-json.ts';
 
 /** Contents that tell nothing: another row may tell it without contradicting them. */
 const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(toComparable));

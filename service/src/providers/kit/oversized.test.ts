@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import { readCsv } from './csv.ts';
 import { requireJson } from './json.ts';
-import { isOvergrownCsv, isOvergrownJson } from './overgrown.ts';
+import { isOvergrownCsv, isOvergrownJson } from './oversized.ts';
 
 const MANY = 600_000;
 

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Session } from './company.ts';
-import { aspect, noise, noiseInt, noiseNormal } from './noise.ts';
+import { aspect, noise, noiseInt, noiseNormal } from './random.ts';
 import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
 import type { TradingDays } from './trading-days.ts';

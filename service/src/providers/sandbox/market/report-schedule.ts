@@ -1,5 +1,5 @@
 import { type LocalDate, weekdayOf } from '../../../domain/local-date.ts';
-import { aspect, noiseInt } from './noise.ts';
+import { aspect, noiseInt } from './random.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { addDays, addMonths, type LocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { makeAnswer } from '../answer.ts';
+import { makeAnswer } from '../source-response.ts';
 import type { Answer } from '../provider.ts';
 import { createDividends, type SandboxDividends } from './market/dividends.ts';
 import type { Company } from './market/company.ts';
 import { createEconomy, type EconomicView, type Economy } from './market/economy.ts';
 import { createMarket, type Market, type MarketOptions } from './market/market.ts';
 import { createOfferings, type Offerings } from './market/offerings.ts';
-import type { View } from './market/view.ts';
+import type { View } from './market/report-view.ts';
 import { dividendRow } from './dividends.ts';
 import { offeringRow } from './offerings.ts';
 import { slipsOf } from './slips.ts';

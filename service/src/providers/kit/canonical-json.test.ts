@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toComparable } from './to-comparable.ts';
+import { toComparable } from './canonical-json.ts';
 
 it('is equal for equal content whatever the order of keys', () => {
   expect(toComparable({ b: [1, { d: 1, c: null }], a: 'x' })).toBe(

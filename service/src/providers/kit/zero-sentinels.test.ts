@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../answer.ts';
-import { dayObserved, withoutZeroStandIns } from './zero-stand-ins.ts';
+import { makeAnswer } from '../source-response.ts';
+import { dayObserved, withoutZeroStandIns } from './zero-sentinels.ts';
 
 const TODAY = localDate('2026-11-19');
 const BOTH_ZERO = { eps: '0', revenue: '0' };

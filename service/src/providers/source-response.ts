@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/instant.ts';
-import { isOvergrownJson } from './kit/overgrown.ts';
+import { isOvergrownJson } from './kit/oversized.ts';
 import type { Answer } from './provider.ts';
 
 /**

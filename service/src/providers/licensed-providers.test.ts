@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { licensedProviders } from './licence.ts';
+import { licensedProviders } from './licensed-providers.ts';
 import { providers } from './registry.gen.ts';
 
 function names(licensedSourcesOnly: boolean): string[] {
