@@ -18,7 +18,7 @@ export interface Dataset {
    * False when its subjects are no listed securities (symbols and filers), such as economic releases
    * or companies that may never be listed; true when absent: to speak of a symbol makes it known.
    */
-  aboutSecurities?: boolean;
+  isAboutSecurities?: boolean;
   /** Data sets it builds on: they merge first. `securities` always does. */
   after: readonly string[];
   /** Data sets whose rows show rows of this one too: their feeds fill it. None when absent. */
@@ -32,14 +32,14 @@ export interface Dataset {
   /** How its facts are looked through one by one; absent where there are none to be shown so. */
   explore?: Explore;
   /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */
-  merge(context: MergeContext, touched: Touched): Promise<MergeResult>;
+  merge(context: MergeContext, touched: MergeInput): Promise<MergeResult>;
 }
 
 /** What one lot of rows touches. */
-export interface Touched {
+export interface MergeInput {
   rows: readonly RecordedRow[];
   /** What became of securities before: subjects whose security changed or split, ids no more. */
-  listing: { affectedSubjects: readonly string[]; goneIds: readonly string[] };
+  listing: { affectedKeys: readonly string[]; removedIds: readonly string[] };
   /** By data set, whom a whole list of some days lacks that was listed on one of them before. */
   missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
@@ -51,10 +51,10 @@ export interface MergeResult {
   /** Topics whose cached answers are stale, such as `earnings:date:2026-11-20`. */
   topics: Set<string>;
   /** Ids of records that no canonical row could take in. */
-  held: Map<number, HeldReason>;
+  quarantined: Map<number, QuarantineReason>;
 }
 
-export interface HeldReason {
+export interface QuarantineReason {
   reason: string;
   detail: string;
 }
@@ -83,16 +83,16 @@ export interface MergeContext {
   now: Instant;
 }
 
-export function emptyMerge(): MergeResult {
-  return { changes: [], topics: new Set(), held: new Map() };
+export function emptyMergeResult(): MergeResult {
+  return { changes: [], topics: new Set(), quarantined: new Map() };
 }
 
-export function joinMerges(parts: readonly MergeResult[]): MergeResult {
-  const joined = emptyMerge();
+export function combineMergeResults(parts: readonly MergeResult[]): MergeResult {
+  const joined = emptyMergeResult();
   for (const part of parts) {
     joined.changes.push(...part.changes);
     for (const topic of part.topics) joined.topics.add(topic);
-    for (const [id, reason] of part.held) joined.held.set(id, reason);
+    for (const [id, reason] of part.quarantined) joined.quarantined.set(id, reason);
   }
   if (joined.changes.length > 0) joined.topics.add(CHANGES_TOPIC);
   return joined;

@@ -4,7 +4,7 @@ import type { Queryable, Row, SqlValue } from '../storage/db.ts';
 import type { Explore } from './explore.ts';
 import { canonicalJson } from './source-records/canonical-json.ts';
 import { loadHistories } from './source-records/load.ts';
-import type { Known, Versioned } from './versions/versioned-table.ts';
+import type { VersionPeriod, Versioned } from './versions/versioned-table.ts';
 
 /** One line of a list of facts. */
 export interface FoundFact {
@@ -74,7 +74,7 @@ export function placeOf({ id, symbol, day }: FoundFact): FactPlace {
 /** A fact with all that was ever known and said of it. */
 export interface FullFact {
   /** The version that stands, or, of a fact that is gone, the last one. */
-  current: Known<Versioned>;
+  current: VersionPeriod<Versioned>;
   facts: Readonly<Record<string, unknown>>;
   /** The newest first. */
   versions: FactVersion[];
@@ -137,7 +137,7 @@ export async function loadFact(
   };
 }
 
-function versionsOf(explore: Explore, history: readonly Known<Versioned>[]): FactVersion[] {
+function versionsOf(explore: Explore, history: readonly VersionPeriod<Versioned>[]): FactVersion[] {
   let before: Readonly<Record<string, unknown>> = {};
   return history.map(({ version, knownFrom, knownTo }) => {
     const facts = explore.factsOf(version);

@@ -6,7 +6,7 @@ import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { changeOf } from '../datasets/changes/change-of.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import type { Change } from '../datasets/dataset.ts';
-import { changedFields, toldEarnings } from '../datasets/earnings/changes.ts';
+import { changedFields, earningsChangeSource } from '../datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { localDate, type LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
@@ -62,7 +62,7 @@ test('a change shows its values as the lists do, before and after', async () => 
 test('what is new has no values before, what is gone none after', async () => {
   const event = eventOf('NRTH', { id: 'ern_a' });
   await write(earningsChange(null, event), NOW);
-  await write(changeOf({ kind: 'gone', before: event }, toldEarnings), NOW);
+  await write(changeOf({ kind: 'gone', before: event }, earningsChangeSource), NOW);
   const [added, removed] = (await ask({ since: START })).body;
   expect(added).toMatchObject({ kind: 'added', fields: { date: { from: null } } });
   expect(removed).toMatchObject({ kind: 'removed', fields: { date: { to: null } } });
@@ -175,7 +175,7 @@ async function ask(given: Record<string, string | number>, historyFrom: LocalDat
 
 function earningsChange(before: EarningsEvent | null, after: EarningsEvent): Change[] {
   const fields = changedFields(before, after);
-  return changeOf({ kind: 'changed', before, after, changedFields: fields }, toldEarnings);
+  return changeOf({ kind: 'changed', before, after, changedFields: fields }, earningsChangeSource);
 }
 
 function plain(entityId: string): Change {

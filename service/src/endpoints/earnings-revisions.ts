@@ -1,7 +1,7 @@
 import { changedFields } from '../datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { earningsVersions } from '../datasets/earnings/store.ts';
-import type { Known } from '../datasets/versions/versioned-table.ts';
+import type { VersionPeriod } from '../datasets/versions/versioned-table.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import { renderCompanyEarnings, surpriseFields } from './rows/company-earnings-row.ts';
@@ -70,7 +70,7 @@ export const endpoint: Endpoint = {
 };
 
 function render(
-  { version, knownFrom, knownTo }: Known<EarningsEvent>,
+  { version, knownFrom, knownTo }: VersionPeriod<EarningsEvent>,
   before: EarningsEvent | null,
 ): EarningsRevision {
   const { marketCap: _unversioned, ...row } = renderCompanyEarnings(version, null);

@@ -1,6 +1,6 @@
 import { writeChanges } from '../datasets/changes/store.ts';
-import type { HeldReason } from '../datasets/dataset.ts';
-import { oneWriterDb } from '../datasets/jobs/single-writer.ts';
+import type { QuarantineReason } from '../datasets/dataset.ts';
+import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { type DecisionEntry, saveDecision } from '../datasets/quarantine/decisions.ts';
 import type { Decided } from '../datasets/quarantine/decide.ts';
@@ -45,7 +45,7 @@ export async function decideQuarantined(
     if (rows === 'unreadable') throw new Refusal({ kind: 'unreadable', detail: before.detail });
     if (rows === null) throw new Refusal({ kind: 'not-found' });
     const merged = await mergeRows({ tx, now }, rows, market);
-    const held = rows.map(({ recordId }) => merged.held.get(recordId)).find(isHeld);
+    const held = rows.map(({ recordId }) => merged.quarantined.get(recordId)).find(isHeld);
     if (decision === 'accepted' && held !== undefined) {
       throw new Refusal({ kind: 'no-place', detail: held.detail });
     }
@@ -54,7 +54,7 @@ export async function decideQuarantined(
   }
 
   try {
-    const { topics } = await oneWriterDb(db).transaction(decide);
+    const { topics } = await singleWriterDb(db).transaction(decide);
     if (topics.size > 0) onCommit(topics);
     return { kind: 'decided' };
   } catch (error) {
@@ -73,6 +73,6 @@ class Refusal extends Error {
   }
 }
 
-function isHeld(held: HeldReason | undefined): held is HeldReason {
+function isHeld(held: QuarantineReason | undefined): held is QuarantineReason {
   return held !== undefined;
 }

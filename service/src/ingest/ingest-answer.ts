@@ -266,7 +266,7 @@ async function storeChunk(
   for (const topic of quoteTopics(moved)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);
   for (const { row, recordId, outcome } of recorded) {
-    const held = merged.held.get(recordId);
+    const held = merged.quarantined.get(recordId);
     const report = reportOf(reports, row.dataset);
     if (held === undefined) countRow(report, outcome);
     else countQuarantined(report, held.reason);

@@ -1,10 +1,10 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import {
   type Dataset,
-  joinMerges,
+  combineMergeResults,
   type MergeContext,
   type MergeResult,
-  type Touched,
+  type MergeInput,
 } from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities } from '../datasets/securities/merge.ts';
@@ -21,7 +21,7 @@ export async function mergeRows(
   context: MergeContext,
   rows: readonly RecordedRow[],
   market: MarketCalendar,
-  missing: Touched['missing'] = new Map(),
+  missing: MergeInput['missing'] = new Map(),
 ): Promise<MergeResult> {
   const listing = await mergeSecurities(context, [
     ...touchedSubjects(rows, 'securities'),
@@ -34,14 +34,14 @@ export async function mergeRows(
         ...listing.affectedSymbols,
         ...[...listing.affectedCiks].map(filerSubject),
       ],
-      goneIds: [...listing.goneIds],
+      goneIds: [...listing.removedIds],
     },
     missing,
     market,
   };
   const merges: MergeResult[] = [listing];
   for (const dataset of MERGE_ORDER) merges.push(await dataset.merge(context, touched));
-  return joinMerges(merges);
+  return combineMergeResults(merges);
 }
 
 /** Derives anew what is known of these symbols, whose splits have come to be known. */
@@ -59,11 +59,13 @@ export async function mergeSplitAnew(
   };
   const merges: MergeResult[] = [];
   for (const dataset of MERGE_ORDER) merges.push(await dataset.merge(context, touched));
-  return joinMerges(merges);
+  return combineMergeResults(merges);
 }
 
 const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
-  datasets.filter(({ aboutSecurities }) => aboutSecurities !== false).map(({ name }) => name),
+  datasets
+    .filter(({ isAboutSecurities: aboutSecurities }) => aboutSecurities !== false)
+    .map(({ name }) => name),
 );
 
 /** Symbols that rows speak of. One that repeats what was said last is known since then. */

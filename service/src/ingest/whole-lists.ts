@@ -1,16 +1,16 @@
-import type { Touched } from '../datasets/dataset.ts';
+import type { MergeInput } from '../datasets/dataset.ts';
 import {
-  hasListSince,
-  recordList,
-  subjectsListed,
-  type WholeList,
+  hasLaterList,
+  recordCompleteList,
+  listedKeys,
+  type CompleteList,
 } from '../datasets/source-records/listed-days.ts';
 import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
 import type { Transaction } from '../storage/db.ts';
 
 /** What an answer lists, and its rows. */
 export interface Listed {
-  list: WholeList;
+  list: CompleteList;
   rows: readonly ParsedRow[];
   /** False where a row could not be read: it may be of anyone. */
   isWhole: boolean;
@@ -51,12 +51,12 @@ export function wholeListOf(
 export async function takeWholeList(
   tx: Transaction,
   { list, rows, isWhole }: Listed,
-): Promise<Touched['missing']> {
-  const isLate = await hasListSince(tx, list);
-  if (isWhole) await recordList(tx, list, fieldsOf(rows));
+): Promise<MergeInput['missing']> {
+  const isLate = await hasLaterList(tx, list);
+  if (isWhole) await recordCompleteList(tx, list, fieldsOf(rows));
   else if (!isLate) return new Map();
   const present = new Set(isLate ? [] : rows.map(({ subject }) => subject));
-  const listed = await subjectsListed(tx, list);
+  const listed = await listedKeys(tx, list);
   return new Map([[list.dataset, listed.filter((subject) => !present.has(subject))]]);
 }
 

@@ -143,7 +143,7 @@ export function derive(
           },
     splits: filedSplits(histories),
     histories,
-    left: new Map(),
+    withdrawals: new Map(),
     market: marketCalendar(),
     ...rest,
   });
@@ -157,8 +157,8 @@ export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
 }
 
 /** Reasons of what was held, each once a record. */
-export function heldReasons({ held }: DerivedEarnings): string[] {
-  return [...held.values()].map(({ reason }) => reason);
+export function heldReasons({ quarantined }: DerivedEarnings): string[] {
+  return [...quarantined.values()].map(({ reason }) => reason);
 }
 
 export function instant(text: string): Instant {

@@ -1,6 +1,6 @@
 import { changeOf } from '../../src/datasets/changes/change-of.ts';
 import { writeChanges } from '../../src/datasets/changes/store.ts';
-import { changedFields, toldEarnings } from '../../src/datasets/earnings/changes.ts';
+import { changedFields, earningsChangeSource } from '../../src/datasets/earnings/changes.ts';
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { earningsVersions, loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { replaceVersions } from '../../src/datasets/versions/versioned-table.ts';
@@ -103,7 +103,7 @@ export async function publish(
     const after = over === null ? [] : [{ ...stands, ...over, updatedAt: observedAt }];
     const parts = { before, after, changed: changedFields };
     const differences = await replaceVersions(earningsVersions, tx, parts, clock.now());
-    const changes = differences.flatMap((difference) => changeOf(difference, toldEarnings));
+    const changes = differences.flatMap((difference) => changeOf(difference, earningsChangeSource));
     await writeChanges(tx, changes, new Set(), clock.now());
   });
 }
@@ -122,7 +122,7 @@ export async function claimAll(
 ): Promise<ClaimedDelivery[]> {
   const all: ClaimedDelivery[] = [];
   for (;;) {
-    const free = { total: slots, free: slots, slowInFlight: 0, inFlightOf: new Map() };
+    const free = { total: slots, free: slots, slowInFlight: 0, inFlightByCustomer: new Map() };
     const { deliveries: claimed, hasMore: isBusy } = await claimDue(deps, free, after);
     all.push(...claimed);
     if (!isBusy) return all;

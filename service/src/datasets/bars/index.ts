@@ -1,4 +1,4 @@
-import { type Dataset, emptyMerge } from '../dataset.ts';
+import { type Dataset, emptyMergeResult } from '../dataset.ts';
 import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { byPrecedence } from './precedence.ts';
 
@@ -29,5 +29,5 @@ export const dataset: Dataset = {
     current: `(select distinct on (b.symbol, b.date) b.* from price_bar b
                 where b.held is null order by b.symbol, b.date, ${byPrecedence('b')})`,
   },
-  merge: () => Promise.resolve(emptyMerge()),
+  merge: () => Promise.resolve(emptyMergeResult()),
 };

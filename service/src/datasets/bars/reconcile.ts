@@ -111,12 +111,12 @@ async function judgeNights(
   const moved = new Set(touched);
   const judged: Night[] = [];
   for (const [i, night] of nights.entries()) {
-    const held = faultOf(night, nights.slice(i + 1, i + 1 + NIGHTS_BACK));
-    if (held !== night.held) {
+    const quarantined = faultOf(night, nights.slice(i + 1, i + 1 + NIGHTS_BACK));
+    if (quarantined !== night.quarantined) {
       moved.add(night.date);
-      await saveNight(tx, list, { ...night, held });
+      await saveNight(tx, list, { ...night, quarantined });
     }
-    judged.push({ ...night, held });
+    judged.push({ ...night, quarantined });
   }
   return judged.filter(({ date }, i) => {
     const before = judged[i - 1]?.date;
@@ -131,7 +131,7 @@ async function showNight(
   before: LocalDate,
 ): Promise<string[]> {
   await holdRows(tx, list, night, before);
-  const jumps = night.held === null ? await loadJumps(tx, list, night.date, before) : [];
+  const jumps = night.quarantined === null ? await loadJumps(tx, list, night.date, before) : [];
   const splits = jumps.flatMap(({ symbol, close, previousClose, seenAt }) => {
     const ratio = splitBetween(close, previousClose);
     return ratio === null ? [] : [{ symbol, date: night.date, ratio, seenAt }];

@@ -71,13 +71,13 @@ export async function loadNights(
 export async function saveNight(
   tx: Transaction,
   { provider, feed, list }: NightList,
-  { date, contentDate, parentDate, relation, held }: Night,
+  { date, contentDate, parentDate, relation, quarantined }: Night,
 ): Promise<void> {
   // By the primary key.
   await tx.query(
     `update price_night set content_date = $5, parent_date = $6, relation = $7, held = $8
       where provider = $1 and feed = $2 and list = $3 and date = $4`,
-    [provider, feed, list, date, contentDate, parentDate, relation, held],
+    [provider, feed, list, date, contentDate, parentDate, relation, quarantined],
   );
 }
 
@@ -131,7 +131,7 @@ export async function holdRows(
               where n.date = $4 and n.provider = $1 and n.feed = $2 and n.list = $3) v
       where t.symbol = v.symbol and t.date = $4 and t.provider = $1 and t.feed = $2
         and t.held is distinct from v.held`,
-    [provider, feed, list, night.date, before, night.held],
+    [provider, feed, list, night.date, before, night.quarantined],
   );
 }
 

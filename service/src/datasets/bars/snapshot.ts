@@ -11,7 +11,7 @@ export interface Night {
   /** The earlier night that told, and how. */
   parentDate: LocalDate | null;
   relation: Relation | null;
-  held: NightFault | null;
+  quarantined: NightFault | null;
 }
 
 /** `same`: the parent's prices once more; `next`: closes before that are the parent's closes. */

@@ -3,7 +3,7 @@ import type { Change } from '../dataset.ts';
 import type { Difference } from '../versions/versioned-table.ts';
 
 /** How the changes of a data set are told of. */
-export interface Told<Version> {
+export interface ChangeSource<Version> {
   dataset: string;
   idOf(version: Version): string;
   /** Whom it is about; empty where no symbol is known. */
@@ -20,25 +20,25 @@ export interface Told<Version> {
  */
 export function changeOf<Version extends { updatedAt: Instant }>(
   difference: Difference<Version>,
-  told: Told<Version>,
-  goneAt: ReadonlyMap<string, Instant> = new Map(),
+  source: ChangeSource<Version>,
+  removedAt: ReadonlyMap<string, Instant> = new Map(),
 ): Change[] {
   if (difference.kind === 'renewed') return [];
   const { before } = difference;
   const after = difference.kind === 'gone' ? null : difference.after;
   const version = difference.kind === 'gone' ? difference.before : difference.after;
   const changedFields =
-    difference.kind === 'gone' ? told.changed(null, version) : difference.changedFields;
-  const id = told.idOf(version);
+    difference.kind === 'gone' ? source.changed(null, version) : difference.changedFields;
+  const id = source.idOf(version);
   return [
     {
-      dataset: told.dataset,
+      dataset: source.dataset,
       entityId: id,
-      symbol: told.symbolOf(version),
+      symbol: source.symbolOf(version),
       kind: after === null ? 'removed' : before === null ? 'added' : 'changed',
       changedFields,
-      fields: fieldsOf(before, after, changedFields, told),
-      observedAt: Math.max(version.updatedAt, after === null ? (goneAt.get(id) ?? 0) : 0),
+      fields: fieldsOf(before, after, changedFields, source),
+      observedAt: Math.max(version.updatedAt, after === null ? (removedAt.get(id) ?? 0) : 0),
     },
   ];
 }
@@ -47,7 +47,7 @@ function fieldsOf<Version>(
   before: Version | null,
   after: Version | null,
   names: readonly string[],
-  { factsOf }: Told<Version>,
+  { factsOf }: ChangeSource<Version>,
 ): Change['fields'] {
   const [from, to] = [before, after].map((version) => (version === null ? {} : factsOf(version)));
   return Object.fromEntries(

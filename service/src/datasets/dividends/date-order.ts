@@ -1,6 +1,6 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 
 /** The four days of a dividend; null when unknown. */
 export interface DividendDates {
@@ -14,7 +14,7 @@ export interface DividendDates {
  * What is wrong with the dates of an ordinary U.S. cash dividend, which is declared, goes ex, is
  * recorded on that day or later, and is paid; null when nothing is. Unknown dates prove nothing.
  */
-export function faultOfDates(dates: DividendDates): HeldReason | null {
+export function faultOfDates(dates: DividendDates): QuarantineReason | null {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;
   if (declarationDate !== null && declarationDate > exDate) {
     return {

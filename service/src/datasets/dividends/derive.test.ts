@@ -44,7 +44,7 @@ const T2 = '2026-11-02T00:00:00Z';
 
 function derive(histories: readonly ObservationHistory<DividendObservation>[], isForeign = false) {
   const security = { securityId: 'sec_northgate', symbol: 'NRTH', securityName: 'Northgate' };
-  return deriveDividends({ ...security, isForeign, histories, left: new Map(), market });
+  return deriveDividends({ ...security, isForeign, histories, withdrawals: new Map(), market });
 }
 
 function only(histories: readonly ObservationHistory<DividendObservation>[]): Dividend {
@@ -64,9 +64,9 @@ describe('an ordinary dividend whose dates are not in order', () => {
       T1,
       { ...ORDINARY, ...change },
     ]);
-    const { dividends, held } = derive([said]);
+    const { dividends, quarantined } = derive([said]);
     expect(dividends).toEqual([]);
-    expect([...held.values()].map((why) => why.reason)).toEqual([reason]);
+    expect([...quarantined.values()].map((why) => why.reason)).toEqual([reason]);
   });
 
   it('leaves standing what was said in order before', () => {
@@ -76,9 +76,9 @@ describe('an ordinary dividend whose dates are not in order', () => {
       [T1, ORDINARY],
       [T2, { ...ORDINARY, amount: '0.3', paymentDate: '2026-11-01' }],
     );
-    const { dividends, held } = derive([said]);
+    const { dividends, quarantined } = derive([said]);
     expect(dividends.map(({ amount }) => amount)).toEqual(['0.25']);
-    expect([...held.keys()]).toEqual([said.observations[1]?.recordId]);
+    expect([...quarantined.keys()]).toEqual([said.observations[1]?.recordId]);
   });
 
   it('is not held for dates that are unknown or equal', () => {
@@ -90,11 +90,11 @@ describe('an ordinary dividend whose dates are not in order', () => {
 
   it('is served and flagged when the company is from abroad', () => {
     const said = { ...ORDINARY, recordDate: '2026-11-20' };
-    const { dividends, held } = derive(
+    const { dividends, quarantined } = derive(
       [history('nasdaq/calendar-dividends', 'ex:2026-11-24', [T1, said])],
       true,
     );
-    expect(held.size).toBe(0);
+    expect(quarantined.size).toBe(0);
     expect(dividends.map(({ flags }) => flags)).toEqual([['foreign']]);
   });
 });

@@ -3,7 +3,7 @@ import { issuerOf } from '../../domain/issuer-name.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import {
   unchangedSince,
@@ -24,7 +24,7 @@ export interface DividendsInput {
   isForeign: boolean;
   histories: readonly ObservationHistory<DividendObservation>[];
   /** Those of the threads that left their source, with since when. */
-  left: ReadonlyMap<ObservationHistory<object>, Instant>;
+  withdrawals: ReadonlyMap<ObservationHistory<object>, Instant>;
   market: MarketCalendar;
 }
 
@@ -32,9 +32,9 @@ export interface DerivedDividends {
   /** By ex-date, then id. */
   dividends: Dividend[];
   /** Records whose newest word breaks the order of dates. */
-  held: Map<number, HeldReason>;
+  quarantined: Map<number, QuarantineReason>;
   /** Ids of dividends that every source took back, with since when. */
-  gone: Map<string, Instant>;
+  removed: Map<string, Instant>;
 }
 
 /**
@@ -48,29 +48,29 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
  * the observations: the order in which they arrived cannot matter.
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
-  const held = new Map<number, HeldReason>();
-  const told = input.histories.flatMap((thread) => soundWord(thread, input, held));
+  const quarantined = new Map<number, QuarantineReason>();
+  const told = input.histories.flatMap((thread) => soundWord(thread, input, quarantined));
   const all = groupDividends(told).map((group) => toDraft(group, input));
-  const drafts = all.filter(({ goneAt }) => goneAt === null);
+  const drafts = all.filter(({ removedAt }) => removedAt === null);
   const history = [
     ...new Set(drafts.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
   ].toSorted();
   const ids = new Map<string, number>();
-  const gone = new Map<string, Instant>();
+  const removed = new Map<string, Instant>();
   const dividends = all
     .toSorted((a, b) => compareText(a.sortKey, b.sortKey))
-    .flatMap(({ anchor, row, goneAt, ...rest }): Dividend[] => {
+    .flatMap(({ anchor, row, removedAt, ...rest }): Dividend[] => {
       const seen = (ids.get(anchor) ?? 0) + 1;
       ids.set(anchor, seen);
       const id = dividendId(input.securityId, seen === 1 ? anchor : `${anchor}+${seen}`);
-      if (goneAt !== null) {
-        gone.set(id, goneAt);
+      if (removedAt !== null) {
+        removed.set(id, removedAt);
         return [];
       }
       return [{ ...row, id, ...rhythmOf(row, rest.frequency, rest.yearAmount, history) }];
     });
   dividends.sort((a, b) => compareText(a.exDate, b.exDate) || compareText(a.id, b.id));
-  return { dividends, held, gone };
+  return { dividends, quarantined, removed };
 }
 
 interface Draft {
@@ -78,7 +78,7 @@ interface Draft {
   anchor: string;
   sortKey: string;
   /** Since when no source lists it; null while one does. */
-  goneAt: Instant | null;
+  removedAt: Instant | null;
   frequency: Dividend['frequency'];
   yearAmount: string | null;
   row: Omit<Dividend, 'id' | 'frequency' | 'annualizedAmount'>;
@@ -88,13 +88,13 @@ interface Draft {
 function soundWord(
   history: ObservationHistory<DividendObservation>,
   input: DividendsInput,
-  held: Map<number, HeldReason>,
+  quarantined: Map<number, QuarantineReason>,
 ): Told[] {
   const sound = history.observations.filter((said) => faultOf(said, input) === null);
   const observation = sound.at(-1);
   const newest = history.observations.at(-1);
   const fault = newest === undefined ? null : faultOf(newest, input);
-  if (newest !== undefined && fault !== null) held.set(newest.recordId, fault);
+  if (newest !== undefined && fault !== null) quarantined.set(newest.recordId, fault);
   if (observation === undefined) return [];
   return [{ history, observation, words: sound.map(({ fields }) => fields) }];
 }
@@ -102,7 +102,7 @@ function soundWord(
 function faultOf(
   { fields, isAccepted }: Observation<DividendObservation>,
   input: DividendsInput,
-): HeldReason | null {
+): QuarantineReason | null {
   if (isAccepted === true) return null;
   if ((fields.type ?? 'cash') !== 'cash' || isAbroad(fields, input)) return null;
   const dates = datesOf(fields);
@@ -137,10 +137,10 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');
   const givenUp = group.filter((one) => byBelief(one, lead) <= 0);
-  const left = givenUp.flatMap(({ history }) => input.left.get(history) ?? []);
+  const withdrawals = givenUp.flatMap(({ history }) => input.withdrawals.get(history) ?? []);
   return {
     anchor: first.history.naturalKey,
-    goneAt: input.left.has(lead.history) ? Math.max(...left) : null,
+    removedAt: input.withdrawals.has(lead.history) ? Math.max(...withdrawals) : null,
     sortKey: `${first.history.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
     frequency,
     yearAmount,
@@ -156,13 +156,17 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
       status: status ?? (amount === null ? 'projected' : 'declared'),
       flags,
       provenance,
-      updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt), ...left),
+      updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt), ...withdrawals),
     },
   };
 }
 
 /** What its source still lists comes before what left it. */
-function byStanding({ history: a }: Told, { history: b }: Told, { left }: DividendsInput): number {
+function byStanding(
+  { history: a }: Told,
+  { history: b }: Told,
+  { withdrawals: left }: DividendsInput,
+): number {
   return Number(left.has(a)) - Number(left.has(b));
 }
 

@@ -58,9 +58,14 @@ export const dataset: Dataset = {
       ...(missing.get('dividends') ?? []),
       ...(await subjectsWithRecords(context.tx, 'dividends', [
         ...symbols,
-        ...listing.affectedSubjects,
+        ...listing.affectedKeys,
       ])),
     ];
-    return mergeDividends(context, await loadOwners(context.tx, subjects), listing.goneIds, market);
+    return mergeDividends(
+      context,
+      await loadOwners(context.tx, subjects),
+      listing.removedIds,
+      market,
+    );
   },
 };

@@ -1,12 +1,12 @@
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { changeOf, type Told } from '../changes/change-of.ts';
-import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { changeOf, type ChangeSource } from '../changes/change-of.ts';
+import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadProfiles } from '../profiles/store.ts';
-import { type HeldRecord, replaceHeld } from '../quarantine/store.ts';
+import { type QuarantinedRecord, replaceQuarantined } from '../quarantine/store.ts';
 import { type HolderAt, loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
-import { loadLeft } from '../source-records/listed-days.ts';
+import { loadWithdrawals } from '../source-records/listed-days.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
@@ -20,18 +20,22 @@ import { dividendVersions, DIVIDENDS_TOPIC, loadDividendsOfSecurities } from './
 export async function mergeDividends(
   context: MergeContext,
   securities: readonly Security[],
-  goneIds: readonly string[],
+  removedIds: readonly string[],
   market: MarketCalendar,
 ): Promise<MergeResult> {
-  const result = emptyMerge();
+  const result = emptyMergeResult();
   const histories = await loadBySubject(context, securities);
   const holderOf = await loadHolders(context.tx, securities);
   const foreign = await foreignIds(context, securities);
   const ids = securities.map(({ id }) => id);
-  const held: HeldRecord[] = [];
+  const quarantined: QuarantinedRecord[] = [];
   const derived: Dividend[] = [];
-  const goneAt = new Map<string, Instant>();
-  const left = await loadLeft(context.tx, 'dividends', [...histories.values()].flat());
+  const removedAt = new Map<string, Instant>();
+  const withdrawals = await loadWithdrawals(
+    context.tx,
+    'dividends',
+    [...histories.values()].flat(),
+  );
   for (const security of securities) {
     const of = deriveDividends({
       securityId: security.id,
@@ -39,22 +43,22 @@ export async function mergeDividends(
       securityName: security.name,
       isForeign: foreign.has(security.id),
       histories: historiesOf(security, histories, holderOf),
-      left,
+      withdrawals,
       market,
     });
     derived.push(...of.dividends);
-    for (const [id, since] of of.gone) goneAt.set(id, since);
-    for (const [recordId, why] of of.held) {
-      result.held.set(recordId, why);
-      held.push({ recordId, owner: security.id, why });
+    for (const [id, since] of of.removed) removedAt.set(id, since);
+    for (const [recordId, reason] of of.quarantined) {
+      result.quarantined.set(recordId, reason);
+      quarantined.push({ recordId, ownerKey: security.id, reason });
     }
   }
-  await replaceHeld(context.tx, 'dividends', [...ids, ...goneIds], held);
-  await writeDifferences(context, [...ids, ...goneIds], { derived, goneAt }, result);
+  await replaceQuarantined(context.tx, 'dividends', [...ids, ...removedIds], quarantined);
+  await writeDifferences(context, [...ids, ...removedIds], { derived, removedAt }, result);
   return result;
 }
 
-const toldDividends: Told<Dividend> = {
+const dividendChangeSource: ChangeSource<Dividend> = {
   dataset: 'dividends',
   idOf: ({ id }) => id,
   symbolOf: ({ symbol }) => symbol,
@@ -65,14 +69,14 @@ const toldDividends: Told<Dividend> = {
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  { derived, goneAt }: { derived: readonly Dividend[]; goneAt: ReadonlyMap<string, Instant> },
+  { derived, removedAt }: { derived: readonly Dividend[]; removedAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadDividendsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFacts<Dividend> };
   for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
     result.topics.add(DIVIDENDS_TOPIC);
-    result.changes.push(...changeOf(difference, toldDividends, goneAt));
+    result.changes.push(...changeOf(difference, dividendChangeSource, removedAt));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Told } from '../changes/change-of.ts';
+import type { ChangeSource } from '../changes/change-of.ts';
 import type { EarningsEvent } from './row.ts';
 
 /** The facts of an event that make a version of their own when they change, in the spec's order. */
@@ -34,7 +34,7 @@ export function changedFields(before: EarningsEvent | null, after: EarningsEvent
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-export const toldEarnings: Told<EarningsEvent> = {
+export const earningsChangeSource: ChangeSource<EarningsEvent> = {
   dataset: 'earnings',
   idOf: ({ id }) => id,
   symbolOf: ({ symbol }) => symbol,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { KnownSplit } from './share-basis.ts';
-import { uniteSplits } from './combine-splits.ts';
+import { combineSplits } from './combine-splits.ts';
 
 const TODAY = localDate('2026-06-01');
 const SEEN_AT = Date.parse('2026-05-01T12:00:00Z');
@@ -24,8 +24,8 @@ function told(date: string, numerator: number, denominator = 1) {
 const FILED = filed('2026-02-20', '2026-04-30', 25);
 
 /** Each split as its last day on the old basis, its first on the new one, and its ratio. */
-function united(...given: Parameters<typeof uniteSplits>): string[] {
-  return uniteSplits(...given).map(({ after, date, ratio }) => {
+function united(...given: Parameters<typeof combineSplits>): string[] {
+  return combineSplits(...given).map(({ after, date, ratio }) => {
     return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;
   });
 }

@@ -14,7 +14,7 @@ const ROUND_TERM_MAX = 20;
  * between these two; the telling of it gives the day when its product is the same, and is not
  * counted beside it.
  */
-export function uniteSplits(
+export function combineSplits(
   filed: readonly KnownSplit[],
   told: readonly ToldSplit[],
   today: LocalDate,

@@ -2,7 +2,7 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { issuerOf } from '../../domain/issuer-name.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
 import {
   latest,
@@ -12,43 +12,43 @@ import {
 import { currencyOf } from './currency.ts';
 import {
   type CalendarHistory,
-  type Draft,
-  draftsOfPeriods,
+  type ReportCandidate,
+  candidatesByPeriod,
   type FiguresHistory,
   type FilingHistory,
   type FinancialsHistory,
-  joinFigures,
-  joinUndated,
+  addFigures,
+  addUndatedRows,
   NO_DATE,
 } from './report-candidate.ts';
-import { FIGURE_FIELDS, type Figures, settleFigures } from './figures.ts';
-import type { Sourced } from './sourced.ts';
+import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
+import type { SourcedValue } from './sourced.ts';
 import type { EarningsObservation } from './observation.ts';
 import {
   fiscalLabelsOf,
   monthEndOf,
-  periodGrid,
-  type PeriodGrid,
-  snapToGrid,
+  fiscalCalendarOf,
+  type FiscalCalendar,
+  alignLabel,
   yearBefore,
 } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 import { isRefutedGuess } from './refuted-guess.ts';
-import { type Release, settleRelease, sourceOf } from './release.ts';
+import { type Release, resolveRelease, sourceOf } from './release.ts';
 import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
-import { type KnownSplit, putOnTodaysBasis, type Rebased } from './share-basis.ts';
-import { takeOffStalePeriods } from './stale-periods.ts';
+import { type KnownSplit, toTodaysShareBasis, type Rebased } from './share-basis.ts';
+import { removeStalePeriods } from './stale-periods.ts';
 import {
-  isStruck,
-  type Left,
-  noteReplaced,
-  noteStruck,
+  isCancelled,
+  type Withdrawals,
+  addReplaced,
+  addCancelled,
   replacedRows,
   type Replacement,
-  takeOutLeft,
-  uniteDisputed,
+  removeWithdrawn,
+  mergeDisputed,
 } from './withdrawn-rows.ts';
-import { tieFilings } from './match-filings.ts';
+import { matchFilings } from './match-filings.ts';
 
 export interface EarningsInput {
   securityId: string;
@@ -62,7 +62,7 @@ export interface EarningsInput {
   splits: readonly KnownSplit[];
   histories: readonly ObservationHistory<EarningsObservation>[];
   /** Those of the threads that left their source, with since when. */
-  left: Left;
+  withdrawals: Withdrawals;
   market: MarketCalendar;
 }
 
@@ -70,9 +70,9 @@ export interface DerivedEarnings {
   /** By date, then id. */
   events: EarningsEvent[];
   /** Records that no event could take in. */
-  held: Map<number, HeldReason>;
+  quarantined: Map<number, QuarantineReason>;
   /** Ids of reports that every source took back, with since when. */
-  gone: Map<string, Instant>;
+  removed: Map<string, Instant>;
 }
 
 /**
@@ -80,86 +80,97 @@ export interface DerivedEarnings {
  * function of the observations: the order in which they arrived cannot matter.
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
-  const held = new Map<number, HeldReason>();
-  function hold(history: ObservationHistory<unknown>, why: HeldReason): void {
-    for (const id of recordIds(history)) held.set(id, why);
+  const quarantined = new Map<number, QuarantineReason>();
+  function quarantine(history: ObservationHistory<unknown>, reason: QuarantineReason): void {
+    for (const id of recordIds(history)) quarantined.set(id, reason);
   }
   const { figures, financials, filings, ...said } = byKind(input.histories);
   const replaced = replacedRows(said.calendars);
   const told = said.calendars.filter((history) => !replaced.has(history));
-  const grid = gridOf(input.fiscalYearEnd?.monthDay ?? null, told, financials, figures);
-  const { left, ...current } = takeOffStalePeriods(told, financials, grid, input.left);
-  const [struck, calendars] = [
-    current.calendars.filter((history) => isStruck(history, left)),
-    current.calendars.filter((history) => !isStruck(history, left)),
+  const fiscalCalendar = calendarOf(
+    input.fiscalYearEnd?.monthDay ?? null,
+    told,
+    financials,
+    figures,
+  );
+  const { withdrawals, ...current } = removeStalePeriods(
+    told,
+    financials,
+    fiscalCalendar,
+    input.withdrawals,
+  );
+  const [cancelled, calendars] = [
+    current.calendars.filter((history) => isCancelled(history, withdrawals)),
+    current.calendars.filter((history) => !isCancelled(history, withdrawals)),
   ];
-  const drafts = draftsOfPeriods(calendars, financials, grid, hold);
-  uniteDisputed(drafts);
-  tieFilings(drafts, filings, grid, hold);
-  joinUndated(drafts, calendars, grid, hold);
-  noteStruck(drafts, struck, grid);
-  noteReplaced(drafts, replaced);
-  joinFigures(drafts, figures, grid, hold);
-  const yearShift = ownYearShift(drafts, grid);
+  const candidates = candidatesByPeriod(calendars, financials, fiscalCalendar, quarantine);
+  mergeDisputed(candidates);
+  matchFilings(candidates, filings, fiscalCalendar, quarantine);
+  addUndatedRows(candidates, calendars, fiscalCalendar, quarantine);
+  addCancelled(candidates, cancelled, fiscalCalendar);
+  addReplaced(candidates, replaced);
+  addFigures(candidates, figures, fiscalCalendar, quarantine);
+  const fiscalYearOffset = fiscalYearOffsetOf(candidates, fiscalCalendar);
   const events: EarningsEvent[] = [];
-  const gone = goneReports(input, replaced, grid);
-  for (const draft of drafts.values()) {
-    const givenUpAt = takeOutLeft(draft, left);
-    const release = settleRelease(draft, input.market);
+  const removed = goneReports(input, replaced, fiscalCalendar);
+  for (const candidate of candidates.values()) {
+    const retractedAt = removeWithdrawn(candidate, withdrawals);
+    const release = resolveRelease(candidate, input.market);
     if (release === null) {
-      if (givenUpAt !== null) gone.set(earningsEventId(input.securityId, draft.label), givenUpAt);
-      if (draft.financials !== null) hold(draft.financials, NO_DATE);
-      for (const history of draft.figures) hold(history, NO_DATE);
+      if (retractedAt !== null)
+        removed.set(earningsEventId(input.securityId, candidate.label), retractedAt);
+      if (candidate.financials !== null) quarantine(candidate.financials, NO_DATE);
+      for (const history of candidate.figures) quarantine(history, NO_DATE);
       continue;
     }
-    if (isRefutedGuess(draft, release, input.market)) {
-      const { calendars: guesses, figures: words, financials: filed } = draft;
+    if (isRefutedGuess(candidate, release, input.market)) {
+      const { calendars: guesses, figures: words, financials: filed } = candidate;
       for (const history of [...guesses, ...words, filed])
-        if (history !== null) hold(history, NO_DATE);
+        if (history !== null) quarantine(history, NO_DATE);
       continue;
     }
-    const rebased = putOnTodaysBasis(draft, release.date, input.splits);
-    const event = toEvent(input, rebased.draft, release, grid, yearShift);
-    const updatedAt = Math.max(event.updatedAt, givenUpAt ?? 0);
+    const rebased = toTodaysShareBasis(candidate, release.date, input.splits);
+    const event = toEvent(input, rebased.candidate, release, fiscalCalendar, fiscalYearOffset);
+    const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
     events.push(withSplits({ ...event, updatedAt }, rebased));
   }
-  fillYearAgo(events, drafts, input.securityId);
+  fillYearAgo(events, candidates, input.securityId);
   events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
-  return { events, held, gone };
+  return { events, quarantined, removed };
 }
 
 /** The reports that rows were of in whose place others stand now, with since when. */
 function goneReports(
   { securityId }: EarningsInput,
   replaced: ReadonlyMap<CalendarHistory, Replacement>,
-  grid: PeriodGrid,
+  fiscalCalendar: FiscalCalendar,
 ): Map<string, Instant> {
-  const gone = new Map<string, Instant>();
+  const removed = new Map<string, Instant>();
   for (const [history, { at }] of replaced) {
     const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     if (end == null) continue;
-    const label = snapToGrid(periodLabel(end, precision ?? 'day'), grid);
-    gone.set(earningsEventId(securityId, label), at);
+    const label = alignLabel(periodLabel(end, precision ?? 'day'), fiscalCalendar);
+    removed.set(earningsEventId(securityId, label), at);
   }
-  return gone;
+  return removed;
 }
 
 function toEvent(
   input: EarningsInput,
-  draft: Draft,
+  candidate: ReportCandidate,
   release: Release,
-  grid: PeriodGrid,
-  yearShift: number,
+  fiscalCalendar: FiscalCalendar,
+  fiscalYearOffset: number,
 ): EarningsEvent {
-  const isTied = draft.filing !== null;
-  const currency = currencyOf(draft);
+  const isTied = candidate.filing !== null;
+  const currency = currencyOf(candidate);
   const isReleased = isTied || release.reportedAt !== null;
-  const figures = settleFigures(draft, currency, release.freezeAt, isReleased);
+  const figures = resolveFigures(candidate, currency, release.freezeAt, isReleased);
   const isOut = isTied || figures.isGiven || figures.isFiledAbroad;
-  const calendars = draft.calendars.toSorted(byPrecedence('date'));
+  const calendars = candidate.calendars.toSorted(byPrecedence('date'));
   const spoken = calendars.map((history) => {
     const observation = latest(history);
-    return { thread: history, sighting: observation, fields: observation.fields };
+    return { history, observation, fields: observation.fields };
   });
   const named = spoken.find(({ fields }) => fields.name != null);
   // Whoever is sure of another day says nothing of this one.
@@ -169,23 +180,23 @@ function toEvent(
   const provenance = provenanceOf(release, figures);
   if (claimed !== undefined) {
     provenance.dateStatus = sourceOf(
-      claimed.thread,
-      claimed.sighting,
+      claimed.history,
+      claimed.observation,
       (fields) => fields.dateStatus,
     );
   }
-  if (draft.financials !== null) {
-    const { provider, feed, observations } = draft.financials;
+  if (candidate.financials !== null) {
+    const { provider, feed, observations } = candidate.financials;
     provenance.fiscalPeriodEnd = { provider, feed, seenAt: observations[0]?.at ?? 0 };
   }
   if (named !== undefined) {
-    provenance.name = sourceOf(named.thread, named.sighting, (fields) => fields.name);
+    provenance.name = sourceOf(named.history, named.observation, (fields) => fields.name);
   }
-  if (grid.yearEndMonth !== null && input.fiscalYearEnd !== null) {
+  if (fiscalCalendar.yearEndMonth !== null && input.fiscalYearEnd !== null) {
     provenance.fiscalYear = input.fiscalYearEnd.source;
   }
   return {
-    id: earningsEventId(input.securityId, draft.label),
+    id: earningsEventId(input.securityId, candidate.label),
     securityId: input.securityId,
     symbol: input.symbol,
     name: issuerOf(named?.fields.name ?? input.securityName),
@@ -198,8 +209,8 @@ function toEvent(
     revenue: figures.revenue?.value ?? null,
     estimateCount: figures.estimateCount?.value ?? null,
     epsYearAgo: figures.epsYearAgo?.value ?? null,
-    ...fiscalOf(draft, grid, yearShift),
-    fiscalPeriodEnd: periodEndOf(draft),
+    ...fiscalOf(candidate, fiscalCalendar, fiscalYearOffset),
+    fiscalPeriodEnd: periodEndOf(candidate),
     epsBasis: figures.epsBasis,
     currency,
     reportedAt: release.reportedAt,
@@ -208,7 +219,7 @@ function toEvent(
     markerAhead: release.markerAhead,
     splitFactor: '1',
     sourceUrl:
-      draft.filing?.sourceUrl ??
+      candidate.filing?.sourceUrl ??
       spoken.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ??
       null,
     provenance,
@@ -235,12 +246,12 @@ function byKind(histories: readonly ObservationHistory<EarningsObservation>[]): 
   };
 }
 
-function gridOf(
+function calendarOf(
   fiscalYearEnd: string | null,
   calendars: readonly CalendarHistory[],
   financials: readonly FinancialsHistory[],
   figures: readonly FiguresHistory[],
-): PeriodGrid {
+): FiscalCalendar {
   const filed = financials.map((history) => ({
     end: latest(history).fields.periodEnd,
     precision: 'day' as const,
@@ -250,23 +261,26 @@ function gridOf(
     return end == null ? [] : [{ end, precision: precision ?? ('day' as const) }];
   });
   const known = [...filed, ...named];
-  if (known.length > 0) return periodGrid(fiscalYearEnd, known);
+  if (known.length > 0) return fiscalCalendarOf(fiscalYearEnd, known);
   const told = figures.map((history) => {
     const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     return { end, precision };
   });
-  return periodGrid(fiscalYearEnd, told);
+  return fiscalCalendarOf(fiscalYearEnd, told);
 }
 
 /**
  * Some companies name their years by the calendar year in which most of it lies, not the one in
  * which it ends: the difference that most of their own filings show.
  */
-function ownYearShift(drafts: Map<string, Draft>, grid: PeriodGrid): number {
+function fiscalYearOffsetOf(
+  candidates: Map<string, ReportCandidate>,
+  fiscalCalendar: FiscalCalendar,
+): number {
   const votes = new Map<number, number>();
-  for (const { label, financials } of drafts.values()) {
+  for (const { label, financials } of candidates.values()) {
     const own = financials === null ? null : latest(financials).fields.fiscalYear;
-    const reckoned = fiscalLabelsOf(label, grid);
+    const reckoned = fiscalLabelsOf(label, fiscalCalendar);
     if (own === null || reckoned === null) continue;
     const shift = own - reckoned.fiscalYear;
     if (Math.abs(shift) <= 1) votes.set(shift, (votes.get(shift) ?? 0) + 1);
@@ -276,30 +290,30 @@ function ownYearShift(drafts: Map<string, Draft>, grid: PeriodGrid): number {
 }
 
 function fiscalOf(
-  draft: Draft,
-  grid: PeriodGrid,
-  yearShift: number,
+  candidate: ReportCandidate,
+  fiscalCalendar: FiscalCalendar,
+  fiscalYearOffset: number,
 ): { fiscalYear: number | null; fiscalQuarter: number | null } {
-  const reckoned = fiscalLabelsOf(draft.label, grid);
+  const reckoned = fiscalLabelsOf(candidate.label, fiscalCalendar);
   if (reckoned !== null) {
-    return { ...reckoned, fiscalYear: reckoned.fiscalYear + yearShift };
+    return { ...reckoned, fiscalYear: reckoned.fiscalYear + fiscalYearOffset };
   }
   const said = [
-    ...(draft.financials === null ? [] : [latest(draft.financials).fields]),
-    ...draft.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
+    ...(candidate.financials === null ? [] : [latest(candidate.financials).fields]),
+    ...candidate.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
   ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
   return { fiscalYear: said?.fiscalYear ?? null, fiscalQuarter: said?.fiscalQuarter ?? null };
 }
 
-function periodEndOf(draft: Draft): EarningsEvent['fiscalPeriodEnd'] {
-  if (draft.financials !== null) return latest(draft.financials).fields.periodEnd;
-  const named = draft.calendars
+function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd'] {
+  if (candidate.financials !== null) return latest(candidate.financials).fields.periodEnd;
+  const named = candidate.calendars
     .toSorted(byPrecedence('date'))
     .map((history) => latest(history).fields)
     .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
   const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
   if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
-  return named.length > 0 ? monthEndOf(draft.label) : null;
+  return named.length > 0 ? monthEndOf(candidate.label) : null;
 }
 
 function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased): EarningsEvent {
@@ -315,11 +329,11 @@ function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased)
  */
 function fillYearAgo(
   events: readonly EarningsEvent[],
-  drafts: Map<string, Draft>,
+  candidates: Map<string, ReportCandidate>,
   securityId: string,
 ): void {
   const byId = new Map(events.map((event) => [event.id, event]));
-  for (const label of drafts.keys()) {
+  for (const label of candidates.keys()) {
     const event = byId.get(earningsEventId(securityId, label));
     const prior = byId.get(earningsEventId(securityId, yearBefore(label)));
     if (event === undefined || prior?.eps == null || event.epsYearAgo !== null) continue;
@@ -337,7 +351,7 @@ function provenanceOf(release: Release, figures: Figures): Provenance {
   const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
   if (release.reportedSource !== null) provenance.reportedAt = release.reportedSource;
   for (const field of FIGURE_FIELDS) {
-    const sourced: Sourced<unknown> | null = figures[field];
+    const sourced: SourcedValue<unknown> | null = figures[field];
     const source = sourced?.source ?? figures.withdrawn[field];
     if (source !== undefined) provenance[field] = source;
   }

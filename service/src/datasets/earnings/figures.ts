@@ -6,23 +6,23 @@ import {
   type Observation,
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import type { Draft } from './report-candidate.ts';
+import type { ReportCandidate } from './report-candidate.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
-import { byPrecedence, YIELDING_TO_FILINGS } from './precedence.ts';
-import { settleRevenue } from './revenue-basis.ts';
+import { byPrecedence, FILING_FIRST_PROVIDERS } from './precedence.ts';
+import { resolveRevenue } from './revenue-basis.ts';
 import type { EpsBasis, FieldSource } from './row.ts';
-import type { Sourced } from './sourced.ts';
+import type { SourcedValue } from './sourced.ts';
 import { sourceOf } from './release.ts';
 
 /** The figures of one report with their sources; every EPS value is on `epsBasis`. */
 export interface Figures {
-  epsEstimate: Sourced<string> | null;
-  estimateCount: Sourced<number> | null;
-  eps: Sourced<string> | null;
-  epsYearAgo: Sourced<string> | null;
+  epsEstimate: SourcedValue<string> | null;
+  estimateCount: SourcedValue<number> | null;
+  eps: SourcedValue<string> | null;
+  epsYearAgo: SourcedValue<string> | null;
   epsBasis: EpsBasis | null;
-  revenueEstimate: Sourced<string> | null;
-  revenue: Sourced<string> | null;
+  revenueEstimate: SourcedValue<string> | null;
+  revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
   revenueEstimateAsOf: Instant | null;
   /** Whether EPS or revenue is known, or was given once the report was out. */
@@ -59,19 +59,19 @@ type Result = (typeof RESULTS)[number];
  * Figures filed in another currency than the report's are left out: set against a consensus they
  * would make up surprises.
  */
-export function settleFigures(
-  draft: Draft,
+export function resolveFigures(
+  candidate: ReportCandidate,
   currency: string,
   freezeAt: Instant,
   isReleased: boolean,
 ): Figures {
-  const spoken: SpokenThread[] = [...draft.calendars, ...draft.figures];
+  const spoken: SpokenThread[] = [...candidate.calendars, ...candidate.figures];
   const calendars = spoken.toSorted(byPrecedence('figures'));
   const isForeign =
-    draft.financials !== null && latest(draft.financials).fields.currency !== currency;
-  const comparable = isForeign ? { ...draft, financials: null } : draft;
+    candidate.financials !== null && latest(candidate.financials).fields.currency !== currency;
+  const comparable = isForeign ? { ...candidate, financials: null } : candidate;
   const isFiledAbroad =
-    isForeign && (filed(draft, 'epsDiluted') ?? filed(draft, 'revenue')) !== null;
+    isForeign && (filed(candidate, 'epsDiluted') ?? filed(candidate, 'revenue')) !== null;
   const filedEps = filed(comparable, 'epsDiluted');
   const family = familyOf(calendars, filedEps !== null);
   const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : filedEps;
@@ -92,7 +92,7 @@ export function settleFigures(
     epsYearAgo: firstSaid(family, 'epsYearAgo'),
     epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(speaker),
     revenueEstimate,
-    revenue: settleRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
+    revenue: resolveRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
     estimateAsOf: (ofEps ?? ofRevenue)?.frozenAt ?? null,
     revenueEstimateAsOf: ofRevenue?.frozenAt ?? null,
     isGiven,
@@ -113,7 +113,9 @@ function familyOf(calendars: readonly SpokenThread[], isFiled: boolean): SpokenT
     calendars.find((history) => {
       const { provider } = history;
       if (bringing.has(provider)) return gives('eps')(history) || gives('epsEstimate')(history);
-      return gives('epsEstimate')(history) && !(isFiled && YIELDING_TO_FILINGS.includes(provider));
+      return (
+        gives('epsEstimate')(history) && !(isFiled && FILING_FIRST_PROVIDERS.includes(provider))
+      );
     }) ?? (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
   return calendars.filter((history) => history.provider === first?.provider);
 }
@@ -151,7 +153,7 @@ function resultOf(
   histories: readonly SpokenThread[],
   field: Result,
   outAt: Instant,
-): Sourced<string> | null {
+): SourcedValue<string> | null {
   return firstSaid(histories, field) ?? lastGiven(histories, field, outAt);
 }
 
@@ -163,7 +165,7 @@ function lastGiven(
   histories: readonly SpokenThread[],
   field: Result,
   outAt: Instant,
-): Sourced<string> | null {
+): SourcedValue<string> | null {
   for (const history of histories) {
     if (history.provider === 'files') continue;
     const observation = history.observations.findLast(
@@ -177,7 +179,7 @@ function lastGiven(
 type Spoken = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
 /** The newest word of the first thread that has a value. */
-function firstSaid(histories: readonly SpokenThread[], field: Spoken): Sourced<string> | null {
+function firstSaid(histories: readonly SpokenThread[], field: Spoken): SourcedValue<string> | null {
   for (const history of histories) {
     const observation = history.observations.findLast(({ fields }) => fields[field] !== undefined);
     const found = observation === undefined ? null : read({ history, observation }, field);
@@ -187,12 +189,12 @@ function firstSaid(histories: readonly SpokenThread[], field: Spoken): Sourced<s
 }
 
 function read<Field extends Spoken | 'estimateCount'>(
-  { history: thread, observation: sighting }: Said,
+  { history, observation }: Said,
   field: Field,
-): Sourced<NonNullable<ReportFigures[Field]>> | null {
-  const value = sighting.fields[field];
+): SourcedValue<NonNullable<ReportFigures[Field]>> | null {
+  const value = observation.fields[field];
   if (value == null) return null;
-  return { value, source: sourceOf(thread, sighting, (fields) => fields[field]) };
+  return { value, source: sourceOf(history, observation, (fields) => fields[field]) };
 }
 
 /** Who took back a figure, and when: that it is unknown now is news too. */
@@ -215,8 +217,11 @@ function withdrawnOf(histories: readonly SpokenThread[]): Figures['withdrawn'] {
 }
 
 /** A filed figure as the market first saw it. */
-function filed(draft: Draft, field: 'revenue' | 'epsDiluted'): Sourced<string> | null {
-  const history = draft.financials;
+function filed(
+  candidate: ReportCandidate,
+  field: 'revenue' | 'epsDiluted',
+): SourcedValue<string> | null {
+  const history = candidate.financials;
   if (history === null) return null;
   const observation = latest(history);
   const figure: FiledFigure | null = observation.fields[field];

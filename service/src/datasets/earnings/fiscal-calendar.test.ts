@@ -3,9 +3,9 @@ import { localDate } from '../../domain/local-date.ts';
 import {
   fiscalLabelsOf,
   monthEndOf,
-  periodGrid,
+  fiscalCalendarOf,
   quarterBefore,
-  snapToGrid,
+  alignLabel,
   usualEnds,
   yearBefore,
 } from './fiscal-calendar.ts';
@@ -21,22 +21,22 @@ describe('the grid of a company', () => {
     ['02-29', 1, 2],
     ['08-31', 1, 8],
   ])('of a year that ends on %s', (yearEnd, phase, yearEndMonth) => {
-    expect(periodGrid(yearEnd, [])).toEqual({ phase, yearEndMonth });
+    expect(fiscalCalendarOf(yearEnd, [])).toEqual({ phase, yearEndMonth });
   });
 
   test('without a year end is what most periods say, exact ends before named months', () => {
     const month = (end: string) => ({ end: localDate(end), precision: 'month' as const });
     const day = (end: string) => ({ end: localDate(end), precision: 'day' as const });
     expect(
-      periodGrid(null, [month('2026-01-31'), month('2026-04-30'), month('2025-12-31')]),
+      fiscalCalendarOf(null, [month('2026-01-31'), month('2026-04-30'), month('2025-12-31')]),
     ).toEqual({
       phase: 0,
       yearEndMonth: null,
     });
     expect(
-      periodGrid(null, [month('2026-01-31'), month('2026-04-30'), day('2025-12-27')]).phase,
+      fiscalCalendarOf(null, [month('2026-01-31'), month('2026-04-30'), day('2025-12-27')]).phase,
     ).toBe(2);
-    expect(periodGrid(null, []).phase).toBeNull();
+    expect(fiscalCalendarOf(null, []).phase).toBeNull();
   });
 });
 
@@ -46,11 +46,11 @@ test.each([
   ['2026-02', '2026-01'],
   ['2026-03', '2026-04'],
 ])('on the grid of a January year, %s is %s', (label, snapped) => {
-  expect(snapToGrid(label, periodGrid('01-31', []))).toBe(snapped);
+  expect(alignLabel(label, fiscalCalendarOf('01-31', []))).toBe(snapped);
 });
 
 test('nothing is moved while the grid is unknown', () => {
-  expect(snapToGrid('2026-02', periodGrid(null, []))).toBe('2026-02');
+  expect(alignLabel('2026-02', fiscalCalendarOf(null, []))).toBe('2026-02');
 });
 
 test.each([
@@ -61,15 +61,15 @@ test.each([
   ['01-31', '2026-01', 2026, 4],
   ['01-31', '2026-04', 2027, 1],
 ])('of a year that ends on %s, %s is the quarter of %d-Q%d', (yearEnd, label, year, quarter) => {
-  expect(fiscalLabelsOf(label, periodGrid(yearEnd, []))).toEqual({
+  expect(fiscalLabelsOf(label, fiscalCalendarOf(yearEnd, []))).toEqual({
     fiscalYear: year,
     fiscalQuarter: quarter,
   });
 });
 
 test('a label beside the grid, or without a year end, has no fiscal labels', () => {
-  expect(fiscalLabelsOf('2026-01', periodGrid('12-31', []))).toBeNull();
-  expect(fiscalLabelsOf('2026-01', periodGrid(null, []))).toBeNull();
+  expect(fiscalLabelsOf('2026-01', fiscalCalendarOf('12-31', []))).toBeNull();
+  expect(fiscalLabelsOf('2026-01', fiscalCalendarOf(null, []))).toBeNull();
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ['2026-04-01', '12-31', '2026-03'],
   ['2026-02-25', '01-31', '2026-01'],
 ])('a report on %s of a year that ends on %s is of %s', (date, yearEnd, label) => {
-  expect(quarterBefore(localDate(date), periodGrid(yearEnd, []))).toBe(label);
+  expect(quarterBefore(localDate(date), fiscalCalendarOf(yearEnd, []))).toBe(label);
 });
 
 test('quarters of twelve weeks end as they are known to end, in other years too', () => {
@@ -86,7 +86,9 @@ test('quarters of twelve weeks end as they are known to end, in other years too'
   expect(endOf('2025-05')).toBe('2025-05-11');
   expect(endOf('2026-05')).toBe('2026-05-11');
   expect(endOf('2026-08')).toBe('2026-08-31');
-  expect(quarterBefore(localDate('2026-05-28'), periodGrid('08-31', []), endOf)).toBe('2026-05');
+  expect(quarterBefore(localDate('2026-05-28'), fiscalCalendarOf('08-31', []), endOf)).toBe(
+    '2026-05',
+  );
 });
 
 test('labels step over the turn of a year, and months know their last day', () => {

@@ -5,7 +5,7 @@ import { addDays, lastDayOfMonth, type LocalDate } from '../../domain/local-date
  * The months a company's quarters are named by, every third one. Sources that name the month beside
  * the right one are moved onto the grid, so that one quarter has one label whoever speaks of it.
  */
-export interface PeriodGrid {
+export interface FiscalCalendar {
   /** Month index (year × 12 + month − 1) modulo 3 of quarter ends; null: nothing is known. */
   phase: number | null;
   /** Month (1–12) by which the last quarter of the fiscal year is named; null: not known. */
@@ -13,10 +13,10 @@ export interface PeriodGrid {
 }
 
 /** The grid from the company's year end (`MM-DD`), else from what most known periods say. */
-export function periodGrid(
+export function fiscalCalendarOf(
   fiscalYearEnd: string | null,
   periods: readonly { end: LocalDate; precision: 'day' | 'month' }[],
-): PeriodGrid {
+): FiscalCalendar {
   const named = fiscalYearEnd === null ? null : yearEndMonth(fiscalYearEnd);
   if (named !== null) return { phase: (named - 1) % 3, yearEndMonth: named };
   const votes = [0, 0, 0];
@@ -29,20 +29,20 @@ export function periodGrid(
 }
 
 /** The label on the grid nearest to this one: itself, or the month before or after. */
-export function snapToGrid(label: string, grid: PeriodGrid): string {
-  if (grid.phase === null) return label;
+export function alignLabel(label: string, fiscalCalendar: FiscalCalendar): string {
+  if (fiscalCalendar.phase === null) return label;
   const index = monthIndex(label);
-  const off = (((index - grid.phase) % 3) + 3) % 3;
+  const off = (((index - fiscalCalendar.phase) % 3) + 3) % 3;
   return labelOf(off === 0 ? index : off === 1 ? index - 1 : index + 1);
 }
 
 /** Label of the last quarter that ends, by `endOf`, before the day; calendar quarters by default. */
 export function quarterBefore(
   date: LocalDate,
-  grid: PeriodGrid,
+  fiscalCalendar: FiscalCalendar,
   endOf: (label: string) => LocalDate = monthEndOf,
 ): string {
-  const phase = grid.phase ?? 2;
+  const phase = fiscalCalendar.phase ?? 2;
   const from = monthIndex(date.slice(0, 7)) + 2;
   for (let index = from; ; index--) {
     if (((index % 3) + 3) % 3 !== phase) continue;
@@ -59,11 +59,11 @@ export function quarterAfter(label: string): string {
 /** Fiscal year (by the calendar year in which it ends) and quarter of a label on the grid. */
 export function fiscalLabelsOf(
   label: string,
-  grid: PeriodGrid,
+  fiscalCalendar: FiscalCalendar,
 ): { fiscalYear: number; fiscalQuarter: number } | null {
-  if (grid.yearEndMonth === null) return null;
+  if (fiscalCalendar.yearEndMonth === null) return null;
   const index = monthIndex(label);
-  const toYearEnd = (((grid.yearEndMonth - 1 - index) % 12) + 12) % 12;
+  const toYearEnd = (((fiscalCalendar.yearEndMonth - 1 - index) % 12) + 12) % 12;
   if (toYearEnd % 3 !== 0) return null;
   return { fiscalYear: Math.floor((index + toYearEnd) / 12), fiscalQuarter: 4 - toYearEnd / 3 };
 }

@@ -46,10 +46,13 @@ describe('one quarter is one event', () => {
   });
 
   test('calendars that name the month before a January year end mean the same quarter', () => {
-    const { events, held } = derive([quarter('2025-12', '2026-02-25'), filed('2026-01-25')], {
-      yearEnd: '01-25',
-    });
-    expect(held.size).toBe(0);
+    const { events, quarantined } = derive(
+      [quarter('2025-12', '2026-02-25'), filed('2026-01-25')],
+      {
+        yearEnd: '01-25',
+      },
+    );
+    expect(quarantined.size).toBe(0);
     expect(events).toEqual([
       expect.objectContaining({
         date: '2026-02-25',
@@ -146,7 +149,7 @@ describe('a row without a period', () => {
 
     test('is a report of its own, in whatever order they came', () => {
       const result = derive([april, june]);
-      expect(result.held.size).toBe(0);
+      expect(result.quarantined.size).toBe(0);
       expect(
         result.events.map(({ date, fiscalYear, fiscalQuarter }) => [
           date,
@@ -270,7 +273,7 @@ describe('a filing of results', () => {
     );
     const result = derive([...years, ...last], { yearEnd: '12-31' });
     expect(result.events.at(-1)?.date).toBe('2025-02-11');
-    expect(result.held.size).toBe(2);
+    expect(result.quarantined.size).toBe(2);
   });
 
   test('without a habit either, a pre-announcement days after the quarter is not the report', () => {

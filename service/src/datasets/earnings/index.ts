@@ -61,14 +61,14 @@ export const dataset: Dataset = {
       // Not limited to filers with earnings records: their symbols may have some.
       ...filersProfiled,
       ...(await subjectsWithRecords(context.tx, 'earnings', [
-        ...listing.affectedSubjects,
+        ...listing.affectedKeys,
         ...(await withFilers(context.tx, splitAnew)),
       ])),
     ];
     return mergeEarnings(context, {
       securities: await loadOwners(context.tx, subjects),
       ciks: [...new Set(subjects.flatMap((subject) => filerOf(subject) ?? []))],
-      goneIds: listing.goneIds,
+      removedIds: listing.removedIds,
       market,
     });
   },

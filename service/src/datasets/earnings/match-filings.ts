@@ -3,15 +3,15 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
 import { latest } from '../source-records/observation-history.ts';
 import {
-  type Draft,
-  draftAt,
+  type ReportCandidate,
+  candidateAt,
   type FilingHistory,
-  type Hold,
+  type QuarantineHistory,
   knownEnds,
   scheduledDate,
-  type TiedFiling,
+  type MatchedFiling,
 } from './report-candidate.ts';
-import { type PeriodGrid, quarterBefore, usualEnds } from './fiscal-calendar.ts';
+import { type FiscalCalendar, quarterBefore, usualEnds } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** A filing this near to a scheduled report is that report's. */
@@ -33,7 +33,7 @@ const HABIT_COUNT = 8;
 const LAG_DAYS_MAX = 110;
 
 interface Placed {
-  filing: TiedFiling;
+  filing: MatchedFiling;
   label: string;
   lagDays: number;
 }
@@ -44,16 +44,16 @@ interface Placed {
  * pre-announcements and monthly figures: of several filings in one quarter the one at the usual
  * distance from the quarter's end is the report, and the others are held.
  */
-export function tieFilings(
-  drafts: Map<string, Draft>,
+export function matchFilings(
+  candidates: Map<string, ReportCandidate>,
   histories: readonly FilingHistory[],
-  grid: PeriodGrid,
-  hold: Hold,
+  fiscalCalendar: FiscalCalendar,
+  quarantine: QuarantineHistory,
 ): void {
-  const rest = tieToSchedules(drafts, settle(histories, drafts), hold);
-  const endOf = usualEnds(knownEnds(drafts));
+  const rest = tieToSchedules(candidates, settle(histories, candidates), quarantine);
+  const endOf = usualEnds(knownEnds(candidates));
   const placed = rest.map((filing) => {
-    const label = quarterBefore(filing.date, grid, endOf);
+    const label = quarterBefore(filing.date, fiscalCalendar, endOf);
     return { filing, label, lagDays: daysBetween(endOf(label), filing.date) };
   });
   const byQuarter = Map.groupBy(placed, (entry) => entry.label);
@@ -61,17 +61,17 @@ export function tieFilings(
   const usualLagOf = (label: string): number =>
     medianLag(nearestQuarters(alone.flat(), label, endOf)) ?? USUAL_LAG_DAYS;
   for (const [label, entries] of byQuarter) {
-    chooseReport(drafts, grid, label, entries, usualLagOf(label), hold);
+    chooseReport(candidates, fiscalCalendar, label, entries, usualLagOf(label), quarantine);
   }
 }
 
 function chooseReport(
-  drafts: Map<string, Draft>,
-  grid: PeriodGrid,
+  candidates: Map<string, ReportCandidate>,
+  fiscalCalendar: FiscalCalendar,
   label: string,
   entries: readonly Placed[],
   usualLag: number,
-  hold: Hold,
+  quarantine: QuarantineHistory,
 ): void {
   const byDay = entries.toSorted(
     (a, b) => a.lagDays - b.lagDays || (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
@@ -81,15 +81,15 @@ function chooseReport(
   const report = byDay.find(
     ({ lagDays }) => nearest !== undefined && nearest.lagDays - lagDays <= SEQUEL_DAYS_MAX,
   );
-  const known = drafts.get(label);
+  const known = candidates.get(label);
   const isUsual = report !== undefined && off(report) <= USUAL_OFF_DAYS_MAX;
   const isSpokenFor = known !== undefined && !isOpenTo(known, isUsual ? report.filing : null);
   for (const entry of byDay) {
     const { filing, lagDays } = entry;
     if (entry === report && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
-      draftAt(drafts, label, grid.phase !== null).filing = filing;
+      candidateAt(candidates, label, fiscalCalendar.phase !== null).filing = filing;
     } else {
-      holdFiling(filing, `results filing beside the report of ${label}`, hold);
+      holdFiling(filing, `results filing beside the report of ${label}`, quarantine);
     }
   }
 }
@@ -99,11 +99,11 @@ function chooseReport(
  * or those who do only project it, a projection is often weeks off, and the filing came when the
  * company usually reports (null: it did not).
  */
-function isOpenTo(draft: Draft, filing: TiedFiling | null): boolean {
-  if (draft.filing !== null) return false;
-  const date = scheduledDate(draft);
+function isOpenTo(candidate: ReportCandidate, filing: MatchedFiling | null): boolean {
+  if (candidate.filing !== null) return false;
+  const date = scheduledDate(candidate);
   if (date === null || filing === null) return date === null;
-  const isProjected = draft.calendars.every(
+  const isProjected = candidate.calendars.every(
     (history) => latest(history).fields.dateStatus === 'projected',
   );
   return isProjected && Math.abs(daysBetween(date, filing.date)) <= PROJECTION_DAYS_MAX;
@@ -114,32 +114,35 @@ function isOpenTo(draft: Draft, filing: TiedFiling | null): boolean {
  * nearest is tied, of equally near ones the first, and the others are held. Returns those near none.
  */
 function tieToSchedules(
-  drafts: Map<string, Draft>,
-  filings: readonly TiedFiling[],
-  hold: Hold,
-): TiedFiling[] {
-  const rest: TiedFiling[] = [];
-  const near: { draft: Draft; filing: TiedFiling; days: number }[] = [];
+  candidates: Map<string, ReportCandidate>,
+  filings: readonly MatchedFiling[],
+  quarantine: QuarantineHistory,
+): MatchedFiling[] {
+  const rest: MatchedFiling[] = [];
+  const near: { candidate: ReportCandidate; filing: MatchedFiling; days: number }[] = [];
   for (const filing of filings) {
-    const scheduled = nearestScheduled(drafts, filing.date);
+    const scheduled = nearestScheduled(candidates, filing.date);
     if (scheduled === null) rest.push(filing);
     else near.push({ ...scheduled, filing });
   }
-  for (const { draft, filing } of near.toSorted((a, b) => a.days - b.days)) {
+  for (const { candidate: draft, filing } of near.toSorted((a, b) => a.days - b.days)) {
     if (draft.filing === null) draft.filing = filing;
-    else holdFiling(filing, `a second results filing near the report of ${draft.label}`, hold);
+    else
+      holdFiling(filing, `a second results filing near the report of ${draft.label}`, quarantine);
   }
   return rest;
 }
 
 function nearestScheduled(
-  drafts: Map<string, Draft>,
+  candidates: Map<string, ReportCandidate>,
   day: LocalDate,
-): { draft: Draft; date: LocalDate; days: number } | null {
-  const near = [...drafts.values()]
-    .flatMap((draft) => {
-      const date = scheduledDate(draft);
-      return date === null ? [] : [{ draft, date, days: Math.abs(daysBetween(date, day)) }];
+): { candidate: ReportCandidate; date: LocalDate; days: number } | null {
+  const near = [...candidates.values()]
+    .flatMap((candidate) => {
+      const date = scheduledDate(candidate);
+      return date === null
+        ? []
+        : [{ draft: candidate, date, days: Math.abs(daysBetween(date, day)) }];
     })
     .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
     .toSorted((a, b) => a.days - b.days || (a.draft.label < b.draft.label ? -1 : 1));
@@ -147,24 +150,27 @@ function nearestScheduled(
 }
 
 /** One entry a filing, oldest first, with the moment of acceptance settled where it can be. */
-function settle(histories: readonly FilingHistory[], drafts: Map<string, Draft>): TiedFiling[] {
+function settle(
+  histories: readonly FilingHistory[],
+  candidates: Map<string, ReportCandidate>,
+): MatchedFiling[] {
   const byAccession = Map.groupBy(histories, (history) => latest(history).fields.accession);
   const settled = settleFilings(
     [...byAccession].map(([accession, group]) => {
       const filingDate = filingDateOf(group);
-      const near = nearestScheduled(drafts, filingDate);
+      const near = nearestScheduled(candidates, filingDate);
       return {
         accession,
         filingDate,
         readings: group.flatMap((history) =>
           history.observations.map(({ fields }) => fields.acceptance),
         ),
-        marker: near === null ? null : markerOf(near.draft),
+        marker: near === null ? null : markerOf(near.candidate),
         scheduledDate: near?.date ?? null,
       };
     }),
   );
-  const filings = [...byAccession].map(([accession, group]): TiedFiling => {
+  const filings = [...byAccession].map(([accession, group]): MatchedFiling => {
     const answer = settled.get(accession) ?? null;
     const at = answer === null || answer.confidence === 'guess' ? null : answer.at;
     return {
@@ -184,8 +190,8 @@ function settle(histories: readonly FilingHistory[], drafts: Map<string, Draft>)
   );
 }
 
-function markerOf(draft: Draft): 'time-pre-market' | 'time-after-hours' | null {
-  for (const history of draft.calendars.toSorted(byPrecedence('time'))) {
+function markerOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-hours' | null {
+  for (const history of candidate.calendars.toSorted(byPrecedence('time'))) {
     for (const { fields } of history.observations.toReversed()) {
       if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
         return fields.time;
@@ -226,11 +232,12 @@ function medianLag(quarters: readonly Placed[]): number | null {
   return lags[Math.floor(lags.length / 2)] ?? null;
 }
 
-function accessionOf(filing: TiedFiling): string {
+function accessionOf(filing: MatchedFiling): string {
   const [history] = filing.histories;
   return history === undefined ? '' : latest(history).fields.accession;
 }
 
-function holdFiling(filing: TiedFiling, detail: string, hold: Hold): void {
-  for (const history of filing.histories) hold(history, { reason: 'other-results-filing', detail });
+function holdFiling(filing: MatchedFiling, detail: string, quarantine: QuarantineHistory): void {
+  for (const history of filing.histories)
+    quarantine(history, { reason: 'other-results-filing', detail });
 }

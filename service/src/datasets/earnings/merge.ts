@@ -4,29 +4,34 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { barTopics } from '../bars/topics.ts';
 import { changeOf } from '../changes/change-of.ts';
-import { emptyMerge, type HeldReason, type MergeContext, type MergeResult } from '../dataset.ts';
+import {
+  emptyMergeResult,
+  type QuarantineReason,
+  type MergeContext,
+  type MergeResult,
+} from '../dataset.ts';
 import { loadFiscalYearEnds } from '../profiles/fiscal-year-ends.ts';
-import { type HeldRecord, replaceHeld } from '../quarantine/store.ts';
+import { type QuarantinedRecord, replaceQuarantined } from '../quarantine/store.ts';
 import { type HolderAt, loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
-import { loadLeft } from '../source-records/listed-days.ts';
+import { loadWithdrawals } from '../source-records/listed-days.ts';
 import { loadHistories } from '../source-records/load.ts';
 import {
   latest,
   recordIds,
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
-import { changedFields, toldEarnings, topicsOf } from './changes.ts';
+import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
+import { changedFields, earningsChangeSource, topicsOf } from './changes.ts';
 import { deriveEarnings } from './derive.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
 import { filedSplits, type KnownSplit } from './share-basis.ts';
 import { earningsVersions, loadEarningsOfSecurities } from './store.ts';
-import { mayBeTakenBack } from './withdrawn-rows.ts';
-import { uniteSplits } from './combine-splits.ts';
+import { mayBeWithdrawn } from './withdrawn-rows.ts';
+import { combineSplits } from './combine-splits.ts';
 
 export interface EarningsMergeInput {
   /** Every security touched, with all its symbols. */
@@ -34,20 +39,20 @@ export interface EarningsMergeInput {
   /** Filers touched, of which some may have no listed security yet. */
   ciks: readonly string[];
   /** Ids under which no security is known any more: their events are closed. */
-  goneIds: readonly string[];
+  removedIds: readonly string[];
   market: MarketCalendar;
 }
 
 /** Derives anew the earnings of these securities and writes what differs from what stands. */
 export async function mergeEarnings(
   context: MergeContext,
-  { securities, ciks, goneIds, market }: EarningsMergeInput,
+  { securities, ciks, removedIds: goneIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
   const histories = await loadBySubject(context, securities, ciks);
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
   const holderOf = await loadHolders(context.tx, securities);
-  const result = emptyMerge();
-  const held: HeldRecord[] = [];
+  const result = emptyMergeResult();
+  const quarantined: QuarantinedRecord[] = [];
   const derived: EarningsEvent[] = [];
   const ids = [...securities.map(({ id }) => id), ...goneIds];
   const companies = securities.map((security) => {
@@ -59,35 +64,35 @@ export async function mergeEarnings(
   if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
   const told = await loadSourcedSplits(context.tx, ids);
   const today = newYorkDate(context.now);
-  const asked = [...histories.values()].flat().filter(mayBeTakenBack);
-  const left = await loadLeft(context.tx, 'earnings', asked);
-  const goneAt = new Map<string, Instant>();
+  const asked = [...histories.values()].flat().filter(mayBeWithdrawn);
+  const withdrawals = await loadWithdrawals(context.tx, 'earnings', asked);
+  const removedAt = new Map<string, Instant>();
   for (const { security, own, filed } of companies) {
-    const { events, gone, ...of } = deriveEarnings({
+    const { events, removed, ...of } = deriveEarnings({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
-      splits: uniteSplits(filed, told.get(security.id) ?? [], today),
+      splits: combineSplits(filed, told.get(security.id) ?? [], today),
       histories: own,
-      left,
+      withdrawals,
       market,
     });
     derived.push(...events);
-    for (const [id, since] of gone) goneAt.set(id, since);
-    for (const [recordId, why] of of.held) {
-      result.held.set(recordId, why);
-      held.push({ recordId, owner: security.id, why });
+    for (const [id, since] of removed) removedAt.set(id, since);
+    for (const [recordId, reason] of of.quarantined) {
+      result.quarantined.set(recordId, reason);
+      quarantined.push({ recordId, ownerKey: security.id, reason });
     }
   }
-  holdFilersWithoutSecurity(securities, ciks, histories, result, held);
-  await replaceHeld(context.tx, 'earnings', [...ids, ...ciks], held);
-  await writeDifferences(context, ids, { derived, goneAt }, result);
+  holdFilersWithoutSecurity(securities, ciks, histories, result, quarantined);
+  await replaceQuarantined(context.tx, 'earnings', [...ids, ...ciks], quarantined);
+  await writeDifferences(context, ids, { derived, removedAt }, result);
   return result;
 }
 
-const NO_LISTED_SYMBOL: HeldReason = {
+const NO_LISTED_SYMBOL: QuarantineReason = {
   reason: 'no-listed-symbol',
   detail: 'no list names a symbol of this filer',
 };
@@ -99,14 +104,17 @@ function toFiled({ security, filed }: { security: Security; filed: KnownSplit[] 
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  { derived, goneAt }: { derived: readonly EarningsEvent[]; goneAt: ReadonlyMap<string, Instant> },
+  {
+    derived,
+    removedAt,
+  }: { derived: readonly EarningsEvent[]; removedAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadEarningsOfSecurities(tx, securityIds);
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(earningsVersions, tx, parts, now)) {
-    result.changes.push(...changeOf(difference, toldEarnings, goneAt));
-    for (const event of versionsOf(difference)) {
+    result.changes.push(...changeOf(difference, earningsChangeSource, removedAt));
+    for (const event of versionsIn(difference)) {
       for (const topic of topicsOf(event)) result.topics.add(topic);
     }
   }
@@ -152,7 +160,7 @@ function holdFilersWithoutSecurity(
   ciks: readonly string[],
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
   result: MergeResult,
-  held: HeldRecord[],
+  quarantined: QuarantinedRecord[],
 ): void {
   const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
   for (const cik of ciks) {
@@ -160,8 +168,8 @@ function holdFilersWithoutSecurity(
     for (const recordId of (histories.get(subjectOf(cik)) ?? []).flatMap((t) => [
       ...recordIds(t),
     ])) {
-      result.held.set(recordId, NO_LISTED_SYMBOL);
-      held.push({ recordId, owner: cik, why: NO_LISTED_SYMBOL });
+      result.quarantined.set(recordId, NO_LISTED_SYMBOL);
+      quarantined.push({ recordId, ownerKey: cik, reason: NO_LISTED_SYMBOL });
     }
   }
 }

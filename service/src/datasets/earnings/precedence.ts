@@ -59,7 +59,7 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
  * Sources whose consensus alone does not stand in the way of a filed result: they often have one for
  * companies whose results they never bring, and a report without its result would be worth less.
  */
-export const YIELDING_TO_FILINGS: readonly string[] = ['yahoo', 'alphavantage'];
+export const FILING_FIRST_PROVIDERS: readonly string[] = ['yahoo', 'alphavantage'];
 
 export type PrecedenceField = keyof typeof FEEDS;
 
@@ -72,11 +72,11 @@ export function byPrecedence(
 ): (a: ObservationHistory<unknown>, b: ObservationHistory<unknown>) => number {
   const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
   return (a, b) => {
-    const left = `${a.provider}/${a.feed}`;
+    const withdrawals = `${a.provider}/${a.feed}`;
     const right = `${b.provider}/${b.feed}`;
-    const order = (ranks.get(left) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
+    const order = (ranks.get(withdrawals) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
     if (order !== 0) return order;
-    if (left !== right) return left < right ? -1 : 1;
+    if (withdrawals !== right) return withdrawals < right ? -1 : 1;
     return latest(b).at - latest(a).at || (nameOf(a) < nameOf(b) ? -1 : 1);
   };
 }

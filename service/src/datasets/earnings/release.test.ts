@@ -213,11 +213,11 @@ describe('the date', () => {
     const quarter = filed('2025-12-31');
     const without = derive([quarter]);
     expect(without.events).toEqual([]);
-    expect([...without.held.values()]).toEqual([
+    expect([...without.quarantined.values()]).toEqual([
       expect.objectContaining({ reason: 'release-date-unknown' }),
     ]);
     const freed = derive([quarter, filing('2026-02-10T21:05:00Z')]);
-    expect(freed.held.size).toBe(0);
+    expect(freed.quarantined.size).toBe(0);
     expect(onlyEvent(freed)).toMatchObject({ date: '2026-02-10', revenue: '1000000', eps: '0.9' });
   });
 

@@ -8,7 +8,7 @@ import {
   type Observation,
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import type { CalendarHistory, Draft, TiedFiling } from './report-candidate.ts';
+import type { CalendarHistory, ReportCandidate, MatchedFiling } from './report-candidate.ts';
 import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import type { FieldSource } from './row.ts';
@@ -38,18 +38,21 @@ const EARLIEST_RELEASE_MINUTE = 4 * 60;
  * filing's own clock tells, unless results were seen before, and without both the moment of that day
  * that a source gives. Null when nothing names a day.
  */
-export function settleRelease(draft: Draft, market: MarketCalendar): Release | null {
-  const release = releaseOf(draft, market);
+export function resolveRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
+  const release = releaseOf(candidate, market);
   if (release === null) return null;
-  return { ...release, freezeAt: Math.min(release.freezeAt, resultsSeenAt(draft, release.date)) };
+  return {
+    ...release,
+    freezeAt: Math.min(release.freezeAt, resultsSeenAt(candidate, release.date)),
+  };
 }
 
 /**
  * When a source first showed results on the day of the report or later: a filing may follow by hours,
  * and a consensus seen with results was not seen ahead. Infinity when none did.
  */
-function resultsSeenAt(draft: Draft, date: LocalDate): number {
-  return resultsSeen(draft, date)?.observation.at ?? Number.POSITIVE_INFINITY;
+function resultsSeenAt(candidate: ReportCandidate, date: LocalDate): number {
+  return resultsSeen(candidate, date)?.observation.at ?? Number.POSITIVE_INFINITY;
 }
 
 interface Seen {
@@ -57,25 +60,25 @@ interface Seen {
   observation: Observation<ReportFigures>;
 }
 
-function resultsSeen({ calendars, figures }: Draft, date: LocalDate): Seen | null {
+function resultsSeen({ calendars, figures }: ReportCandidate, date: LocalDate): Seen | null {
   const dayAt = newYorkInstant(date, 0);
   const histories: ObservationHistory<ReportFigures>[] = [...calendars, ...figures];
   const seen = histories.flatMap((history) =>
     history.observations
-      .filter(({ at, fields }) => at >= dayAt && givenIn(fields) !== null)
+      .filter(({ at, fields }) => at >= dayAt && resultIn(fields) !== null)
       .map((observation): Seen => ({ history, observation })),
   );
   return seen.toSorted((a, b) => a.observation.at - b.observation.at)[0] ?? null;
 }
 
 /** The result that a source shows, whichever it has. */
-export function givenIn({ eps, revenue }: ReportFigures): string | null {
+export function resultIn({ eps, revenue }: ReportFigures): string | null {
   return eps ?? revenue ?? null;
 }
 
-function releaseOf(draft: Draft, market: MarketCalendar): Release | null {
-  const scheduled = scheduleOf(draft, market);
-  const { filing } = draft;
+function releaseOf(candidate: ReportCandidate, market: MarketCalendar): Release | null {
+  const scheduled = scheduleOf(candidate, market);
+  const { filing } = candidate;
   if (filing === null) return scheduled;
   if (scheduled === null) return fromFiling(filing, market);
   const { date, time, markerAhead } = scheduled;
@@ -84,32 +87,36 @@ function releaseOf(draft: Draft, market: MarketCalendar): Release | null {
     const reportedAt = filing.at ?? scheduled.reportedAt;
     return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
-  return notAfterSeen(fromFiling(filing, market), draft, market);
+  return notAfterSeen(fromFiling(filing, market), candidate, market);
 }
 
 /**
  * Results that a source showed in an earlier session of the day than the filing's: the filing only
  * followed. Seen before the open they were out before it; seen later nobody knows the session.
  */
-function notAfterSeen(release: Release, draft: Draft, market: MarketCalendar): Release {
-  const seen = resultsSeen(draft, release.date);
+function notAfterSeen(
+  release: Release,
+  candidate: ReportCandidate,
+  market: MarketCalendar,
+): Release {
+  const seen = resultsSeen(candidate, release.date);
   if (seen === null || release.reportedAt === null) return release;
-  const { history: thread, observation: sighting } = seen;
-  const session = sessionOf(sighting.at, market);
-  if (sighting.at >= release.reportedAt || session === release.time) return release;
-  const timeSource = sourceOf(thread, sighting, givenIn);
+  const { history, observation } = seen;
+  const session = sessionOf(observation.at, market);
+  if (observation.at >= release.reportedAt || session === release.time) return release;
+  const timeSource = sourceOf(history, observation, resultIn);
   if (session === 'time-pre-market') {
     return { ...release, time: session, timeSource, markerAhead: true };
   }
   return { ...release, time: 'time-not-supplied', timeSource, reportedAt: null };
 }
 
-function scheduleOf(draft: Draft, market: MarketCalendar): Release | null {
-  const [dated] = draft.calendars.toSorted(byPrecedence('date'));
+function scheduleOf(candidate: ReportCandidate, market: MarketCalendar): Release | null {
+  const [dated] = candidate.calendars.toSorted(byPrecedence('date'));
   if (dated === undefined) return null;
   const newest = latest(dated);
   const { date } = newest.fields;
-  const marker = markerFor(draft, date, market);
+  const marker = markerFor(candidate, date, market);
   const reportedAt = newest.fields.reportedAt ?? null;
   const reportedSource =
     reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt);
@@ -142,14 +149,18 @@ interface Marker {
  * The newest marker captured ahead of the report, by precedence of feeds; else one given after the
  * fact. Sources drop the marker once a date is past, so what they say later never takes it away.
  */
-function markerFor(draft: Draft, date: LocalDate, market: MarketCalendar): Marker | null {
-  const markers = draft.calendars.toSorted(byPrecedence('time')).flatMap((history) =>
+function markerFor(
+  candidate: ReportCandidate,
+  date: LocalDate,
+  market: MarketCalendar,
+): Marker | null {
+  const markers = candidate.calendars.toSorted(byPrecedence('time')).flatMap((history) =>
     history.observations
       .toReversed()
       .filter(({ fields }) => fields.time !== 'time-not-supplied' && fields.date === date)
       .map((observation) => ({
-        thread: history,
-        sighting: observation,
+        history,
+        observation,
         isAhead: isAhead(observation, market),
       })),
   );
@@ -165,12 +176,12 @@ function isAhead(
 }
 
 /** The day of the news by the cover page, the earliest of several; empty when none tells. */
-function newsDate({ histories }: TiedFiling): string {
+function newsDate({ histories }: MatchedFiling): string {
   const dates = histories.flatMap((history) => latest(history).fields.reportDate ?? []);
   return dates.toSorted()[0] ?? '';
 }
 
-function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
+function fromFiling(filing: MatchedFiling, market: MarketCalendar): Release {
   const source = filingSource(filing);
   const time = filing.at === null ? 'time-not-supplied' : sessionOf(filing.at, market);
   return {
@@ -185,7 +196,7 @@ function fromFiling(filing: TiedFiling, market: MarketCalendar): Release {
   };
 }
 
-function filingSource({ histories }: TiedFiling): FieldSource {
+function filingSource({ histories }: MatchedFiling): FieldSource {
   const [history] = histories;
   if (history === undefined) throw new RangeError('a filing without threads');
   const seenAt = Math.min(

@@ -1,7 +1,7 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type {
   CalendarObservation,
@@ -11,10 +11,10 @@ import type {
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
 import {
-  type PeriodGrid,
+  type FiscalCalendar,
   quarterAfter,
   quarterBefore,
-  snapToGrid,
+  alignLabel,
   usualEnds,
 } from './fiscal-calendar.ts';
 
@@ -24,23 +24,23 @@ export type FinancialsHistory = ObservationHistory<FinancialsObservation>;
 export type FilingHistory = ObservationHistory<FilingObservation>;
 
 /** Everything that speaks of one fiscal quarter, before a row is made of it. */
-export interface Draft {
+export interface ReportCandidate {
   /** `YYYY-MM` on the company's grid. */
   label: string;
   /** False when no source named the period and it was reckoned from the report date. */
   isPeriodKnown: boolean;
   calendars: CalendarHistory[];
   /** Those that left their source before their day came: they tell nothing but since when. */
-  struck: CalendarHistory[];
+  cancelled: CalendarHistory[];
   /** Those in whose place their source named this period: they tell what was said ahead. */
   replaced: CalendarHistory[];
   /** Words on the quarter's figures that name no day of its report. */
   figures: FiguresHistory[];
   financials: FinancialsHistory | null;
-  filing: TiedFiling | null;
+  filing: MatchedFiling | null;
 }
 
-export interface TiedFiling {
+export interface MatchedFiling {
   histories: FilingHistory[];
   date: LocalDate;
   /** Null when only the filing's own page could tell the time. */
@@ -48,37 +48,44 @@ export interface TiedFiling {
   sourceUrl: string | null;
 }
 
-export type Hold = (history: ObservationHistory<unknown>, why: HeldReason) => void;
+export type QuarantineHistory = (
+  history: ObservationHistory<unknown>,
+  reason: QuarantineReason,
+) => void;
 
 /** Days within which a report without a period is taken for one whose period is known. */
 const SAME_REPORT_DAYS_MAX = 45;
 
 /** Drafts from every source that names the fiscal period. */
-export function draftsOfPeriods(
+export function candidatesByPeriod(
   calendars: readonly CalendarHistory[],
   financials: readonly FinancialsHistory[],
-  grid: PeriodGrid,
-  hold: Hold,
-): Map<string, Draft> {
-  const drafts = new Map<string, Draft>();
+  fiscalCalendar: FiscalCalendar,
+  quarantine: QuarantineHistory,
+): Map<string, ReportCandidate> {
+  const candidates = new Map<string, ReportCandidate>();
   for (const history of financials) {
-    const draft = draftAt(
-      drafts,
-      snapToGrid(periodLabel(latest(history).fields.periodEnd, 'day'), grid),
+    const candidate = candidateAt(
+      candidates,
+      alignLabel(periodLabel(latest(history).fields.periodEnd, 'day'), fiscalCalendar),
     );
-    const loser = draft.financials === null ? null : earlierPeriod(draft.financials, history);
-    draft.financials = loser === history ? draft.financials : history;
+    const loser =
+      candidate.financials === null ? null : earlierPeriod(candidate.financials, history);
+    candidate.financials = loser === history ? candidate.financials : history;
     if (loser !== null) {
-      hold(loser, { reason: 'period-collision', detail: 'another quarter has the same label' });
+      quarantine(loser, {
+        reason: 'period-collision',
+        detail: 'another quarter has the same label',
+      });
     }
   }
   for (const history of calendars) {
     const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(history).fields;
     if (fiscalPeriodEnd == null) continue;
     const label = periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision ?? 'day');
-    draftAt(drafts, snapToGrid(label, grid)).calendars.push(history);
+    candidateAt(candidates, alignLabel(label, fiscalCalendar)).calendars.push(history);
   }
-  return drafts;
+  return candidates;
 }
 
 /**
@@ -86,17 +93,17 @@ export function draftsOfPeriods(
  * are a tie, and the row is held, or goes to the earlier one when an operator accepted it. One that
  * is near to none is a report of its own.
  */
-export function joinUndated(
-  drafts: Map<string, Draft>,
+export function addUndatedRows(
+  candidates: Map<string, ReportCandidate>,
   calendars: readonly CalendarHistory[],
-  grid: PeriodGrid,
-  hold: Hold,
+  fiscalCalendar: FiscalCalendar,
+  quarantine: QuarantineHistory,
 ): void {
-  const dated = [...drafts.values()].flatMap((draft) => {
-    const date = scheduledDate(draft) ?? draft.filing?.date ?? null;
-    return date === null ? [] : [{ draft, date }];
+  const dated = [...candidates.values()].flatMap((candidate) => {
+    const date = scheduledDate(candidate) ?? candidate.filing?.date ?? null;
+    return date === null ? [] : [{ draft: candidate, date }];
   });
-  const endOf = usualEnds(knownEnds(drafts));
+  const endOf = usualEnds(knownEnds(candidates));
   const alone = new Map<string, CalendarHistory[]>();
   for (const history of calendars) {
     const { fiscalPeriodEnd, date } = latest(history).fields;
@@ -108,44 +115,44 @@ export function joinUndated(
     const [first, second] = near;
     const isTie = first !== undefined && first.days === second?.days;
     if (isTie && latest(history).isAccepted !== true) {
-      hold(history, {
+      quarantine(history, {
         reason: 'ambiguous-period',
         detail: `${date} lies as near to one report as to another`,
       });
     } else if (first !== undefined) {
       first.draft.calendars.push(history);
     } else {
-      const label = quarterBefore(date, grid, endOf);
+      const label = quarterBefore(date, fiscalCalendar, endOf);
       alone.set(label, [...(alone.get(label) ?? []), history]);
     }
   }
-  joinReckoned(drafts, alone, hold);
+  addByDate(candidates, alone, quarantine);
 }
 
 /** Gives figures that name no day to the report of their quarter; without one they are held. */
-export function joinFigures(
-  drafts: Map<string, Draft>,
+export function addFigures(
+  candidates: Map<string, ReportCandidate>,
   figures: readonly FiguresHistory[],
-  grid: PeriodGrid,
-  hold: Hold,
+  fiscalCalendar: FiscalCalendar,
+  quarantine: QuarantineHistory,
 ): void {
   for (const history of figures) {
     const { fiscalPeriodEnd, fiscalPeriodPrecision } = latest(history).fields;
-    const label = snapToGrid(periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision), grid);
-    const draft = drafts.get(label);
-    if (draft !== undefined) draft.figures.push(history);
-    else hold(history, NO_DATE);
+    const label = alignLabel(periodLabel(fiscalPeriodEnd, fiscalPeriodPrecision), fiscalCalendar);
+    const candidate = candidates.get(label);
+    if (candidate !== undefined) candidate.figures.push(history);
+    else quarantine(history, NO_DATE);
   }
 }
 
-export const NO_DATE: HeldReason = {
+export const NO_DATE: QuarantineReason = {
   reason: 'release-date-unknown',
   detail: 'the figures are known, the day they were released is not',
 };
 
 /** The day the most believed calendar names; null when no calendar speaks. */
-export function scheduledDate(draft: Draft): LocalDate | null {
-  const [first] = draft.calendars.toSorted(byPrecedence('date'));
+export function scheduledDate(candidate: ReportCandidate): LocalDate | null {
+  const [first] = candidate.calendars.toSorted(byPrecedence('date'));
   return first === undefined ? null : latest(first).fields.date;
 }
 
@@ -154,25 +161,25 @@ export function scheduledDate(draft: Draft): LocalDate | null {
  * quarter when its own are not those of the calendar, as on 10 April and 20 June: the later is then
  * of the next quarter. Oldest first, so that a coming report never changes the quarter of a past one.
  */
-function joinReckoned(
-  drafts: Map<string, Draft>,
+function addByDate(
+  candidates: Map<string, ReportCandidate>,
   alone: ReadonlyMap<string, readonly CalendarHistory[]>,
-  hold: Hold,
+  quarantine: QuarantineHistory,
 ): void {
-  const told = new Set(drafts.keys());
+  const told = new Set(candidates.keys());
   let last = '';
   for (const [label, histories] of [...alone].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const believed = histories.toSorted(byPrecedence('date'));
     if (told.has(label)) {
-      for (const history of believed) joinTold(drafts, history, label, hold);
+      for (const history of believed) addToKnownPeriod(candidates, history, label, quarantine);
       continue;
     }
-    for (const report of reportsOf(believed, label, hold)) {
+    for (const report of reportsOf(believed, label, quarantine)) {
       const free = last < label ? label : quarterAfter(label);
       const isTaken = free <= last || told.has(free);
       for (const history of report) {
-        if (isTaken) holdOther(history, label, hold);
-        else draftAt(drafts, free, false).calendars.push(history);
+        if (isTaken) quarantineOther(history, label, quarantine);
+        else candidateAt(candidates, free, false).calendars.push(history);
       }
       if (!isTaken) last = free;
     }
@@ -180,17 +187,17 @@ function joinReckoned(
 }
 
 /** To a report of which other sources tell; held when that is on a day far off. */
-function joinTold(
-  drafts: Map<string, Draft>,
+function addToKnownPeriod(
+  candidates: Map<string, ReportCandidate>,
   history: CalendarHistory,
   label: string,
-  hold: Hold,
+  quarantine: QuarantineHistory,
 ): void {
-  const draft = draftAt(drafts, label);
-  const date = scheduledDate(draft) ?? draft.filing?.date ?? null;
+  const candidate = candidateAt(candidates, label);
+  const date = scheduledDate(candidate) ?? candidate.filing?.date ?? null;
   const isNear = date === null || isNearDay(date, history);
-  if (isNear || latest(history).isAccepted === true) draft.calendars.push(history);
-  else holdOther(history, label, hold);
+  if (isNear || latest(history).isAccepted === true) candidate.calendars.push(history);
+  else quarantineOther(history, label, quarantine);
 }
 
 /**
@@ -201,7 +208,7 @@ function joinTold(
 function reportsOf(
   believed: readonly CalendarHistory[],
   label: string,
-  hold: Hold,
+  quarantine: QuarantineHistory,
 ): CalendarHistory[][] {
   const reports: { first: CalendarHistory; histories: CalendarHistory[] }[] = [];
   for (const history of believed) {
@@ -212,12 +219,12 @@ function reportsOf(
     if (own !== undefined) own.histories.push(history);
     else if (reports.every(({ first }) => areTwoReports(first, history))) {
       reports.push({ first: history, histories: [history] });
-    } else holdOther(history, label, hold);
+    } else quarantineOther(history, label, quarantine);
   }
   const dayOf = ({ first }: { first: CalendarHistory }): LocalDate => latest(first).fields.date;
   return reports
     .toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : 1))
-    .map(({ histories: threads }) => threads);
+    .map(({ histories }) => histories);
 }
 
 /** Whether rows far apart cannot be about one report: both days are sure, and no quarter is shared. */
@@ -232,38 +239,46 @@ function isNearDay(date: LocalDate, history: CalendarHistory): boolean {
   return Math.abs(daysBetween(date, latest(history).fields.date)) <= SAME_REPORT_DAYS_MAX;
 }
 
-function holdOther(history: CalendarHistory, label: string, hold: Hold): void {
-  hold(history, {
+function quarantineOther(
+  history: CalendarHistory,
+  label: string,
+  quarantine: QuarantineHistory,
+): void {
+  quarantine(history, {
     reason: 'ambiguous-period',
     detail: `the quarter ${label} has a report on another date`,
   });
 }
 
 /** Exact ends of quarters, from reported figures. */
-export function knownEnds(drafts: Map<string, Draft>): Map<string, LocalDate> {
+export function knownEnds(candidates: Map<string, ReportCandidate>): Map<string, LocalDate> {
   const ends = new Map<string, LocalDate>();
-  for (const { label, financials } of drafts.values()) {
+  for (const { label, financials } of candidates.values()) {
     if (financials !== null) ends.set(label, latest(financials).fields.periodEnd);
   }
   return ends;
 }
 
 /** The draft of a quarter, made when there is none; one whose period was once known stays so. */
-export function draftAt(drafts: Map<string, Draft>, label: string, isPeriodKnown = true): Draft {
-  const known = drafts.get(label);
+export function candidateAt(
+  candidates: Map<string, ReportCandidate>,
+  label: string,
+  isPeriodKnown = true,
+): ReportCandidate {
+  const known = candidates.get(label);
   if (known !== undefined) return known;
-  const draft: Draft = {
+  const candidate: ReportCandidate = {
     label,
     isPeriodKnown,
     calendars: [],
-    struck: [],
+    cancelled: [],
     replaced: [],
     figures: [],
     financials: null,
     filing: null,
   };
-  drafts.set(label, draft);
-  return draft;
+  candidates.set(label, candidate);
+  return candidate;
 }
 
 function earlierPeriod(a: FinancialsHistory, b: FinancialsHistory): FinancialsHistory {

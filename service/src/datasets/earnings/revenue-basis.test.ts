@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settleRevenue } from './revenue-basis.ts';
+import { resolveRevenue } from './revenue-basis.ts';
 import {
   derive,
   figure,
@@ -34,22 +34,22 @@ describe('revenue', () => {
     ['further from the filing without a consensus, the filing', '1031', null, '1000'],
     ['as near to the consensus as the filing, the filing', '800', '900', '1000'],
   ])('is, %s', (_rule, calendar, consensus, expected) => {
-    expect(settleRevenue(said(calendar), FILED, consensus)?.value).toBe(expected);
+    expect(resolveRevenue(said(calendar), FILED, consensus)?.value).toBe(expected);
   });
 
   it('of a quarter that lost money on its trades is compared in size', () => {
     const loss = { ...FILED, value: '-1000' };
-    expect(settleRevenue(said('-1020'), loss, '-1000')?.value).toBe('-1020');
+    expect(resolveRevenue(said('-1020'), loss, '-1000')?.value).toBe('-1020');
   });
 
   it('is what the one source says where the other is silent', () => {
-    expect(settleRevenue(said('850'), null, null)?.value).toBe('850');
-    expect(settleRevenue(null, FILED, '850')?.value).toBe('1000');
-    expect(settleRevenue(null, null, '850')).toBeNull();
+    expect(resolveRevenue(said('850'), null, null)?.value).toBe('850');
+    expect(resolveRevenue(null, FILED, '850')?.value).toBe('1000');
+    expect(resolveRevenue(null, null, '850')).toBeNull();
   });
 
   it('of an operator’s own file is never doubted', () => {
-    expect(settleRevenue(said('850', 'files'), FILED, '1000')?.value).toBe('850');
+    expect(resolveRevenue(said('850', 'files'), FILED, '1000')?.value).toBe('850');
   });
 
   it('of a calendar that leaves out what partners are paid gives way once the filing is there', () => {

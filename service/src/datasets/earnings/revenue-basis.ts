@@ -5,7 +5,7 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from '../../domain/decimal.ts';
-import type { Sourced } from './sourced.ts';
+import type { SourcedValue } from './sourced.ts';
 
 /** Two figures of one quarter further apart than this count different things as revenue. */
 const SAME_BASIS_SHARE_MAX = '0.03';
@@ -17,11 +17,11 @@ const SAME_BASIS_SHARE_MAX = '0.03';
  * to the consensus can be set against it: without a consensus the filing is believed. An operator's
  * own file is never doubted.
  */
-export function settleRevenue(
-  said: Sourced<Decimal> | null,
-  filed: Sourced<Decimal> | null,
+export function resolveRevenue(
+  said: SourcedValue<Decimal> | null,
+  filed: SourcedValue<Decimal> | null,
   consensus: Decimal | null,
-): Sourced<Decimal> | null {
+): SourcedValue<Decimal> | null {
   if (said === null || filed === null) return said ?? filed;
   if (said.source.provider === 'files' || isNear(said.value, filed.value)) return said;
   if (consensus === null) return filed;

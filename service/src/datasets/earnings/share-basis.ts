@@ -21,7 +21,7 @@ import {
   type Observation,
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
-import type { Draft, FinancialsHistory } from './report-candidate.ts';
+import type { ReportCandidate, FinancialsHistory } from './report-candidate.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
 import type { FieldSource } from './row.ts';
 
@@ -32,7 +32,7 @@ export interface KnownSplit extends ShareSplit {
 
 /** What a draft is on today's share basis. */
 export interface Rebased {
-  draft: Draft;
+  candidate: ReportCandidate;
   /** Product of the splits since the report; `1` if none. */
   splitFactor: Decimal;
   /** Who told the newest of them. */
@@ -43,7 +43,7 @@ type SpokenSighting = Observation<ReportFigures>;
 
 /** A report in the midst of the splits of its company. */
 interface Report {
-  draft: Draft;
+  candidate: ReportCandidate;
   releaseDate: LocalDate;
   /** When its figures were first filed; null when they were not. */
   filedDate: LocalDate | null;
@@ -88,19 +88,25 @@ export function filedSplits(
  * one after it nobody told the day; then a figure is on the basis by which it comes nearest to what
  * is known of the same report. Revenue is left alone.
  */
-export function putOnTodaysBasis(
-  draft: Draft,
+export function toTodaysShareBasis(
+  candidate: ReportCandidate,
   releaseDate: LocalDate,
   splits: readonly KnownSplit[],
 ): Rebased {
-  if (splits.length === 0) return { draft, splitFactor: '1', splitSource: null };
-  const report = { draft, releaseDate, filedDate: ownFiledDate(draft, releaseDate), splits };
-  const calendars = draft.calendars.map((history) => rebaseHistory(history, report));
-  const figures = draft.figures.map((history) => rebaseHistory(history, report));
-  const financials = draft.financials === null ? null : rebaseFinancials(draft.financials, splits);
+  if (splits.length === 0) return { candidate, splitFactor: '1', splitSource: null };
+  const report = {
+    draft: candidate,
+    releaseDate,
+    filedDate: ownFiledDate(candidate, releaseDate),
+    splits,
+  };
+  const calendars = candidate.calendars.map((history) => rebaseHistory(history, report));
+  const figures = candidate.figures.map((history) => rebaseHistory(history, report));
+  const financials =
+    candidate.financials === null ? null : rebaseFinancials(candidate.financials, splits);
   const since = splits.filter((split) => isReportedBefore(split, report));
   return {
-    draft: { ...draft, calendars, figures, financials },
+    candidate: { ...candidate, calendars, figures, financials },
     splitFactor: factorOfSplits(since),
     splitSource: since.at(-1)?.source ?? null,
   };
@@ -159,7 +165,7 @@ function isSeenBefore(split: ShareSplit, observation: SpokenSighting, report: Re
  * basis, is taken for one after it, unless a calendar then showed a figure on the old basis.
  */
 function isReportedBefore(split: ShareSplit, report: Report): boolean {
-  const { releaseDate, draft } = report;
+  const { releaseDate, candidate: draft } = report;
   if (!liesBetween(releaseDate, split)) return releaseDate <= split.after;
   const shown = draft.calendars
     .flatMap(({ observations }) => observations)
@@ -191,7 +197,7 @@ function isNearerBefore(
  * What the report's EPS is about, on today's basis: what a calendar said on a day that leaves no
  * doubt, else the filed figure, else a quarter of the filed year.
  */
-function knownFigure({ draft, splits, ...rest }: Report): number | null {
+function knownFigure({ candidate: draft, splits, ...rest }: Report): number | null {
   const report = { draft, splits, ...rest };
   const certain = draft.calendars
     .flatMap(({ observations }) => observations)
@@ -242,7 +248,7 @@ function filingLag({ filedDate, releaseDate }: Report): number {
   return filedDate === null ? Infinity : daysBetween(releaseDate, filedDate);
 }
 
-function ownFiledDate({ financials }: Draft, releaseDate: LocalDate): LocalDate | null {
+function ownFiledDate({ financials }: ReportCandidate, releaseDate: LocalDate): LocalDate | null {
   if (financials === null) return null;
   const { revenue, epsDiluted, epsDilutedYear } = latest(financials).fields;
   const [first] = [revenue, epsDiluted, epsDilutedYear]

@@ -69,7 +69,7 @@ describe('a coming report under the quarter of the last one, whose figures were 
 
   test('is taken back with its row', () => {
     const own = said('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
-    const left = new Map([[own, instant('2026-01-22T12:00:00Z')]]);
-    expect(derive([...out, own], { left }).events).toMatchObject([{ date: REPORTED }]);
+    const withdrawals = new Map([[own, instant('2026-01-22T12:00:00Z')]]);
+    expect(derive([...out, own], { withdrawals }).events).toMatchObject([{ date: REPORTED }]);
   });
 });

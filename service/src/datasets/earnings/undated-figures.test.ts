@@ -50,7 +50,9 @@ test('figures without a day join the report of their quarter and give what its c
 test('figures of a quarter whose day nobody names are held until somebody does', () => {
   const alone = derive([yahoo('result:2025-12', [PAST, figures({ eps: '1.3' })])]);
   expect(alone.events).toEqual([]);
-  expect([...alone.held.values()].map(({ reason }) => reason)).toEqual(['release-date-unknown']);
+  expect([...alone.quarantined.values()].map(({ reason }) => reason)).toEqual([
+    'release-date-unknown',
+  ]);
 });
 
 test('a result that follows makes the report one that is out, its consensus frozen before', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { CalendarObservation } from './observation.ts';
-import { mayBeTakenBack } from './withdrawn-rows.ts';
+import { mayBeWithdrawn } from './withdrawn-rows.ts';
 import {
   derive,
   filed,
@@ -50,7 +50,7 @@ describe('a source that corrects the quarter of a coming report', () => {
 
   test('tells since when the other one is gone', () => {
     const before = onlyEvent(derive([wrong]));
-    expect([...derive([wrong, right]).gone]).toEqual([[before.id, Date.parse(LATER)]]);
+    expect([...derive([wrong, right]).removed]).toEqual([[before.id, Date.parse(LATER)]]);
   });
 
   test('leaves the other one on another day', () => {
@@ -106,9 +106,9 @@ test('a row that names no period any more replaces none: the report stays what i
   const named = said('nasdaq/calendar-earnings', FIRST, october);
   const unnamed = history('nasdaq/calendar-earnings', `date:${DAY}`, [[LATER, undated(DAY)]]);
   const before = onlyEvent(derive([named]));
-  const { events, gone } = derive([named, unnamed]);
+  const { events, removed } = derive([named, unnamed]);
   expect(events).toMatchObject([{ id: before.id, fiscalPeriodEnd: '2025-10-31' }]);
-  expect(gone.size).toBe(0);
+  expect(removed.size).toBe(0);
 });
 
 describe('sources that name two quarters for the report of a day', () => {
@@ -116,9 +116,9 @@ describe('sources that name two quarters for the report of a day', () => {
   const other = said('alphavantage/earnings-calendar', LATER, { ...SEPTEMBER, epsEstimate: '1' });
 
   test('mean one report, of the quarter of the one believed first', () => {
-    const { events, gone } = derive([other, believed]);
+    const { events, removed } = derive([other, believed]);
     expect(events).toMatchObject([{ date: DAY, epsEstimate: '2', fiscalPeriodEnd: '2025-12-31' }]);
-    expect(gone.size).toBe(0);
+    expect(removed.size).toBe(0);
   });
 
   test('mean the quarter whose figures were filed', () => {
@@ -139,46 +139,50 @@ describe('sources that name two quarters for the report of a day', () => {
 
 describe('a row that left its source before its day', () => {
   const MOVED = '2026-02-20';
-  const struck = said('nasdaq/calendar-earnings', FIRST, DECEMBER);
-  const left = new Map([[struck, instant('2026-02-04T12:00:00Z')]]);
+  const cancelled = said('nasdaq/calendar-earnings', FIRST, DECEMBER);
+  const withdrawals = new Map([[cancelled, instant('2026-02-04T12:00:00Z')]]);
   const other = said('yahoo/quote-summary', FIRST, { ...DECEMBER, epsEstimate: '1' }, MOVED);
   const results = said('yahoo/quote-summary', '2026-02-21T12:00:00Z', { eps: '1.1' }, MOVED);
   const onTheDay = filing('2026-02-20T12:00:00Z');
 
   test('moves no report back to its day when the results are out', () => {
-    const event = onlyEvent(derive([struck, other, results], { left }));
+    const event = onlyEvent(derive([cancelled, other, results], { withdrawals }));
     expect(event).toMatchObject({ date: MOVED, dateStatus: 'reported', eps: '1.1' });
   });
 
   test('keeps no filing from the report that another source lists', () => {
-    const derived = derive([struck, other, onTheDay], { left });
+    const derived = derive([cancelled, other, onTheDay], { withdrawals });
     expect(onlyEvent(derived)).toMatchObject({ date: MOVED, time: 'time-pre-market' });
     expect(heldReasons(derived)).toEqual([]);
   });
 
   test('keeps no filing from the quarter when nobody lists it any more', () => {
-    const event = onlyEvent(derive([struck, onTheDay, filed('2025-12-31')], { left }));
+    const event = onlyEvent(derive([cancelled, onTheDay, filed('2025-12-31')], { withdrawals }));
     expect(event).toMatchObject({ date: MOVED, time: 'time-pre-market', revenue: '1000000' });
   });
 
   test('names no day for figures that are filed later', () => {
-    const { events, held, gone } = derive([struck, filed('2025-12-31')], { left });
+    const { events, quarantined, removed } = derive([cancelled, filed('2025-12-31')], {
+      withdrawals,
+    });
     expect(events).toEqual([]);
-    expect([...held.values()].map(({ reason }) => reason)).toEqual(['release-date-unknown']);
-    expect([...gone.values()]).toEqual([instant('2026-02-04T12:00:00Z')]);
+    expect([...quarantined.values()].map(({ reason }) => reason)).toEqual(['release-date-unknown']);
+    expect([...removed.values()]).toEqual([instant('2026-02-04T12:00:00Z')]);
   });
 
   test('names no quarter for what another source lists on that day', () => {
     const wrong = said('nasdaq/calendar-earnings', FIRST, SEPTEMBER);
     const right = said('yahoo/quote-summary', FIRST, DECEMBER);
-    const gone = new Map([[wrong, instant('2026-02-04T12:00:00Z')]]);
-    const event = onlyEvent(derive([wrong, right], { left: gone }));
+    const removed = new Map([[wrong, instant('2026-02-04T12:00:00Z')]]);
+    const event = onlyEvent(derive([wrong, right], { withdrawals: removed }));
     expect(event.fiscalPeriodEnd).toBe('2025-12-31');
   });
 
   test('counts as before when it left on its day, as rows of days gone by do', () => {
-    const passed = new Map([[struck, instant('2026-02-12T12:00:00Z')]]);
-    const event = onlyEvent(derive([struck, filing('2026-02-10T21:30:00Z')], { left: passed }));
+    const passed = new Map([[cancelled, instant('2026-02-12T12:00:00Z')]]);
+    const event = onlyEvent(
+      derive([cancelled, filing('2026-02-10T21:30:00Z')], { withdrawals: passed }),
+    );
     expect(event).toMatchObject({ date: DAY, fiscalPeriodEnd: '2025-12-31' });
   });
 });
@@ -187,5 +191,5 @@ test('no list is asked about rows with results, nor about what lists never hold'
   const coming = said('nasdaq/calendar-earnings', FIRST, DECEMBER);
   const out = said('nasdaq/calendar-earnings', FIRST, { ...DECEMBER, eps: '1' });
   const others = [filing('2026-02-10T21:30:00Z'), filed('2025-12-31')];
-  expect([coming, out, ...others].filter(mayBeTakenBack)).toEqual([coming]);
+  expect([coming, out, ...others].filter(mayBeWithdrawn)).toEqual([coming]);
 });

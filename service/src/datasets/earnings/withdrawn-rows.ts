@@ -5,16 +5,16 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
 import type { EarningsObservation, ReportFigures } from './observation.ts';
 import {
   type CalendarHistory,
-  type Draft,
-  draftAt,
+  type ReportCandidate,
+  candidateAt,
   knownEnds,
   scheduledDate,
 } from './report-candidate.ts';
-import { type PeriodGrid, quarterBefore, snapToGrid, usualEnds } from './fiscal-calendar.ts';
+import { type FiscalCalendar, quarterBefore, alignLabel, usualEnds } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
 
 /** Since when sources have taken rows back; of what stands nothing. */
-export type Left = ReadonlyMap<ObservationHistory<object>, Instant>;
+export type Withdrawals = ReadonlyMap<ObservationHistory<object>, Instant>;
 
 /** Another row stands in its place, and since when. */
 export interface Replacement {
@@ -60,15 +60,15 @@ function replacedAt(history: CalendarHistory, other: CalendarHistory): Instant |
  * Notes replaced rows with the reports of those in their place: what was expected of a report, and at
  * which hour, was said under the period that it had then.
  */
-export function noteReplaced(
-  drafts: Map<string, Draft>,
+export function addReplaced(
+  candidates: Map<string, ReportCandidate>,
   replaced: ReadonlyMap<CalendarHistory, Replacement>,
 ): void {
   for (const history of replaced.keys()) {
     let now = history;
     for (let next = replaced.get(now); next !== undefined; next = replaced.get(now)) now = next.by;
-    const draft = [...drafts.values()].find(({ calendars }) => calendars.includes(now));
-    draft?.replaced.push(history);
+    const candidate = [...candidates.values()].find(({ calendars }) => calendars.includes(now));
+    candidate?.replaced.push(history);
   }
 }
 
@@ -77,8 +77,8 @@ export function noteReplaced(
  * quarter with filed figures counts, else that of the source believed first. A source that names both
  * quarters itself means two reports.
  */
-export function uniteDisputed(drafts: Map<string, Draft>): void {
-  const scheduled = [...drafts.values()]
+export function mergeDisputed(candidates: Map<string, ReportCandidate>): void {
+  const scheduled = [...candidates.values()]
     .filter(({ calendars }) => calendars.length > 0)
     .toSorted((a, b) => byBelief(a, b));
   for (const sameDay of Map.groupBy(scheduled, scheduledDate).values()) {
@@ -87,23 +87,23 @@ export function uniteDisputed(drafts: Map<string, Draft>): void {
     for (const other of others) {
       if (other.financials !== null || haveFeedInCommon(kept, other)) continue;
       kept.calendars.push(...other.calendars);
-      drafts.delete(other.label);
+      candidates.delete(other.label);
     }
   }
 }
 
-function byBelief(a: Draft, b: Draft): number {
+function byBelief(a: ReportCandidate, b: ReportCandidate): number {
   const filed = Number(a.financials === null) - Number(b.financials === null);
   return filed || byPrecedence('date')(mostBelieved(a), mostBelieved(b));
 }
 
-function mostBelieved(draft: Draft): CalendarHistory {
-  const [first] = draft.calendars.toSorted(byPrecedence('date'));
+function mostBelieved(candidate: ReportCandidate): CalendarHistory {
+  const [first] = candidate.calendars.toSorted(byPrecedence('date'));
   if (first === undefined) throw new RangeError('a draft that no calendar speaks of');
   return first;
 }
 
-function haveFeedInCommon(a: Draft, b: Draft): boolean {
+function haveFeedInCommon(a: ReportCandidate, b: ReportCandidate): boolean {
   const feeds = new Set(a.calendars.map(feedOf));
   return b.calendars.some((history) => feeds.has(feedOf(history)));
 }
@@ -116,7 +116,7 @@ function feedOf({ provider, feed }: CalendarHistory): string {
  * Whether a thread can be taken back at all: most are of reports that are out, by their own results,
  * and asking whether lists lack them took a third of a second for 300 companies with 12 quarters each.
  */
-export function mayBeTakenBack(history: ObservationHistory<EarningsObservation>): boolean {
+export function mayBeWithdrawn(history: ObservationHistory<EarningsObservation>): boolean {
   const { fields } = latest(history);
   return fields.kind === 'calendar' && !hasResults(fields);
 }
@@ -129,26 +129,26 @@ function hasResults({ eps, revenue }: ReportFigures): boolean {
  * Whether a row left its source before its day came, and so with nothing to tell of results: its day
  * and quarter were called off, and no longer say which report a filing or another source means.
  */
-export function isStruck(history: CalendarHistory, left: Left): boolean {
-  const since = left.get(history);
+export function isCancelled(history: CalendarHistory, withdrawals: Withdrawals): boolean {
+  const since = withdrawals.get(history);
   const { fields } = latest(history);
   return since !== undefined && since < newYorkInstant(fields.date, 0) && !hasResults(fields);
 }
 
 /** Notes such rows with the reports that they were of. */
-export function noteStruck(
-  drafts: Map<string, Draft>,
-  struck: readonly CalendarHistory[],
-  grid: PeriodGrid,
+export function addCancelled(
+  candidates: Map<string, ReportCandidate>,
+  cancelled: readonly CalendarHistory[],
+  fiscalCalendar: FiscalCalendar,
 ): void {
-  const endOf = usualEnds(knownEnds(drafts));
-  for (const history of struck) {
+  const endOf = usualEnds(knownEnds(candidates));
+  for (const history of cancelled) {
     const { date, fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     const label =
       end == null
-        ? quarterBefore(date, grid, endOf)
-        : snapToGrid(periodLabel(end, precision ?? 'day'), grid);
-    draftAt(drafts, label, end != null).struck.push(history);
+        ? quarterBefore(date, fiscalCalendar, endOf)
+        : alignLabel(periodLabel(end, precision ?? 'day'), fiscalCalendar);
+    candidateAt(candidates, label, end != null).cancelled.push(history);
   }
 }
 
@@ -158,22 +158,25 @@ export function noteStruck(
  * another period counts again, where it says no more itself. Returns since when the day that stood is
  * given up by those who were believed first; null when it stands.
  */
-export function takeOutLeft(draft: Draft, left: Left): Instant | null {
-  const isReportOut = isOut(draft);
-  const ranked = [...draft.calendars, ...draft.struck].toSorted(byPrecedence('date'));
-  const gone: ReadonlySet<ObservationHistory<object>> = isReportOut
-    ? new Set(draft.struck)
-    : new Set(left.keys());
-  const standing = ranked.findIndex((history) => !gone.has(history));
-  const givenUp = standing === -1 ? ranked : ranked.slice(0, standing);
-  const earlier = isReportOut ? draft.replaced : [];
-  draft.calendars = [...ranked.filter((history) => !gone.has(history)), ...earlier];
-  return givenUp.length === 0
+export function removeWithdrawn(
+  candidate: ReportCandidate,
+  withdrawals: Withdrawals,
+): Instant | null {
+  const isReportOut = isOut(candidate);
+  const ranked = [...candidate.calendars, ...candidate.cancelled].toSorted(byPrecedence('date'));
+  const removed: ReadonlySet<ObservationHistory<object>> = isReportOut
+    ? new Set(candidate.cancelled)
+    : new Set(withdrawals.keys());
+  const standing = ranked.findIndex((history) => !removed.has(history));
+  const retracted = standing === -1 ? ranked : ranked.slice(0, standing);
+  const earlier = isReportOut ? candidate.replaced : [];
+  candidate.calendars = [...ranked.filter((history) => !removed.has(history)), ...earlier];
+  return retracted.length === 0
     ? null
-    : Math.max(...givenUp.map((history) => left.get(history) ?? 0));
+    : Math.max(...retracted.map((history) => withdrawals.get(history) ?? 0));
 }
 
-function isOut({ filing, financials, calendars, replaced, figures }: Draft): boolean {
+function isOut({ filing, financials, calendars, replaced, figures }: ReportCandidate): boolean {
   if (filing !== null || financials !== null) return true;
   return [...calendars, ...replaced, ...figures].some((history) => {
     return hasResults(latest<ReportFigures>(history).fields);

@@ -2,7 +2,7 @@ import { countryCodeOf, countryNameOf } from '../../domain/country.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import {
   latest,
   type Observation,
@@ -36,7 +36,7 @@ export interface Candidate {
 }
 
 /** One candidate of a row, one for each event of a whole release; else why there is none. */
-export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] | HeldReason {
+export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] | QuarantineReason {
   const schedule = settle(history, calibrate);
   if (schedule === null) {
     return {
@@ -47,7 +47,7 @@ export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] |
   const observation = latest(history);
   const { fields } = observation;
   const place = placeOf(fields.country);
-  const shared = { thread: history, sighting: observation, ...place, ...schedule };
+  const shared = { history, observation, ...place, ...schedule };
   const members = membersOf(fields);
   if (members.length > 0) {
     return members.map((known) => {

@@ -1,4 +1,4 @@
-import type { Told } from '../changes/change-of.ts';
+import type { ChangeSource } from '../changes/change-of.ts';
 import type { EconomicEvent } from './row.ts';
 
 /** The facts of an event that make a version of their own when they change. */
@@ -33,7 +33,7 @@ export function changedFields(before: EconomicEvent | null, after: EconomicEvent
 }
 
 /** These events are about a country, whose code stands where others have a symbol. */
-export const toldEconomicEvents: Told<EconomicEvent> = {
+export const economicChangeSource: ChangeSource<EconomicEvent> = {
   dataset: 'economic-events',
   idOf: ({ id }) => id,
   symbolOf: ({ countryCode, country }) => countryCode ?? country,

@@ -36,7 +36,7 @@ function scheduleOf(events: readonly EconomicEvent[], id: string): unknown[] {
 
 describe('days and clocks of a source are settled by its weekly releases', () => {
   it('in winter at UTC-4 and a day late: half past eight of the day before', () => {
-    const { events, held } = deriveEconomicEvents([
+    const { events, quarantined } = deriveEconomicEvents([
       ...lateCapture(),
       row('Nonfarm Payrolls', '2026-02-07', '09:30'),
     ]);
@@ -46,7 +46,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
       instant('2026-02-06T13:30:00Z'),
     ]);
     expect(scheduleOf(events, 'us-initial-jobless-claims:2026-02-12')[1]).toBe('08:30');
-    expect(held.size).toBe(0);
+    expect(quarantined.size).toBe(0);
   });
 
   it('not at all when the source is right: the same rows mean what they say', () => {
@@ -122,9 +122,9 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
   it('or else the row is held, with its reason', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
-    const { events, held } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
+    const { events, quarantined } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
     expect(events.map(({ id }) => id.split(':')[0])).not.toContain('us-cpi-mom');
-    expect([...held.values()].map(({ reason }) => reason)).toEqual([
+    expect([...quarantined.values()].map(({ reason }) => reason)).toEqual([
       'unsettled-day',
       'unsettled-day',
     ]);
@@ -143,12 +143,14 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
 });
 
 it('a statistic of a U.S. agency on a weekend is held, a central bank may act on a Sunday', () => {
-  const { events, held } = deriveEconomicEvents([
+  const { events, quarantined } = deriveEconomicEvents([
     history('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]),
     history('files/economic-events', [[SUMMER, settled('FOMC Statement', '2026-02-15', '17:00')]]),
   ]);
   expect(events.map(({ id }) => id)).toEqual(['us-fomc-statement:2026-02-15']);
-  expect([...held.values()].map(({ reason }) => reason)).toEqual(['agency-release-on-weekend']);
+  expect([...quarantined.values()].map(({ reason }) => reason)).toEqual([
+    'agency-release-on-weekend',
+  ]);
 });
 
 it('a statistic on a weekend is listed once an operator accepts it', () => {
@@ -157,9 +159,9 @@ it('a statistic on a weekend is listed once an operator accepts it', () => {
     ...observation,
     isAccepted: true,
   }));
-  const { events, held } = deriveEconomicEvents([{ ...said, observations }]);
+  const { events, quarantined } = deriveEconomicEvents([{ ...said, observations }]);
   expect(events.map(({ date }) => date)).toEqual(['2026-02-14']);
-  expect(held.size).toBe(0);
+  expect(quarantined.size).toBe(0);
 });
 
 it("an agency's schedule sets the time, the calendar brings the figures, under one id", () => {
@@ -237,12 +239,12 @@ it('a release that an agency moved to another month is not of the old day any mo
 
 it('of two rows whose names come to one id one is held, not lost', () => {
   const at = '2026-02-01T00:00:00Z';
-  const { events, held } = deriveEconomicEvents([
+  const { events, quarantined } = deriveEconomicEvents([
     history('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),
     history('files/economic-events', [[at, settled('10 Year Auction', '2026-02-11', '13:00')]]),
   ]);
   expect(events.map(({ id }) => id)).toEqual(['us-10-year-auction:2026-02-11']);
-  expect([...held.values()]).toEqual([
+  expect([...quarantined.values()]).toEqual([
     {
       reason: 'same-id-twice',
       detail: 'us-10-year-auction:2026-02-11 is 10 Year Auction already',

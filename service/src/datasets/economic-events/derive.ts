@@ -1,6 +1,6 @@
 import { weekdayOf } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import {
   latest,
@@ -22,7 +22,7 @@ export interface DerivedEconomy {
   /** By id. */
   events: EconomicEvent[];
   /** Records that no event could take in. */
-  held: Map<number, HeldReason>;
+  quarantined: Map<number, QuarantineReason>;
 }
 
 /**
@@ -30,33 +30,33 @@ export interface DerivedEconomy {
  * function of the observations: the order in which they arrived cannot matter.
  */
 export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy {
-  const held = new Map<number, HeldReason>();
-  function hold(history: Said, why: HeldReason): void {
-    for (const id of recordIds(history)) held.set(id, why);
+  const quarantined = new Map<number, QuarantineReason>();
+  function quarantine(history: Said, reason: QuarantineReason): void {
+    for (const id of recordIds(history)) quarantined.set(id, reason);
   }
   const calibrate = calibrator(histories);
   const candidates = withoutWithdrawn(histories).flatMap((history) => {
     const found = candidatesOf(history, calibrate);
-    if (!Array.isArray(found)) hold(history, found);
-    return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, hold)) : [];
+    if (!Array.isArray(found)) quarantine(history, found);
+    return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, quarantine)) : [];
   });
   const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
-    toEvent(oneOfEachFeed(same, hold)),
+    toEvent(oneOfEachFeed(same, quarantine)),
   );
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { events, held };
+  return { events, quarantined };
 }
 
 /** Statistics of U.S. agencies come out on working days: one on a weekend was read wrongly. */
 function isOnWorkingDay(
   { history, observation, known, date, timeStatus }: Candidate,
-  hold: (history: Said, why: HeldReason) => void,
+  quarantine: (history: Said, reason: QuarantineReason) => void,
 ): boolean {
   const weekday = weekdayOf(date);
   const isWeekend = weekday === 0 || weekday === 6;
   if (observation.isAccepted === true) return true;
   if (known === null || !known.isAgency || timeStatus !== 'exact' || !isWeekend) return true;
-  hold(history, {
+  quarantine(history, {
     reason: 'agency-release-on-weekend',
     detail: `${known.name} would be out on ${date}`,
   });
@@ -70,7 +70,7 @@ function isOnWorkingDay(
  */
 function oneOfEachFeed(
   same: readonly Candidate[],
-  hold: (history: Said, why: HeldReason) => void,
+  quarantine: (history: Said, reason: QuarantineReason) => void,
 ): [Candidate, ...Candidate[]] {
   const sorted = same.toSorted(
     (a, b) =>
@@ -83,7 +83,8 @@ function oneOfEachFeed(
   const kept = sorted.filter((one, i) => {
     const before = sorted[i - 1];
     if (before === undefined || sourceName(before.history) !== sourceName(one.history)) return true;
-    if (before.observation.at === one.observation.at) hold(one.history, whyTwice(before, one));
+    if (before.observation.at === one.observation.at)
+      quarantine(one.history, whyTwice(before, one));
     return false;
   });
   const [first, ...others] = kept;
@@ -91,7 +92,7 @@ function oneOfEachFeed(
   return [first, ...others];
 }
 
-function whyTwice(before: Candidate, one: Candidate): HeldReason {
+function whyTwice(before: Candidate, one: Candidate): QuarantineReason {
   if (before.date !== one.date) {
     return { reason: 'same-period-twice', detail: `${one.id} is listed on ${before.date}` };
   }

@@ -14,7 +14,7 @@ export const dataset: Dataset = {
   describe: 'Economic releases and events: schedule, consensus, figures.',
   after: ['securities'],
   due: 'daily',
-  aboutSecurities: false,
+  isAboutSecurities: false,
   coverage: {
     table: 'economic_event',
     counted: CURRENT_VERSION,

@@ -1,11 +1,16 @@
 import { addDays, addMonths, localDate, type LocalDate } from '../../domain/local-date.ts';
 import { changeOf } from '../changes/change-of.ts';
-import { emptyMerge, type HeldReason, type MergeContext, type MergeResult } from '../dataset.ts';
-import { replaceHeld } from '../quarantine/store.ts';
+import {
+  emptyMergeResult,
+  type QuarantineReason,
+  type MergeContext,
+  type MergeResult,
+} from '../dataset.ts';
+import { replaceQuarantined } from '../quarantine/store.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { recordIds, type ObservationHistory } from '../source-records/observation-history.ts';
-import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
-import { changedFields, dayTopic, toldEconomicEvents } from './changes.ts';
+import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
+import { changedFields, dayTopic, economicChangeSource } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { type EconomicObservation, monthSubject } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
@@ -20,15 +25,15 @@ export async function mergeEconomicEvents(
   context: MergeContext,
   months: readonly string[],
 ): Promise<MergeResult> {
-  const result = emptyMerge();
+  const result = emptyMergeResult();
   for (const run of runsOf(months)) {
     const first = addMonths(run.first, -1);
     const end = addMonths(run.last, 2);
     const read = monthsBetween(addMonths(first, -1), end);
     const histories = await loadHistories<EconomicObservation>(context.tx, 'economic-events', read);
-    const { events, held } = deriveEconomicEvents(histories);
+    const { events, quarantined } = deriveEconomicEvents(histories);
     const written = monthsBetween(first, addMonths(run.last, 1));
-    await writeHeld(context, written, histories, held, result);
+    await writeHeld(context, written, histories, quarantined, result);
     const own = events.filter(({ date }) => date >= first && date < end);
     await writeDifferences(context, { from: first, to: addDays(end, -1) }, own, result);
   }
@@ -58,19 +63,19 @@ async function writeHeld(
   { tx }: MergeContext,
   months: readonly string[],
   histories: readonly ObservationHistory<EconomicObservation>[],
-  held: ReadonlyMap<number, HeldReason>,
+  quarantined: ReadonlyMap<number, QuarantineReason>,
   result: MergeResult,
 ): Promise<void> {
   const entries = histories
     .filter(({ subject }) => months.includes(subject))
     .flatMap((history) =>
       [...recordIds(history)].flatMap((recordId) => {
-        const why = held.get(recordId);
-        return why === undefined ? [] : [{ recordId, owner: history.subject, why }];
+        const reason = quarantined.get(recordId);
+        return reason === undefined ? [] : [{ recordId, owner: history.subject, why: reason }];
       }),
     );
-  for (const { recordId, why } of entries) result.held.set(recordId, why);
-  await replaceHeld(tx, 'economic-events', months, entries);
+  for (const { recordId, why: reason } of entries) result.quarantined.set(recordId, reason);
+  await replaceQuarantined(tx, 'economic-events', months, entries);
 }
 
 async function writeDifferences(
@@ -82,7 +87,7 @@ async function writeDifferences(
   const before = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(economicEventVersions, tx, parts, now)) {
-    result.changes.push(...changeOf(difference, toldEconomicEvents));
-    for (const { date } of versionsOf(difference)) result.topics.add(dayTopic(date));
+    result.changes.push(...changeOf(difference, economicChangeSource));
+    for (const { date } of versionsIn(difference)) result.topics.add(dayTopic(date));
   }
 }

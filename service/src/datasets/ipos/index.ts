@@ -1,6 +1,6 @@
-import { changeOf, type Told } from '../changes/change-of.ts';
+import { changeOf, type ChangeSource } from '../changes/change-of.ts';
 import { CURRENT_VERSION } from '../counts/coverage-table.ts';
-import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
@@ -16,7 +16,7 @@ export const dataset: Dataset = {
   name: 'ipos',
   describe: 'Initial public offerings, from filing to pricing or withdrawal.',
   // A proposed ticker is not a listed security yet and may never become one.
-  aboutSecurities: false,
+  isAboutSecurities: false,
   after: [],
   due: 'daily',
   coverage: {
@@ -51,7 +51,7 @@ export const dataset: Dataset = {
   merge: (context, { rows }) => mergeIpos(context, touchedSubjects(rows, 'ipos')),
 };
 
-const toldIpos: Told<Ipo> = {
+const ipoChangeSource: ChangeSource<Ipo> = {
   dataset: 'ipos',
   idOf: ({ id }) => id,
   symbolOf: ({ symbol }) => symbol ?? '',
@@ -64,7 +64,7 @@ async function mergeIpos(
   { tx, now }: MergeContext,
   touched: readonly string[],
 ): Promise<MergeResult> {
-  const result = emptyMerge();
+  const result = emptyMergeResult();
   if (touched.length === 0) return result;
   const subjects = await relatedSubjects(tx, touched);
   const after = deriveIpos(await loadHistories<IpoObservation>(tx, 'ipos', subjects));
@@ -72,7 +72,7 @@ async function mergeIpos(
   const parts = { before, after, changed: changedFacts<Ipo> };
   for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
     result.topics.add(IPOS_TOPIC);
-    result.changes.push(...changeOf(difference, toldIpos));
+    result.changes.push(...changeOf(difference, ipoChangeSource));
   }
   return result;
 }

@@ -45,10 +45,7 @@ export const dataset: Dataset = {
   async merge(context, { rows, listing }) {
     // Repeated rows change nothing.
     const subjects = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
-    const owners = await loadOwnersWithClasses(context.tx, [
-      ...subjects,
-      ...listing.affectedSubjects,
-    ]);
-    return mergeProfiles(context, owners, listing.goneIds);
+    const owners = await loadOwnersWithClasses(context.tx, [...subjects, ...listing.affectedKeys]);
+    return mergeProfiles(context, owners, listing.removedIds);
   },
 };

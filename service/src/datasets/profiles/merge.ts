@@ -1,13 +1,13 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { changeOf, type Told } from '../changes/change-of.ts';
-import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { changeOf, type ChangeSource } from '../changes/change-of.ts';
+import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
-import { replaceVersions, versionsOf } from '../versions/versioned-table.ts';
+import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { deriveProfile } from './derive.ts';
 import type { ProfileObservation } from './observation.ts';
 import type { Profile } from './row.ts';
@@ -20,7 +20,7 @@ import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } fr
 export async function mergeProfiles(
   context: MergeContext,
   securities: readonly Security[],
-  goneIds: readonly string[],
+  removedIds: readonly string[],
 ): Promise<MergeResult> {
   const histories = await loadBySubject(context, securities);
   const classes = Map.groupBy(
@@ -43,7 +43,7 @@ export async function mergeProfiles(
       ],
     }),
   );
-  return writeDifferences(context, goneIds, derived);
+  return writeDifferences(context, removedIds, derived);
 }
 
 /**
@@ -61,7 +61,7 @@ function wordsOf(
   return observations.length === 0 ? null : { ...history, observations };
 }
 
-const toldProfiles: Told<Profile> = {
+const profileChangeSource: ChangeSource<Profile> = {
   dataset: 'profiles',
   idOf: ({ securityId }) => securityId,
   symbolOf: ({ symbol }) => symbol,
@@ -71,23 +71,23 @@ const toldProfiles: Told<Profile> = {
 
 async function writeDifferences(
   { tx, now }: MergeContext,
-  goneIds: readonly string[],
+  removedIds: readonly string[],
   derived: readonly Profile[],
 ): Promise<MergeResult> {
-  const result = emptyMerge();
+  const result = emptyMergeResult();
   const before = await loadProfiles(tx, [
     ...derived.map(({ securityId }) => securityId),
-    ...goneIds,
+    ...removedIds,
   ]);
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(profileVersions, tx, parts, now)) {
-    for (const { symbol } of versionsOf(difference)) result.topics.add(`profile:${symbol}`);
+    for (const { symbol } of versionsIn(difference)) result.topics.add(`profile:${symbol}`);
     if (difference.kind === 'changed') {
       const { changedFields: changed } = difference;
       if (changed.some(isOfShares)) result.topics.add(SHARES_TOPIC);
       if (changed.some(isOfNameOrKind)) result.topics.add(NAMES_AND_KINDS_TOPIC);
     }
-    result.changes.push(...changeOf(difference, toldProfiles));
+    result.changes.push(...changeOf(difference, profileChangeSource));
   }
   return result;
 }

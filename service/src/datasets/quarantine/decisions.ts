@@ -9,7 +9,7 @@ export type QuarantineId = { kind: 'record' | 'row'; number: number };
 export interface DecisionEntry {
   id: QuarantineId;
   decision: Decision;
-  why: string;
+  reason: string;
   at: Instant;
   /** Who decided, for people. */
   by: string;
@@ -17,7 +17,7 @@ export interface DecisionEntry {
 
 /** Writes down what was decided of something that is or was in quarantine; the newest word counts. */
 export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promise<void> {
-  const { id, decision, why, at, by } = entry;
+  const { id, decision, reason: why, at, by } = entry;
   const params = [id.number, decision, why, at, by];
   if (id.kind === 'record') {
     // Adds or changes one row; by the primary keys and the unique index of records.

@@ -15,7 +15,7 @@ export interface QuarantineItem {
   /** A record: when it was seen last; a row: when it was put here. */
   at: Instant;
   /** Null while it is open. */
-  decision: { decision: Decision; why: string; at: Instant; by: string } | null;
+  decision: { decision: Decision; reason: string; at: Instant; by: string } | null;
 }
 
 export interface QuarantineQuery {
@@ -169,14 +169,14 @@ interface ItemRow extends Row {
   detail: string;
   at: Instant;
   decision: Decision | null;
-  why: string;
+  reason: string;
   decidedAt: Instant;
   decidedBy: string;
 }
 
 function toItem(kind: QuarantineId['kind'], row: ItemRow): QuarantineItem {
   const { number, dataset, provider, feed, subject, reason, detail, at } = row;
-  const { decision, why, decidedAt, decidedBy } = row;
+  const { decision, reason: why, decidedAt, decidedBy } = row;
   return {
     id: {
       kind,
@@ -194,7 +194,7 @@ function toItem(kind: QuarantineId['kind'], row: ItemRow): QuarantineItem {
         ? null
         : {
             decision,
-            why,
+            reason: why,
             at: decidedAt,
             by: decidedBy,
           },

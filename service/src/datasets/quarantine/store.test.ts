@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import { archiveAnswer, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
-import { quarantineRows, replaceHeld } from './store.ts';
+import { quarantineRows, replaceQuarantined } from './store.ts';
 
 const WHY = { reason: 'ambiguous-period', detail: 'as near to one as to another' };
 
@@ -67,7 +67,7 @@ onEachEngine((db) => {
   test('what another data set holds stays', async () => {
     const [record = 0] = await recordIdsOf(db());
     await hold(db(), ['sec_a'], [[record, 'sec_a']]);
-    await db().transaction((tx) => replaceHeld(tx, 'profiles', ['sec_a'], []));
+    await db().transaction((tx) => replaceQuarantined(tx, 'profiles', ['sec_a'], []));
     expect(await heldBy(db())).toEqual(['sec_a']);
   });
 });
@@ -100,22 +100,22 @@ async function recordIdsOf(db: Db): Promise<number[]> {
 
 function hold(
   db: Db,
-  owners: readonly string[],
-  held: readonly (readonly [recordId: number, owner: string])[],
+  ownerKeys: readonly string[],
+  quarantined: readonly (readonly [recordId: number, owner: string])[],
 ): Promise<void> {
   return db.transaction((tx) =>
-    replaceHeld(
+    replaceQuarantined(
       tx,
       'earnings',
-      owners,
-      held.map(([recordId, owner]) => ({ recordId, owner, why: WHY })),
+      ownerKeys,
+      quarantined.map(([recordId, ownerKey]) => ({ recordId, owner: ownerKey, why: WHY })),
     ),
   );
 }
 
 async function heldBy(db: Db): Promise<string[]> {
-  const rows = await db.query<{ owner: string }>('select owner from held_record order by owner');
-  return rows.map(({ owner }) => owner);
+  const rows = await db.query<{ ownerKey: string }>('select owner from held_record order by owner');
+  return rows.map(({ ownerKey: owner }) => owner);
 }
 
 async function count(db: Db, table: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import type { HeldReason } from '../dataset.ts';
+import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 
 /** A row that could not be read, whole, with the reason. */
@@ -54,27 +54,31 @@ export function rowHash(row: unknown): string {
 }
 
 /** A record that a merge could not take in for whoever it is of, and why. */
-export interface HeldRecord {
+export interface QuarantinedRecord {
   recordId: number;
-  owner: string;
-  why: HeldReason;
+  ownerKey: string;
+  reason: QuarantineReason;
 }
 
 /** Replaces what is known to be held for the owners by what the merge just found. */
-export async function replaceHeld(
+export async function replaceQuarantined(
   tx: Transaction,
   dataset: string,
-  owners: readonly string[],
-  held: readonly HeldRecord[],
+  ownerKeys: readonly string[],
+  quarantined: readonly QuarantinedRecord[],
 ): Promise<void> {
-  if (owners.length === 0) return;
+  if (ownerKeys.length === 0) return;
   // Removes the owners' old entries, by index held_record_owner.
   await tx.query(`delete from held_record where dataset = $1 and owner = any($2::text[])`, [
     dataset,
-    owners,
+    ownerKeys,
   ]);
-  if (held.length === 0) return;
-  const payload = held.map(({ recordId, owner, why }) => ({ id: recordId, owner, ...why }));
+  if (quarantined.length === 0) return;
+  const payload = quarantined.map(({ recordId, ownerKey: owner, reason: why }) => ({
+    id: recordId,
+    owner,
+    ...why,
+  }));
   // Adds the new ones, one row a record and owner.
   await tx.query(
     `insert into held_record (record_id, dataset, owner, reason, detail)

@@ -1,4 +1,4 @@
-import { type Dataset, emptyMerge } from '../dataset.ts';
+import { type Dataset, emptyMergeResult } from '../dataset.ts';
 import { exportedVersions } from '../exported-table.ts';
 
 /**
@@ -22,5 +22,5 @@ export const dataset: Dataset = {
     ],
   },
   exported: exportedVersions('security_version', { key: 'id', day: null }),
-  merge: () => Promise.resolve(emptyMerge()),
+  merge: () => Promise.resolve(emptyMergeResult()),
 };

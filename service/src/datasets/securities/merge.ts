@@ -1,4 +1,4 @@
-import { emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { deriveSecurities } from './derive.ts';
@@ -11,7 +11,7 @@ export interface SecuritiesMerge extends MergeResult {
   affectedSymbols: Set<string>;
   affectedCiks: Set<string>;
   /** Ids under which a security is no longer known: what stands under them is closed. */
-  goneIds: Set<string>;
+  removedIds: Set<string>;
 }
 
 /** Derives anew the securities of these symbols and of everything tied to them by a filer. */
@@ -24,10 +24,10 @@ export async function mergeSecurities(
   const meant = [...new Set([...implied, ...histories.map((history) => history.subject)])];
   const { changed, gone } = await replaceSecurities(context.tx, derived, meant, context.now);
   const result: SecuritiesMerge = {
-    ...emptyMerge(),
+    ...emptyMergeResult(),
     affectedSymbols: new Set(),
     affectedCiks: new Set(),
-    goneIds: new Set(gone.map(({ id }) => id)),
+    removedIds: new Set(gone.map(({ id }) => id)),
   };
   for (const security of [...changed, ...gone]) note(result, security);
   return result;

@@ -1,11 +1,11 @@
 import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
-import { leftAt, type Listing } from './withdrawal.ts';
+import { withdrawnAt, type Listing } from './withdrawal.ts';
 import { latest, type ObservationHistory } from './observation-history.ts';
 
 /** An answer that names everything its source knows of some days in a data set. */
-export interface WholeList {
+export interface CompleteList {
   dataset: string;
   provider: string;
   feed: string;
@@ -22,9 +22,9 @@ function dayOfRow(fields: object): string | null {
 }
 
 /** Notes a whole list, and how many of its rows are of each day. */
-export async function recordList(
+export async function recordCompleteList(
   tx: Transaction,
-  list: WholeList,
+  list: CompleteList,
   rows: readonly object[],
 ): Promise<void> {
   const counts = Map.groupBy(rows, dayOfRow);
@@ -49,7 +49,7 @@ export async function recordList(
 }
 
 /** Whether a whole list of one of the days is known that was observed then or later. */
-export async function hasListSince(db: Queryable, list: WholeList): Promise<boolean> {
+export async function hasLaterList(db: Queryable, list: CompleteList): Promise<boolean> {
   // One row; by the primary key.
   const [row] = await db.query<{ known: boolean }>(
     `select exists (select 1 from listed_day
@@ -61,7 +61,7 @@ export async function hasListSince(db: Queryable, list: WholeList): Promise<bool
 }
 
 /** Whom a feed ever listed on these days. */
-export async function subjectsListed(db: Queryable, list: WholeList): Promise<string[]> {
+export async function listedKeys(db: Queryable, list: CompleteList): Promise<string[]> {
   // One row a subject; by index source_record_by_day.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
@@ -76,7 +76,7 @@ export async function subjectsListed(db: Queryable, list: WholeList): Promise<st
  * Since when each of the threads is taken for withdrawn, since whole lists of its day lack it; those
  * that stand are left out. A thread whose newest word is of no day stands.
  */
-export async function loadLeft(
+export async function loadWithdrawals(
   db: Queryable,
   dataset: string,
   histories: readonly ObservationHistory<object>[],
@@ -85,12 +85,10 @@ export async function loadLeft(
   const asked = histories.flatMap((history) => {
     const { at, fields } = latest(history);
     const day = dayOfRow(fields);
-    return day === null || at <= 0 || !listing.has(feedOf(history))
-      ? []
-      : [{ thread: history, at, day }];
+    return day === null || at <= 0 || !listing.has(feedOf(history)) ? [] : [{ history, at, day }];
   });
-  const left = new Map<ObservationHistory<object>, Instant>();
-  if (asked.length === 0) return left;
+  const withdrawals = new Map<ObservationHistory<object>, Instant>();
+  if (asked.length === 0) return withdrawals;
   // One row a list of the thread's day since it was last seen; by the primary key.
   const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
     `select x.ordinal::int4 - 1 as ordinal, l.observed_at as at, l.row_count as rows
@@ -102,8 +100,8 @@ export async function loadLeft(
       order by x.ordinal, l.observed_at`,
     [
       dataset,
-      asked.map(({ thread: history }) => history.provider),
-      asked.map(({ thread: history }) => history.feed),
+      asked.map(({ history }) => history.provider),
+      asked.map(({ history }) => history.feed),
       asked.map(({ day }) => day),
       asked.map(({ at }) => at),
     ],
@@ -112,17 +110,20 @@ export async function loadLeft(
   // Where no list was noted with the last sight, the rows that were seen with it tell its length.
   const unlisted: Sight[] = [];
   for (const [ordinal, sight] of asked.entries()) {
-    const since = leftAt(sight.at, listings.get(ordinal) ?? []);
+    const since = withdrawnAt(sight.at, listings.get(ordinal) ?? []);
     if (since === null) continue;
-    if (listings.get(ordinal)?.[0]?.at === sight.at) left.set(sight.thread, since);
+    if (listings.get(ordinal)?.[0]?.at === sight.at) withdrawals.set(sight.history, since);
     else unlisted.push({ ...sight, listings: listings.get(ordinal) ?? [] });
   }
   const counts = await countSeenWith(db, dataset, unlisted);
   for (const [index, sight] of unlisted.entries()) {
-    const since = leftAt(sight.at, [{ at: sight.at, rows: counts[index] ?? 0 }, ...sight.listings]);
-    if (since !== null) left.set(sight.history, since);
+    const since = withdrawnAt(sight.at, [
+      { at: sight.at, rows: counts[index] ?? 0 },
+      ...sight.listings,
+    ]);
+    if (since !== null) withdrawals.set(sight.history, since);
   }
-  return left;
+  return withdrawals;
 }
 
 /** A row of a day, as it was last seen. */
@@ -158,8 +159,8 @@ async function countSeenWith(
       order by x.ordinal`,
     [
       dataset,
-      sights.map(({ history: thread }) => thread.provider),
-      sights.map(({ history: thread }) => thread.feed),
+      sights.map(({ history }) => history.provider),
+      sights.map(({ history }) => history.feed),
       sights.map(({ day }) => day),
       sights.map(({ at }) => at),
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftAt, type Listing } from './withdrawal.ts';
+import { withdrawnAt, type Listing } from './withdrawal.ts';
 
 const HOUR = 3_600_000;
 const SEEN = 1_000 * HOUR;
@@ -23,5 +23,5 @@ test.each([
   ['a day of few rows that lost them all', lists([0, 9], [24, 0], [48, 0]), 48],
   ['a row seen before lists were noted', lists([24, 39], [48, 39]), 48],
 ] as const)('%s', (_, listings, hours) => {
-  expect(leftAt(SEEN, listings)).toBe(hours === null ? null : SEEN + hours * HOUR);
+  expect(withdrawnAt(SEEN, listings)).toBe(hours === null ? null : SEEN + hours * HOUR);
 });

@@ -27,7 +27,7 @@ const KNOWN_MIN = 10;
  * day without it that came two hours after the first such one or later, and twenty after it was seen.
  * Null while it stands. `listings` are those of the row's feed and day, oldest first.
  */
-export function leftAt(lastAt: Instant, listings: readonly Listing[]): Instant | null {
+export function withdrawnAt(lastAt: Instant, listings: readonly Listing[]): Instant | null {
   const rowsThen = listings.find(({ at }) => at === lastAt)?.rows ?? 0;
   const without = listings.filter(({ at, rows }) => at > lastAt && isWhole(rows, rowsThen));
   const [first] = without;

@@ -1,5 +1,5 @@
 import { barTopics } from '../bars/topics.ts';
-import { type Dataset, emptyMerge, type MergeContext, type MergeResult } from '../dataset.ts';
+import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { touchedSubjects } from '../source-records/entity-keys.ts';
@@ -34,7 +34,7 @@ export const dataset: Dataset = {
 
 /** Replaces the stored splits of these symbols with the latest observation of each history. */
 async function mergeSplits({ tx }: MergeContext, symbols: readonly string[]): Promise<MergeResult> {
-  const result = emptyMerge();
+  const result = emptyMergeResult();
   if (symbols.length === 0) return result;
   const histories = await loadHistories<SplitObservation>(tx, 'splits', symbols);
   const splits = histories.map((history) => {

@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import { archiveAnswer, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
-import { loadAnswerUrls } from './response-urls.ts';
+import { loadResponseUrls } from './response-urls.ts';
 
 const SEEN_AT = Date.parse('2026-11-01T12:00:00.123Z');
 const SOURCE = { provider: 'nasdaq', feed: 'calendar', seenAt: SEEN_AT };
@@ -68,7 +68,7 @@ async function archive(
 
 async function urlsOf(db: Db, subjects: readonly string[]): Promise<(string | null)[]> {
   const rows = subjects.map(() => ({ provenance: { eps: SOURCE } }));
-  const urlOf = await loadAnswerUrls(db, 'earnings', rows, (numbers) =>
+  const urlOf = await loadResponseUrls(db, 'earnings', rows, (numbers) =>
     Promise.resolve(numbers.map((row) => [subjects[row] ?? ''])),
   );
   return subjects.map((_, row) => urlOf(SOURCE, row));

@@ -2,7 +2,7 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import type { FieldSource } from './versioned-table.ts';
 
 /** Which answer a field was read from: its archived address, secrets removed; null when unknown. */
-export type UrlOf = (source: FieldSource, row: number) => string | null;
+export type ResponseUrlOf = (source: FieldSource, row: number) => string | null;
 
 export interface SourcedRow {
   provenance: Readonly<Record<string, FieldSource>>;
@@ -14,34 +14,36 @@ export interface SourcedRow {
  * `source_record`) is meant, and of several the first archived. What is found once is found ever
  * after, whatever is archived later.
  */
-export async function loadAnswerUrls(
+export async function loadResponseUrls(
   db: Queryable,
   dataset: string,
   rows: readonly SourcedRow[],
   subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>,
-): Promise<UrlOf> {
+): Promise<ResponseUrlOf> {
   const sources = new Map(
     rows.flatMap(({ provenance }) =>
       Object.values(provenance).map((source) => [keyOf(source), source] as const),
     ),
   );
-  const first = await loadFirst(db, [...sources.values()]);
+  const first = await loadFirstUrls(db, [...sources.values()]);
   const shared = rows.flatMap(({ provenance }, row) => {
-    const unclear = Object.values(provenance).filter((of) => first.get(keyOf(of))?.isShared);
-    return unclear.length === 0 ? [] : [{ row, sources: unclear }];
+    const ambiguous = Object.values(provenance).filter(
+      (source) => first.get(keyOf(source))?.isShared,
+    );
+    return ambiguous.length === 0 ? [] : [{ row, sources: ambiguous }];
   });
   const subjects = shared.length === 0 ? [] : await subjectsOf(shared.map(({ row }) => row));
-  const wanted = shared.flatMap((one, i) =>
-    one.sources.flatMap((source) =>
-      (subjects[i] ?? []).map((subject) => ({ ...source, subject, row: one.row })),
+  const requested = shared.flatMap((request, i) =>
+    request.sources.flatMap((source) =>
+      (subjects[i] ?? []).map((subject) => ({ ...source, subject, row: request.row })),
     ),
   );
-  const own = await loadOwn(db, dataset, wanted);
+  const byEntityKey = await loadByEntityKey(db, dataset, requested);
   return (source, row) =>
-    own.get(`${keyOf(source)} ${row}`) ?? first.get(keyOf(source))?.url ?? null;
+    byEntityKey.get(`${keyOf(source)} ${row}`) ?? first.get(keyOf(source))?.url ?? null;
 }
 
-async function loadFirst(
+async function loadFirstUrls(
   db: Queryable,
   sources: readonly FieldSource[],
 ): Promise<Map<string, { url: string; isShared: boolean }>> {
@@ -61,20 +63,20 @@ async function loadFirst(
   return new Map(rows.map((row) => [keyOf(row), { url: row.url, isShared: row.isShared }]));
 }
 
-interface WantedUrl extends FieldSource {
+interface RequestedUrl extends FieldSource {
   subject: string;
   row: number;
 }
 
-async function loadOwn(
+async function loadByEntityKey(
   db: Queryable,
   dataset: string,
-  wanted: readonly WantedUrl[],
+  requested: readonly RequestedUrl[],
 ): Promise<Map<string, string>> {
-  if (wanted.length === 0) return new Map();
+  if (requested.length === 0) return new Map();
   // One row a source and row with the first answer that spoke of its subjects; by the unique key of
   // source_record, then the primary keys of sighting and raw_answer.
-  const rows = await db.query<FieldSource & Found & Row>(
+  const rows = await db.query<FieldSource & UrlRow & Row>(
     `select provider, feed, "seenAt", "row", url from (
        select x.provider, x.feed, x."seenAt", x."row", a.url,
               row_number() over (partition by x.provider, x.feed, x."seenAt", x."row"
@@ -87,12 +89,12 @@ async function loadOwn(
           and s.observed_at = to_timestamp(x."seenAt" / 1000.0)
          join raw_answer a on a.id = s.answer_id) found
       where place = 1`,
-    [dataset, JSON.stringify(wanted)],
+    [dataset, JSON.stringify(requested)],
   );
-  return new Map(rows.map((found) => [`${keyOf(found)} ${found.row}`, found.url]));
+  return new Map(rows.map((urlRow) => [`${keyOf(urlRow)} ${urlRow.row}`, urlRow.url]));
 }
 
-interface Found {
+interface UrlRow {
   row: number;
   url: string;
 }

@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Profile } from '../profiles/row.ts';
 import { profileVersions } from '../profiles/store.ts';
-import { type Difference, replaceVersions, versionsOf } from './versioned-table.ts';
+import { type Difference, replaceVersions, versionsIn } from './versioned-table.ts';
 
 const FIRST = Date.parse('2026-11-02T12:00:00.123Z');
 const THEN = FIRST + 60_000;
@@ -62,9 +62,9 @@ onEachEngine((db) => {
 
 test('a difference is about the versions before and after it', () => {
   const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
-  expect(versionsOf({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
-  expect(versionsOf({ kind: 'renewed', before, after })).toEqual([before, after]);
-  expect(versionsOf({ kind: 'gone', before })).toEqual([before]);
+  expect(versionsIn({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
+  expect(versionsIn({ kind: 'renewed', before, after })).toEqual([before, after]);
+  expect(versionsIn({ kind: 'gone', before })).toEqual([before]);
 });
 
 function replace(

@@ -44,7 +44,7 @@ export interface VersionedTable<Version> {
     params: readonly SqlValue[],
   ): Promise<Version[]>;
   /** All versions of one thing, oldest first; by the table's index `…_history`. */
-  history(db: Queryable, key: string): Promise<Known<Version>[]>;
+  history(db: Queryable, key: string): Promise<VersionPeriod<Version>[]>;
   /** Closes the versions that stand under these keys. */
   close(tx: Transaction, keys: readonly string[], now: Instant): Promise<void>;
   /** Writes versions that stand from now on. */
@@ -53,7 +53,7 @@ export interface VersionedTable<Version> {
 }
 
 /** A version with when it was known: from the commit that wrote it to the one that took it back. */
-export interface Known<Version> {
+export interface VersionPeriod<Version> {
   version: Version;
   knownFrom: Instant;
   knownTo: Instant | null;
@@ -69,7 +69,7 @@ export type Difference<Version> =
   | { kind: 'gone'; before: Version };
 
 /** The versions that a difference is about. */
-export function versionsOf<Version>(difference: Difference<Version>): Version[] {
+export function versionsIn<Version>(difference: Difference<Version>): Version[] {
   if (difference.kind === 'gone') return [difference.before];
   return difference.before === null ? [difference.after] : [difference.before, difference.after];
 }
@@ -156,10 +156,14 @@ export async function replaceVersions<Version extends Versioned>(
   now: Instant,
 ): Promise<Difference<Version>[]> {
   const differences = differencesOf(parts, table.keyOf);
-  const fresh = differences.flatMap((one) => (one.kind === 'gone' ? [] : [one.after]));
-  const gone = differences.flatMap((one) => (one.kind === 'gone' ? [one.before] : []));
-  await table.close(tx, [...fresh, ...gone].map(table.keyOf), now);
-  await table.insert(tx, fresh, now);
+  const written = differences.flatMap((difference) =>
+    difference.kind === 'gone' ? [] : [difference.after],
+  );
+  const removed = differences.flatMap((difference) =>
+    difference.kind === 'gone' ? [difference.before] : [],
+  );
+  await table.close(tx, [...written, ...removed].map(table.keyOf), now);
+  await table.insert(tx, written, now);
   return differences;
 }
 
@@ -167,11 +171,11 @@ function differencesOf<Version extends Versioned>(
   parts: Parameters<typeof replaceVersions<Version>>[2],
   keyOf: (version: Version) => string,
 ): Difference<Version>[] {
-  const standing = new Map(parts.before.map((version) => [keyOf(version), version]));
+  const current = new Map(parts.before.map((version) => [keyOf(version), version]));
   const differences: Difference<Version>[] = [];
   for (const after of parts.after) {
-    const before = standing.get(keyOf(after)) ?? null;
-    standing.delete(keyOf(after));
+    const before = current.get(keyOf(after)) ?? null;
+    current.delete(keyOf(after));
     const changedFields = parts.changed(before, after);
     if (before === null || changedFields.length > 0) {
       differences.push({ kind: 'changed', before, after, changedFields });
@@ -179,7 +183,7 @@ function differencesOf<Version extends Versioned>(
       differences.push({ kind: 'renewed', before, after });
     }
   }
-  for (const before of standing.values()) differences.push({ kind: 'gone', before });
+  for (const before of current.values()) differences.push({ kind: 'gone', before });
   return differences;
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { loadSecuritiesById } from '../../datasets/securities/store.ts';
-import { loadAnswerUrls, type SourcedRow } from '../../datasets/versions/response-urls.ts';
+import { loadResponseUrls, type SourcedRow } from '../../datasets/versions/response-urls.ts';
 import type { FieldSource } from '../../datasets/versions/versioned-table.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -62,7 +62,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   bodies: readonly Body[],
 ): Promise<Body[]> {
   if (values.choice('include') !== 'provenance') return [...bodies];
-  const urlOf = await loadAnswerUrls(db, dataset, rows, subjectsOf);
+  const urlOf = await loadResponseUrls(db, dataset, rows, subjectsOf);
   return bodies.map((body, row) => {
     const told = new Map<string, FieldSources[string]>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {

@@ -79,7 +79,7 @@ export function renderQuarantined(item: QuarantineItem) {
         : {
             at: formatInstant(decision.at),
             by: decision.by,
-            why: decision.why,
+            why: decision.reason,
           },
   };
 }

@@ -121,7 +121,7 @@ function isStorable(value: unknown): boolean {
 /** Of a data set about securities a symbol or filer; of others any short text. */
 function isSubject(dataset: string, subject: string): boolean {
   const isFree = datasets.some(
-    ({ name, aboutSecurities }) => name === dataset && aboutSecurities === false,
+    ({ name, isAboutSecurities: aboutSecurities }) => name === dataset && aboutSecurities === false,
   );
   if (isFree) return subject !== '' && subject.length <= 200 && isStorableText(subject);
   return /^CIK\d{10}$/.test(subject) || isCanonicalSymbol(subject);
