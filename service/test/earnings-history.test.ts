@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createIngest } from '../src/ingest/ingest.ts';
 import { fakeClock, type FakeClock } from './support/fake-clock.ts';
-import { makeAnswer } from '../src/providers/source-response.ts';
-import type { Answer } from '../src/providers/provider.ts';
+import { createSourceResponse } from '../src/providers/source-response.ts';
+import type { SourceResponse } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
 import {
@@ -17,7 +17,7 @@ import { emptyStore, memoryStore } from './support/stores.ts';
 
 let db: Db;
 let clock: FakeClock;
-let ingest: (answer: Answer) => Promise<unknown>;
+let ingest: (answer: SourceResponse) => Promise<unknown>;
 beforeAll(async () => {
   db = await memoryStore();
 });
@@ -142,7 +142,9 @@ async function see(seenOn: string, day: string, row: object): Promise<void> {
 async function take(seenOn: string, url: string, body: object): Promise<void> {
   const text = JSON.stringify(body);
   const contentType = 'application/json';
-  await ingest(makeAnswer({ url, status: 200, contentType, observedAt: noon(seenOn), text }));
+  await ingest(
+    createSourceResponse({ url, status: 200, contentType, observedAt: noon(seenOn), text }),
+  );
   await clock.advance(60_000);
 }
 

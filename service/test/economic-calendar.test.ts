@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../src/providers/source-response.ts';
-import type { Answer } from '../src/providers/provider.ts';
+import { createSourceResponse } from '../src/providers/source-response.ts';
+import type { SourceResponse } from '../src/providers/provider.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** Figures are made up; each capture lists a day's releases under the next day, at UTC-4. */
@@ -61,7 +61,7 @@ test('a row without a settled day is held until a capture settles it', async () 
   await world.close();
 });
 
-async function worldOf(answers: readonly Answer[]): Promise<RecordedWorld> {
+async function worldOf(answers: readonly SourceResponse[]): Promise<RecordedWorld> {
   const world = await openRecordedWorld(NOW);
   for (const answer of answers) await world.ingest(answer);
   return world;
@@ -91,8 +91,8 @@ function row(gmt: string, eventName: string, actual: string): object {
   return { gmt, country: 'United States', eventName, actual, ...empty };
 }
 
-function day(date: string, rows: readonly object[], at = '2026-07-31T01:30:00Z'): Answer {
-  return makeAnswer({
+function day(date: string, rows: readonly object[], at = '2026-07-31T01:30:00Z'): SourceResponse {
+  return createSourceResponse({
     url: `https://api.nasdaq.com/api/calendar/economicevents?date=${date}`,
     status: 200,
     contentType: 'application/json',
@@ -101,10 +101,10 @@ function day(date: string, rows: readonly object[], at = '2026-07-31T01:30:00Z')
   });
 }
 
-function schedule(): Answer {
+function schedule(): SourceResponse {
   const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:one', 'SUMMARY:Employment Situation'];
   const rest = ['DTSTART;TZID=US-Eastern:20260306T083000', 'END:VEVENT', 'END:VCALENDAR', ''];
-  return makeAnswer({
+  return createSourceResponse({
     url: 'https://www.bls.gov/schedule/news_release/bls.ics',
     status: 200,
     contentType: 'text/calendar',

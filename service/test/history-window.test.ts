@@ -3,7 +3,7 @@ import { makeKey } from '../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
-import { createResponseCache } from '../src/http/response-cache.ts';
+import { ResponseCache } from '../src/http/response-cache.ts';
 import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { memoryLog } from '../src/platform/log.ts';
@@ -32,7 +32,7 @@ let subject: { symbol: string; id: string };
 beforeAll(async () => {
   world = await openRecordedWorld(FILLED_AT);
   const sandbox = createSandbox({ companies: 40, seed: 11, years: null });
-  for (const answer of sandbox.answers?.(null, Date.parse(FILLED_AT)) ?? []) {
+  for (const answer of sandbox.generateResponses?.(null, Date.parse(FILLED_AT)) ?? []) {
     // The years of older reports are not needed.
     if (/[?&]part=\d/.test(answer.url)) continue;
     await world.ingest(answer);
@@ -58,7 +58,7 @@ beforeAll(async () => {
         plan,
       }),
     ]),
-    cache: createResponseCache({ sizeMaxBytes: 1e7 }),
+    cache: new ResponseCache({ sizeMaxBytes: 1e7 }),
     dataSource: 'synthetic',
     log: memoryLog(),
   });

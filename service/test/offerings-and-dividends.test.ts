@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createIngest } from '../src/ingest/ingest.ts';
 import { fakeClock } from './support/fake-clock.ts';
-import { makeAnswer } from '../src/providers/source-response.ts';
-import type { Answer } from '../src/providers/provider.ts';
+import { createSourceResponse } from '../src/providers/source-response.ts';
+import type { SourceResponse } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
 import { presentState } from './support/store-state.ts';
@@ -85,7 +85,7 @@ function deal(over: object): object {
   };
 }
 
-function dividends(day: number, over: object): Answer {
+function dividends(day: number, over: object): SourceResponse {
   const row = {
     companyName: 'Meridian Tools, Inc.',
     symbol: 'MERD',
@@ -99,9 +99,9 @@ function dividends(day: number, over: object): Answer {
   return answerOf('calendar/dividends?date=2026-11-24', day, { calendar: { rows: [row] } });
 }
 
-function answerOf(path: string, day: number, data: object): Answer {
+function answerOf(path: string, day: number, data: object): SourceResponse {
   const status = { rCode: 200, bCodeMessage: null };
-  return makeAnswer({
+  return createSourceResponse({
     url: `https://api.nasdaq.com/api/${path}`,
     status: 200,
     contentType: 'application/json; charset=utf-8',
@@ -110,7 +110,7 @@ function answerOf(path: string, day: number, data: object): Answer {
   });
 }
 
-async function take(answers: readonly Answer[]): Promise<unknown[]> {
+async function take(answers: readonly SourceResponse[]): Promise<unknown[]> {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   const reports: unknown[] = [];

@@ -4,7 +4,7 @@ import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { createIngest } from '../src/ingest/ingest.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { providers } from '../src/providers/registry.gen.ts';
-import type { Answer } from '../src/providers/provider.ts';
+import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
 import { presentState } from './support/store-state.ts';
@@ -56,7 +56,7 @@ async function holds(db: Db, numRuns: number): Promise<void> {
 }
 
 /** What stands, and what is served, once these answers are taken in. */
-async function resultOf(db: Db, answers: readonly Answer[]): Promise<unknown> {
+async function resultOf(db: Db, answers: readonly SourceResponse[]): Promise<unknown> {
   await emptyStore(db);
   const clock = fakeClock(NOW);
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeAnswer } from '../src/providers/source-response.ts';
-import type { Answer } from '../src/providers/provider.ts';
+import { createSourceResponse } from '../src/providers/source-response.ts';
+import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 import { aheadRow, calendarUrl, envelope } from './support/recording-maker.ts';
@@ -74,8 +74,8 @@ test('an answer as of an instant stays as it was served, whatever is learned lat
   await expect(world.ask('/v1/profile/NRTH?asOf=2026-02-01T12:00:00.001Z')).rejects.toThrow('400');
 });
 
-function calendar(observedAt: string, epsForecast: string): Answer {
-  return makeAnswer({
+function calendar(observedAt: string, epsForecast: string): SourceResponse {
+  return createSourceResponse({
     url: `${calendarUrl('2026-02-10')}&apikey=hunter2`,
     status: 200,
     contentType: 'application/json',

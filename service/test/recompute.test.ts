@@ -74,7 +74,7 @@ test.skipIf(ROOT === undefined)(
 
 async function fillFromSandbox({ ingest }: RecordedWorld): Promise<void> {
   const sandbox = createSandbox({ companies: COMPANIES, seed: 11, years: 1 });
-  for (const answer of sandbox.answers?.(null, Date.parse(NOW)) ?? []) {
+  for (const answer of sandbox.generateResponses?.(null, Date.parse(NOW)) ?? []) {
     if (/[?&]part=\d/.test(answer.url) && answer.url.includes('/calendar?')) continue;
     await ingest(answer);
   }

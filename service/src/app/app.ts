@@ -5,7 +5,7 @@ import { type AppContext, type AppOptions, createAppContext, openCipher } from '
 import { viewIngestion, openIngestion } from './ingestion.ts';
 import { startHttpService, type HttpService } from './http-server.ts';
 import { startWorking } from './working.ts';
-import type { Answer, Provider } from '../providers/provider.ts';
+import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { Settings } from '../config/settings.ts';
 import { checkPublicUrl } from '../config/public-url.ts';
 import type { Db } from '../storage/db.ts';
@@ -25,7 +25,7 @@ export interface ServeRole extends HttpService {
 }
 
 export interface Service extends ServeRole {
-  ingest(answer: Answer): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<AnswerReport>;
   /** Starts asking the sources; resolves when those without a network have filled the store. */
   feed(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { claimSandbox, configuredSources } from './configured-sources.ts';
+import { configuredSources } from './ingestion.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
-import { StoreKindError } from './store-kind.ts';
+import { claimSandbox, StoreKindError } from './store-kind.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 const deps = { clock: fakeClock(NOW), log: silentLog() };
@@ -17,7 +17,7 @@ function settingsOf(env: Record<string, string>, flags = {}) {
 test('the sandbox of a start has the size and seed of its settings', () => {
   const rowsOf = (env: Record<string, string>): unknown[] => {
     const [sandbox] = configuredSources(settingsOf(env), 'sandbox', deps);
-    const [first] = sandbox?.answers?.(null, NOW) ?? [];
+    const [first] = sandbox?.generateResponses?.(null, NOW) ?? [];
     return (first?.json() as { rows: unknown[] } | undefined)?.rows ?? [];
   };
   expect(rowsOf({})).toHaveLength(560);

@@ -1,43 +1,48 @@
-import { configuredSources } from './configured-sources.ts';
+import type { Settings } from '../config/settings.ts';
 import { loadSources } from '../datasets/sources/store.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { LiveDeps, LiveFeeds } from '../ingest/live.ts';
 import { noteSources } from '../ingest/note-sources.ts';
-import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
 import type { AnswerReport } from '../ingest/report.ts';
+import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Instant } from '../platform/instant.ts';
+import type { Log } from '../platform/log.ts';
 import { licensedProviders } from '../providers/licensed-providers.ts';
+import type { SourceResponse, Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
-import type { Answer, Provider } from '../providers/provider.ts';
+import { createSandbox } from '../providers/sandbox/index.ts';
 import type { AppContext } from './context.ts';
+import { sandboxOptions, type StoreKind } from './store-kind.ts';
 
-/** What is known of gathering in a process that serves, whether it gathers itself or another does. */
+/** What a process that serves requests knows about ingestion, here or in another process. */
 export interface IngestionView {
-  /** Sources that this store's facts are asked of. */
+  /** The sources of this store's data. */
   sources: readonly Provider[];
   resting: LiveFeeds['resting'];
   planContext: LiveDeps['planContext'];
 }
 
 export interface Ingestion extends IngestionView {
-  ingest(answer: Answer): Promise<AnswerReport>;
-  /** Starts asking the sources; resolves when those without a network have filled the store. */
+  ingest(answer: SourceResponse): Promise<AnswerReport>;
+  /** Starts fetching. Resolves once sources without a network have filled the store. */
   feed(): Promise<void>;
 }
 
 /**
- * The part that gathers: each source is asked by one process of all on this store, and the others
- * stand by. `sources` are those of the settings unless given.
+ * Ingests in this process. Each source is fetched by one process per store; the others stand by.
+ * `sources` default to those of the settings.
  */
 export async function openIngestion(
-  base: AppContext,
-  sources: readonly Provider[] = configuredSources(base.settings, base.kind, base),
+  app: AppContext,
+  sources: readonly Provider[] = configuredSources(app.settings, app.kind, app),
 ): Promise<Ingestion> {
-  const { db, clock, random, log, settings, notifications: hints, shutdown } = base;
+  const { db, clock, random, log, settings, notifications, shutdown } = app;
   await noteSources(db, providers, sources);
   const ingest = createIngest({
     db,
     clock,
-    onCommit: hints.notifyCommitted,
+    onCommit: notifications.notifyCommitted,
     providers: licensedProviders(providers, settings),
   });
   const live = startLiveFeeds({
@@ -54,17 +59,64 @@ export async function openIngestion(
   return { sources, ingest, feed: () => live.start(), resting, planContext };
 }
 
-/** The view from a process that leaves gathering to others: whether a source rests only they know. */
-export async function viewIngestion(base: AppContext): Promise<IngestionView> {
-  const { db, clock, settings, kind } = base;
-  const configured = configuredSources(settings, kind, base);
-  const sources = configured.length > 0 ? configured : await sourcesOfStore(base);
+/** The view from a process that leaves ingestion to others. It does not know their cooldowns. */
+export async function viewIngestion(app: AppContext): Promise<IngestionView> {
+  const { db, clock, settings, kind } = app;
+  const configured = configuredSources(settings, kind, app);
+  const sources = configured.length > 0 ? configured : await recordedSources(app);
   const setting = (name: string): string | undefined => settings.sourceSettings.get(name);
   return { sources, resting: () => null, planContext: planContextOf({ db, clock, setting }) };
 }
 
-/** Those that the process that gathers has noted, for who was not told of any. */
-async function sourcesOfStore({ db }: AppContext): Promise<Provider[]> {
-  const asked = (await loadSources(db)).filter(({ isAsked }) => isAsked);
-  return providers.filter(({ name }) => asked.some((source) => source.name === name));
+/** Sources that the ingesting process recorded in the store. */
+async function recordedSources({ db }: AppContext): Promise<Provider[]> {
+  const active = (await loadSources(db)).filter(({ isAsked }) => isAsked);
+  return providers.filter(({ name }) => active.some((source) => source.name === name));
+}
+
+/**
+ * The sources of the settings. Without sources and recordings that is the sandbox, with the size and
+ * seed of its settings. A replay fetches nothing.
+ */
+export function configuredSources(
+  settings: Pick<Settings, 'sources' | 'replay' | 'sourceSettings'>,
+  kind: StoreKind,
+  deps: { clock: Clock; log: Log },
+): Provider[] {
+  if (kind === 'sandbox') return [withProgressLog(createSandbox(sandboxOptions(settings)), deps)];
+  if (settings.replay !== null) return [];
+  return providers.filter(({ name }) => settings.sources.includes(name));
+}
+
+const PROGRESS_INTERVAL_MS = 10_000;
+
+/** Logs the progress of the first fill from time to time: a large market takes minutes. */
+function withProgressLog(provider: Provider, { clock, log }: { clock: Clock; log: Log }): Provider {
+  const { generateResponses: answers } = provider;
+  if (answers === undefined) return provider;
+  function* logged(from: Instant | null, to: Instant): Generator<SourceResponse> {
+    const startedAtMs = clock.monotonicMs();
+    let loggedAtMs = startedAtMs;
+    let count = 0;
+    for (const answer of answers?.(from, to) ?? []) {
+      yield answer;
+      count++;
+      const nowMs = clock.monotonicMs();
+      if (nowMs - loggedAtMs < PROGRESS_INTERVAL_MS) continue;
+      loggedAtMs = nowMs;
+      log.info(
+        {
+          event: 'sandbox.loading',
+          responses: count,
+          seconds: Math.round((nowMs - startedAtMs) / 1000),
+          latest: answer.path,
+        },
+        'loading the simulated market',
+      );
+    }
+    if (loggedAtMs > startedAtMs) {
+      log.info({ event: 'sandbox.loaded', responses: count }, 'simulated market loaded');
+    }
+  }
+  return { ...provider, generateResponses: logged };
 }

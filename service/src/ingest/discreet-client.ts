@@ -28,7 +28,9 @@ export function discreetClient(client: HttpClient, deps: DiscreetDeps): HttpClie
       const provider = deps.providers.find(({ name }) => name === options.name);
       const source = client.source(options);
       const asked =
-        provider?.pass === undefined ? source : withPass(source, provider.pass, deps.clock);
+        provider?.sessionToken === undefined
+          ? source
+          : withPass(source, provider.sessionToken, deps.clock);
       const names = (provider?.settings ?? []).filter(({ secret }) => secret);
       const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
       return { ...asked, fetch: async (request) => hideIn(await asked.fetch(request), secrets) };

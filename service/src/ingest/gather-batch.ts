@@ -1,6 +1,6 @@
 import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { Instant } from '../platform/instant.ts';
-import type { Answer, Provider } from '../providers/provider.ts';
+import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { LiveDeps } from './live.ts';
 import { createRequestServer } from './serve-requests.ts';
 
@@ -68,7 +68,7 @@ export async function gatherBatch(
         left.delete(name);
         const source = deps.client.source({ name, hosts, pace });
         let answers = 0;
-        const ingest = (answer: Answer) => {
+        const ingest = (answer: SourceResponse) => {
           answers++;
           return deps.ingest(answer, term, provider);
         };

@@ -11,8 +11,8 @@ import {
 } from '../../test/support/recording-maker.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/source-response.ts';
-import type { Answer } from '../providers/provider.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
+import type { SourceResponse } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
@@ -44,12 +44,12 @@ onEachEngine((db) => {
   });
 });
 
-function day(date: string, symbol: string, fiscalQuarterEnding: string): Answer {
+function day(date: string, symbol: string, fiscalQuarterEnding: string): SourceResponse {
   return answer(calendarUrl(date), envelope([aheadRow(symbol, { fiscalQuarterEnding })]));
 }
 
-function answer(url: string, body: object): Answer {
-  return makeAnswer({
+function answer(url: string, body: object): SourceResponse {
+  return createSourceResponse({
     url,
     status: 200,
     contentType: 'application/json',
@@ -59,7 +59,7 @@ function answer(url: string, body: object): Answer {
 }
 
 /** Symbol, filing and reason of all that is held. */
-async function heldAfter(db: Db, answers: readonly Answer[]): Promise<string[]> {
+async function heldAfter(db: Db, answers: readonly SourceResponse[]): Promise<string[]> {
   await emptyStore(db);
   const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });

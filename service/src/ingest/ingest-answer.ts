@@ -14,11 +14,11 @@ import type { SplitObservation } from '../datasets/splits/observation.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type BadRow,
   type Feed,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type Provider,
 } from '../providers/provider.ts';
@@ -47,7 +47,7 @@ export interface IngestDeps {
   /** Told after each commit which topics are stale. */
   onCommit(topics: ReadonlySet<string>): void;
   /** Set when the answer is of no use although it can be read: it is only archived. */
-  refusal?: AnswerError | undefined;
+  refusal?: SourceResponseError | undefined;
 }
 
 /**
@@ -66,7 +66,10 @@ const ORDER = MERGE_ORDER.map(({ name }) => name);
  * rest as sightings, and derives anew what they touch, in small transactions. Taking in the same
  * answer again changes nothing. Throws only when the store fails.
  */
-export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<AnswerReport> {
+export async function ingestAnswer(
+  deps: IngestDeps,
+  answer: SourceResponse,
+): Promise<AnswerReport> {
   const claim = claimantOf(deps.providers, answer);
   if (claim === null) {
     return {
@@ -78,7 +81,7 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
   }
   const { provider, feed } = claim;
   const parsed = deps.refusal ?? parseSafely(feed, answer);
-  if (parsed instanceof AnswerError && parsed.kind === 'unsupported') {
+  if (parsed instanceof SourceResponseError && parsed.kind === 'unsupported') {
     return {
       provider: provider.name,
       feed: feed.name,
@@ -95,10 +98,10 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
     contentType: answer.contentType,
     observedAt: answer.observedAt,
     text: answer.text,
-    outcome: parsed instanceof AnswerError ? 'rejected' : 'ingested',
-    reason: parsed instanceof AnswerError ? parsed.reason : null,
+    outcome: parsed instanceof SourceResponseError ? 'rejected' : 'ingested',
+    reason: parsed instanceof SourceResponseError ? parsed.reason : null,
   };
-  if (parsed instanceof AnswerError) {
+  if (parsed instanceof SourceResponseError) {
     await deps.db.transaction((tx) => archiveAnswer(tx, archived, body, deps.clock.now()));
     return {
       provider: provider.name,
@@ -121,8 +124,8 @@ export async function ingestAnswer(deps: IngestDeps, answer: Answer): Promise<An
 interface Work {
   provider: Provider;
   feed: Feed;
-  answer: Answer;
-  parsed: Parsed;
+  answer: SourceResponse;
+  parsed: ParseResult;
   archived: ArchivedAnswer;
   body: PackedBody;
 }
@@ -282,7 +285,7 @@ function splitsOf(rows: readonly ParsedRow[]): SplitObservation[] {
 
 function claimantOf(
   providers: readonly Provider[],
-  answer: Answer,
+  answer: SourceResponse,
 ): { provider: Provider; feed: Feed } | null {
   for (const provider of providers) {
     const feed = provider.feeds.find((candidate) => candidate.claims(answer));
@@ -292,12 +295,12 @@ function claimantOf(
 }
 
 /** A parser that breaks on an answer must not stop the run: the answer is rejected, with the name. */
-function parseSafely(feed: Feed, answer: Answer): Parsed | AnswerError {
+function parseSafely(feed: Feed, answer: SourceResponse): ParseResult | SourceResponseError {
   try {
     return feed.parse(answer);
   } catch (error) {
-    if (error instanceof AnswerError) return error;
-    return new AnswerError('damaged', 'unreadable', String(error));
+    if (error instanceof SourceResponseError) return error;
+    return new SourceResponseError('damaged', 'unreadable', String(error));
   }
 }
 

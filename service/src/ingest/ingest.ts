@@ -1,9 +1,9 @@
-import { oneWriterDb } from '../datasets/jobs/single-writer.ts';
+import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
-import type { Answer, AnswerError, Provider } from '../providers/provider.ts';
+import type { SourceResponse, SourceResponseError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { ingestAnswer } from './ingest-answer.ts';
 import type { AnswerReport } from './report.ts';
@@ -25,16 +25,16 @@ export interface TakeOptions {
   /** A store that refuses what comes too late, in place of the plain one. */
   db?: Db;
   /** Why the answer, which can be read, is only archived. */
-  refusal?: AnswerError | undefined;
+  refusal?: SourceResponseError | undefined;
 }
 
-export type Ingest = (answer: Answer, options?: TakeOptions) => Promise<AnswerReport>;
+export type Ingest = (answer: SourceResponse, options?: TakeOptions) => Promise<AnswerReport>;
 
 /** The way of every answer into the store, live or recorded. One answer at a time. */
 export function createIngest(options: IngestOptions): Ingest {
   let last: Promise<unknown> = Promise.resolve();
   const runs = createRunLog(options);
-  async function take(answer: Answer, { db, refusal }: TakeOptions): Promise<AnswerReport> {
+  async function take(answer: SourceResponse, { db, refusal }: TakeOptions): Promise<AnswerReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
     const startedAt = options.clock.now();
@@ -42,7 +42,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const report = await ingestAnswer(
       {
         ...options,
-        db: oneWriterDb(db ?? options.db),
+        db: singleWriterDb(db ?? options.db),
         refusal,
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),

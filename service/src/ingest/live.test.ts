@@ -11,7 +11,7 @@ import {
   stage,
 } from '../../test/support/live-stage.ts';
 import { localDate } from '../domain/local-date.ts';
-import { makeAnswer } from '../providers/source-response.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import { jobsOf } from './jobs.ts';
 import { plannedRequests } from './planned-requests.ts';
@@ -157,10 +157,10 @@ describe('live feeds', () => {
 describe('a source without a network', () => {
   function localProvider(calls: (number | null)[][]): Provider {
     return providerOf('toy', [], {
-      *answers(from, to) {
+      *generateResponses(from, to) {
         calls.push([from, to]);
         const url = 'sandbox://market/x?at=1';
-        yield makeAnswer({ url, status: 200, contentType: '', observedAt: to, text: '' });
+        yield createSourceResponse({ url, status: 200, contentType: '', observedAt: to, text: '' });
       },
     });
   }
@@ -188,11 +188,11 @@ describe('a source without a network', () => {
 
   it('has filled the store once its present is in, before its older past', async () => {
     const toy = providerOf('toy', [], {
-      *answers(_, to) {
+      *generateResponses(_, to) {
         const past = Array.from({ length: 50 }, (_, i) => to - 100 + i);
         for (const observedAt of [to - 2, to, to, ...past]) {
           const url = 'sandbox://market/x?at=1';
-          yield makeAnswer({ url, status: 200, contentType: '', observedAt, text: '' });
+          yield createSourceResponse({ url, status: 200, contentType: '', observedAt, text: '' });
         }
       },
     });

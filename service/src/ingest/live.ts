@@ -4,7 +4,7 @@ import type { HttpClient } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { SourceClient } from '../platform/source-client.ts';
-import type { Answer, PlanContext, Provider } from '../providers/provider.ts';
+import type { SourceResponse, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import type { Term } from './lease.ts';
@@ -23,7 +23,7 @@ export interface LiveDeps {
   log: Log;
   jobs: JobStore;
   /** Takes in one answer under a term of holding the source; throws only when the store fails. */
-  ingest(answer: Answer, term: Term, provider: Provider): Promise<AnswerReport>;
+  ingest(answer: SourceResponse, term: Term, provider: Provider): Promise<AnswerReport>;
   /** Told of each request that brought no answer. */
   noteUnavailable?: (provider: string, failed: Unavailable) => Promise<void>;
   market(): Promise<MarketCalendar>;
@@ -58,7 +58,7 @@ export interface LiveFeeds {
  */
 export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
   const stopping = new AbortController();
-  const local = deps.providers.filter((provider) => provider.answers !== undefined);
+  const local = deps.providers.filter((provider) => provider.generateResponses !== undefined);
   const fills = new Map(local.map(({ name }) => [name, Promise.withResolvers<void>()]));
   const sources = new Map<string, SourceClient>();
   let loops: Promise<void>[] = [];
@@ -93,12 +93,12 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
           source,
           signal,
           log,
-          ingest: (answer: Answer) => deps.ingest(answer, term, provider),
+          ingest: (answer: SourceResponse) => deps.ingest(answer, term, provider),
           onUnavailable: async (failed: Unavailable) => deps.noteUnavailable?.(name, failed),
         };
         const filled = (): void => fills.get(name)?.resolve();
         await Promise.all([
-          provider.answers === undefined ? null : pollLocal(run, provider, filled),
+          provider.generateResponses === undefined ? null : pollLocal(run, provider, filled),
           provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(run, provider) : null,
         ]);
       },

@@ -3,7 +3,7 @@ import { envelope, screenerRow, screenerUrl } from '../../test/support/recording
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/source-response.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
 import { provider as nasdaq } from '../providers/nasdaq/index.ts';
 import type { Db } from '../storage/db.ts';
 import { loadFreshness } from './freshness.ts';
@@ -25,7 +25,7 @@ function take(rows: readonly unknown[]) {
   const clock = fakeClock(EVENING);
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   return ingest(
-    makeAnswer({
+    createSourceResponse({
       url: screenerUrl('nyse'),
       status: 200,
       contentType: 'application/json',

@@ -1,4 +1,4 @@
-import type { BadRow, Parsed } from '../providers/provider.ts';
+import type { BadRow, ParseResult } from '../providers/provider.ts';
 
 export const NO_GOOD_ROW = 'no-good-row';
 
@@ -26,7 +26,7 @@ export function hasNoGoodRow({
   rows,
   bars,
   bad,
-}: Pick<Parsed, 'rows' | 'bars'> & {
+}: Pick<ParseResult, 'rows' | 'bars'> & {
   bad: readonly BadRow[];
 }): boolean {
   if (rows.length > 0 || (bars?.rows.length ?? 0) > 0 || bad.length < ROWS_MIN) return false;

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import { createBackoff } from '../platform/backoff.ts';
-import type { Answer, Provider } from '../providers/provider.ts';
+import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 
 const LOCAL_POLL_MS = 30_000;
@@ -20,7 +20,7 @@ export async function pollLocal(
     clock: Clock;
     log: Log;
     jobs: JobStore;
-    ingest(answer: Answer): Promise<unknown>;
+    ingest(answer: SourceResponse): Promise<unknown>;
     signal: AbortSignal;
   },
   provider: Provider,
@@ -52,7 +52,7 @@ export async function pollLocal(
       if (from === null || to > from) {
         let isPresent = false;
         let isNoted = false;
-        for (const answer of provider.answers?.(from, to) ?? []) {
+        for (const answer of provider.generateResponses?.(from, to) ?? []) {
           if (signal.aborted) return;
           // Older answers after the newest: the present is in the store, the past follows.
           if (isPresent && !isNoted && answer.observedAt < to) {

@@ -1,4 +1,4 @@
-import type { AnswerError } from '../providers/provider.ts';
+import type { SourceResponseError } from '../providers/provider.ts';
 
 /** What became of one answer, per data set that it fills. */
 export interface AnswerReport {
@@ -9,7 +9,7 @@ export interface AnswerReport {
   /** True when the body is broken, rather than a source's proper answer. */
   isDamaged: boolean;
   /** Why the answer as a whole was rejected; absent when it was not. */
-  refusedAs?: AnswerError['kind'];
+  refusedAs?: SourceResponseError['kind'];
 }
 
 export interface DatasetReport {

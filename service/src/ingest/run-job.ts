@@ -2,15 +2,15 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Log } from '../platform/log.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
-import { makeAnswer } from '../providers/source-response.ts';
-import type { Answer, FeedRequest } from '../providers/provider.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
+import type { SourceResponse, FeedRequest } from '../providers/provider.ts';
 import type { AnswerReport } from './report.ts';
 
 export interface RunDeps {
   clock: Clock;
   log: Log;
   source: SourceClient;
-  ingest(answer: Answer): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<AnswerReport>;
   signal: AbortSignal;
   /** Told of each request that brought no answer. */
   onUnavailable?(failed: {
@@ -83,7 +83,7 @@ export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
   const result = await deps.source.fetch({ ...request, signal: deps.signal });
   const path = new URL(request.url).pathname;
   if (result.kind === 'answer') {
-    const report = await deps.ingest(makeAnswer(result.answer));
+    const report = await deps.ingest(createSourceResponse(result.answer));
     const rows = report.datasets.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
     const isRejected = report.datasets.some(({ outcome }) => outcome === 'rejected');
     if (!isRejected) return { kind: 'ingested', rows, isIll: false };

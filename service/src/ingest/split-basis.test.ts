@@ -8,8 +8,8 @@ import { localDate } from '../domain/local-date.ts';
 import { newYorkInstant } from '../domain/new-york.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import { makeAnswer } from '../providers/source-response.ts';
-import type { Answer } from '../providers/provider.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
+import type { SourceResponse } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
@@ -87,9 +87,15 @@ function chart(): object {
   return { chart: { error: null, result: [result] } };
 }
 
-function answerOf(url: string, observedAt: Instant, body: unknown): Answer {
+function answerOf(url: string, observedAt: Instant, body: unknown): SourceResponse {
   const text = JSON.stringify(body);
-  return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt, text });
+  return createSourceResponse({
+    url,
+    status: 200,
+    contentType: 'application/json',
+    observedAt,
+    text,
+  });
 }
 
 function other(symbol: string): typeof SPLIT {

@@ -4,7 +4,7 @@ import { calendarUrl, envelope, pastRow } from '../../test/support/recording-mak
 import { barOf, eveningOf, takeBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/source-response.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
@@ -12,7 +12,7 @@ import { createIngest } from './ingest.ts';
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
 /** Results seen in February, in the shares of that time. */
-const RESULTS = makeAnswer({
+const RESULTS = createSourceResponse({
   url: calendarUrl('2026-02-10'),
   status: 200,
   contentType: 'application/json',
@@ -31,7 +31,7 @@ const NIGHTS = [
 ];
 
 /** The operator's table tells the same split. */
-const TABLE = makeAnswer({
+const TABLE = createSourceResponse({
   url: 'file:///splits.csv',
   status: 200,
   contentType: 'text/csv',

@@ -143,8 +143,12 @@ async function planContext(
     now,
     today,
     ciks,
-    withoutResult: await symbolsWithoutResult(db, addDays(today, -REPORTER_DAYS_BACK), today),
-    unsettledFilings: await unsettledFilingPages(db, addDays(today, -UNSETTLED_DAYS_BACK)),
+    symbolsAwaitingResult: await symbolsWithoutResult(
+      db,
+      addDays(today, -REPORTER_DAYS_BACK),
+      today,
+    ),
+    unverifiedFilingUrls: await unsettledFilingPages(db, addDays(today, -UNSETTLED_DAYS_BACK)),
     setting,
   };
 }

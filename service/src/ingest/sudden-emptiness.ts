@@ -1,7 +1,7 @@
 import { countEarningsOfSource } from '../datasets/earnings/of-source.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
-import { type Answer, AnswerError, type Feed } from '../providers/provider.ts';
+import { type SourceResponse, SourceResponseError, type Feed } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
 import { daysNamed } from './planned-requests.ts';
 
@@ -18,8 +18,8 @@ const KNOWN_MIN = 10;
  */
 export async function suddenEmptiness(
   deps: { db: Queryable; market(): Promise<MarketCalendar>; provider: string; feed: Feed },
-  answer: Answer,
-): Promise<AnswerError | null> {
+  answer: SourceResponse,
+): Promise<SourceResponseError | null> {
   if (!deps.feed.datasets.includes('earnings')) return null;
   const span = daysNamed(answer.url);
   const today = newYorkDate(answer.observedAt);
@@ -30,7 +30,7 @@ export async function suddenEmptiness(
   if (known < KNOWN_MIN) return null;
   const rows = rowsOf(deps.feed, answer);
   if (rows === null || rows >= known * SHARE_MIN) return null;
-  return new AnswerError(
+  return new SourceResponseError(
     'error-answer',
     'suddenly-empty',
     `${rows} reports for ${span.from}, of which ${known} were known`,
@@ -38,7 +38,7 @@ export async function suddenEmptiness(
 }
 
 /** Null when it cannot be read at all, which is found out and told on the way in. */
-function rowsOf(feed: Feed, answer: Answer): number | null {
+function rowsOf(feed: Feed, answer: SourceResponse): number | null {
   try {
     return feed.parse(answer).rows.length;
   } catch {

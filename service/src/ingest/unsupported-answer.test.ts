@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/source-response.ts';
-import { AnswerError, type Provider } from '../providers/provider.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
+import { SourceResponseError, type Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
 
@@ -34,7 +34,11 @@ const provider: Provider = {
       datasets: ['earnings'],
       claims: ({ host }) => host === 'quay.example',
       parse() {
-        throw new AnswerError('unsupported', 'movers-are-computed', 'nothing is wanted of it');
+        throw new SourceResponseError(
+          'unsupported',
+          'movers-are-computed',
+          'nothing is wanted of it',
+        );
       },
     },
   ],
@@ -44,7 +48,7 @@ test('an answer of which nothing is wanted is named with the reason, and is not 
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const ingest = createIngest({ db, clock, providers: [provider], onCommit: () => undefined });
   const report = await ingest(
-    makeAnswer({
+    createSourceResponse({
       url: 'https://quay.example/movers',
       status: 200,
       contentType: 'application/json',

@@ -4,8 +4,8 @@ import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/rec
 import { emptyStore } from '../../test/support/stores.ts';
 import { saveDecision } from '../datasets/quarantine/decisions.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { makeAnswer } from '../providers/source-response.ts';
-import type { Answer } from '../providers/provider.ts';
+import { createSourceResponse } from '../providers/source-response.ts';
+import type { SourceResponse } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
@@ -14,13 +14,17 @@ const DAY = '2026-12-01';
 const PERIOD = { fiscalQuarterEnding: 'Oct/2026' };
 
 /** Nasdaq's list of a day, seen at noon of a day of November. */
-function listed(november: number, symbols: readonly (string | object)[], day = DAY): Answer {
+function listed(
+  november: number,
+  symbols: readonly (string | object)[],
+  day = DAY,
+): SourceResponse {
   const rows = symbols.map((one) => (typeof one === 'string' ? aheadRow(one, PERIOD) : one));
   return answerOf(calendarUrl(day), november, envelope(rows));
 }
 
 /** Finnhub's list of the same day. */
-function elsewhere(november: number, symbols: readonly string[], day = DAY): Answer {
+function elsewhere(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const earningsCalendar = symbols.map((symbol) => {
     return { symbol, date: day, hour: 'amc', epsEstimate: 1.3, quarter: 3, year: 2026 };
   });
@@ -29,7 +33,7 @@ function elsewhere(november: number, symbols: readonly string[], day = DAY): Ans
 }
 
 /** Nasdaq's list of dividends by ex-date. */
-function dividends(november: number, symbols: readonly string[], day = DAY): Answer {
+function dividends(november: number, symbols: readonly string[], day = DAY): SourceResponse {
   const rows = symbols.map((symbol) => ({
     companyName: symbol,
     symbol,
@@ -43,8 +47,8 @@ function dividends(november: number, symbols: readonly string[], day = DAY): Ans
   return answerOf(url, november, { data: { calendar: { rows } }, status: { rCode: 200 } });
 }
 
-function answerOf(url: string, november: number, body: object): Answer {
-  return makeAnswer({
+function answerOf(url: string, november: number, body: object): SourceResponse {
+  return createSourceResponse({
     url,
     status: 200,
     contentType: 'application/json',
@@ -190,14 +194,14 @@ onEachEngine((db) => {
 });
 
 /** Reports that stand once these answers were taken in: symbol and day, by symbol. */
-async function after(db: Db, answers: readonly Answer[]): Promise<unknown[]> {
+async function after(db: Db, answers: readonly SourceResponse[]): Promise<unknown[]> {
   await emptyStore(db);
   const ingest = ingestInto(db);
   for (const answer of answers) await ingest(answer);
   return standing(db);
 }
 
-function ingestInto(db: Db): (answer: Answer) => Promise<void> {
+function ingestInto(db: Db): (answer: SourceResponse) => Promise<void> {
   const clock = fakeClock(noon(20));
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   return async (answer) => {

@@ -5,7 +5,14 @@ import {
   listedKeys,
   type CompleteList,
 } from '../datasets/source-records/listed-days.ts';
-import type { Answer, BadRow, Feed, Parsed, ParsedRow, Provider } from '../providers/provider.ts';
+import type {
+  SourceResponse,
+  BadRow,
+  Feed,
+  ParseResult,
+  ParsedRow,
+  Provider,
+} from '../providers/provider.ts';
 import type { Transaction } from '../storage/db.ts';
 
 /** What an answer lists, and its rows. */
@@ -29,11 +36,11 @@ const LEFT_ASIDE: ReadonlySet<string> = new Set([
  * after nothing.
  */
 export function wholeListOf(
-  work: { provider: Provider; feed: Feed; answer: Answer; parsed: Parsed },
+  work: { provider: Provider; feed: Feed; answer: SourceResponse; parsed: ParseResult },
   rows: readonly ParsedRow[],
   bad: readonly BadRow[],
 ): Listed | null {
-  const { whole } = work.parsed;
+  const { completeRange: whole } = work.parsed;
   const { observedAt } = work.answer;
   if (whole === undefined || observedAt <= 0) return null;
   const list = { ...whole, provider: work.provider.name, feed: work.feed.name, observedAt };

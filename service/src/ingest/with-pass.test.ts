@@ -7,7 +7,7 @@ import {
   textOf,
 } from '../../test/support/scripted-source.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
-import type { Pass, Provider } from '../providers/provider.ts';
+import type { SessionTokenConfig, Provider } from '../providers/provider.ts';
 import { discreetClient } from './discreet-client.ts';
 
 let world: ScriptedSource;
@@ -80,14 +80,14 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
   return discreetClient(client, deps).source(provider);
 }
 
-function pass(): Pass {
+function pass(): SessionTokenConfig {
   return {
     cookieUrl: `${world.origin}/door`,
     tokenUrl: `${world.origin}/desk`,
     headers: { 'user-agent': 'test' },
     parameter: 'crumb',
     isNeeded: (url) => url.pathname.startsWith('/guarded'),
-    isWornOut: ({ status, text }) => status === 401 && text.includes('Crumb'),
+    isExpired: ({ status, text }) => status === 401 && text.includes('Crumb'),
   };
 }
 
@@ -97,7 +97,7 @@ async function ask(source: SourceClient, path: string): Promise<FetchResult> {
 
 test('the pass is fetched once, sent where it is wanted, and no answer shows it', async () => {
   serve({ body: (path) => `asked for ${path}` });
-  const source = clientFor({ pass: pass() });
+  const source = clientFor({ sessionToken: pass() });
   const first = await ask(source, '/guarded/a?x=1');
   await ask(source, '/guarded/b');
   expect(asked).toEqual([
@@ -117,17 +117,17 @@ test('the pass is fetched once, sent where it is wanted, and no answer shows it'
 
 test('what needs no pass is asked without one', async () => {
   serve();
-  await ask(clientFor({ pass: pass() }), '/open');
+  await ask(clientFor({ sessionToken: pass() }), '/open');
   expect(asked).toEqual([{ path: '/open', cookie: '' }]);
 });
 
 test('a pass that is worn out is renewed once, and a second refusal is the answer', async () => {
   serve({ worn: 1 });
-  const renewed = await ask(clientFor({ pass: pass() }), '/guarded');
+  const renewed = await ask(clientFor({ sessionToken: pass() }), '/guarded');
   expect(textOf(renewed)).toBe('{"ok":true}');
   expect(asked.map(({ path }) => path)).toContain('/guarded?crumb=crumb-2');
   serve({ worn: 2 });
-  const refused = await ask(clientFor({ pass: pass() }), '/guarded');
+  const refused = await ask(clientFor({ sessionToken: pass() }), '/guarded');
   expect(refused).toMatchObject({ answer: { status: 401 } });
 });
 
@@ -144,7 +144,7 @@ test.each([
     asked.push({ path: request.url ?? '', cookie: '' });
     (request.url === '/door' ? door : desk)(response, request);
   };
-  const source = clientFor({ pass: pass() });
+  const source = clientFor({ sessionToken: pass() });
   expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
   const before = asked.length;
   expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
-import type { Pass } from '../providers/provider.ts';
+import type { SessionTokenConfig } from '../providers/provider.ts';
 
 /** A source that gives no pass is not asked for one again before this. */
 const NO_PASS_REST_MS = 15 * 60_000;
@@ -19,7 +19,11 @@ type Held =
  * requests, renewed once when it is worn out. Answers bear the URL that was planned, without the
  * token, and their cookies are left behind. No pass means the source blocks us, for a while.
  */
-export function withPass(source: SourceClient, pass: Pass, clock: Clock): SourceClient {
+export function withPass(
+  source: SourceClient,
+  pass: SessionTokenConfig,
+  clock: Clock,
+): SourceClient {
   let held: Promise<Held> | null = null;
   let refused: Extract<Held, { kind: 'none' }> | null = null;
 
@@ -90,7 +94,7 @@ export function withPass(source: SourceClient, pass: Pass, clock: Clock): Source
       if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);
       const first = await holdPass(request);
       const result = await fetchWith(request, first);
-      if (result.kind === 'unavailable' || !pass.isWornOut(result.answer)) return result;
+      if (result.kind === 'unavailable' || !pass.isExpired(result.answer)) return result;
       const newest = held === null ? null : await held;
       if (newest === first) held = null;
       return fetchWith(request, await holdPass(request));

@@ -26,13 +26,13 @@ export interface Provider {
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
   /** Only for a source some of whose addresses answer nobody without one. */
-  pass?: Pass;
+  sessionToken?: SessionTokenConfig;
   /**
    * Only for a source that needs no network: its answers for what became different after `from` up
    * to `to`, oldest observation first; none when nothing did. For `from` null all that is needed
    * from nothing: the present, ending with answers observed at `to`, and then the older past.
    */
-  answers?(from: Instant | null, to: Instant): Iterable<Answer>;
+  generateResponses?(from: Instant | null, to: Instant): Iterable<SourceResponse>;
 }
 
 /**
@@ -51,7 +51,7 @@ export type Redistribution =
  * A cookie and a token made out for it, which a source hands to every visitor and then asks for.
  * Both stay in memory: neither is archived or logged.
  */
-export interface Pass {
+export interface SessionTokenConfig {
   /** Any answer of this address, whatever its status, brings the cookie. */
   cookieUrl: string;
   /** Asked with the cookie, it answers with the token as bare text. */
@@ -61,7 +61,7 @@ export interface Pass {
   parameter: string;
   isNeeded(url: URL): boolean;
   /** Whether the answer says that the pass is worn out; a new one is fetched once then. */
-  isWornOut(answer: { status: number; text: string }): boolean;
+  isExpired(answer: { status: number; text: string }): boolean;
 }
 
 export interface ProviderSetting {
@@ -89,15 +89,15 @@ export interface Feed {
   name: string;
   datasets: readonly DatasetName[];
   /** Whether this feed reads that answer: by host and path, content type, and body shape. */
-  claims(answer: Answer): boolean;
+  claims(answer: SourceResponse): boolean;
   /** Untrusted text to rows. Throws `AnswerError` when the answer as a whole is of no use. */
-  parse(answer: Answer): Parsed;
+  parse(answer: SourceResponse): ParseResult;
   /** Requests to make when running live, given what is known; absent for feeds read only from files. */
   plan?(context: PlanContext): FeedRequest[];
 }
 
 /** One answer of a source, live or recorded. Bodies are decoded text; gzip is undone before. */
-export interface Answer {
+export interface SourceResponse {
   url: string;
   host: string;
   /** Path with query, as in the URL. */
@@ -110,17 +110,17 @@ export interface Answer {
   json(): unknown;
 }
 
-export interface Parsed {
+export interface ParseResult {
   rows: ParsedRow[];
   bad: BadRow[];
   /** Days of which the answer names all that the source knows: what it lacks left the source. */
-  whole?: WholeDays;
+  completeRange?: CompleteRange;
   /** Daily bars: they come by thousands a night and take a way of their own. */
   bars?: BarObservations;
 }
 
 /** From one day to another, both included. */
-export interface WholeDays {
+export interface CompleteRange {
   dataset: DatasetName;
   from: LocalDate;
   to: LocalDate;
@@ -168,9 +168,9 @@ export interface PlanContext {
   /** Canonical symbol to CIK (ten digits) of the securities known so far. */
   ciks: ReadonlyMap<string, string>;
   /** Symbols that reported lately and whose result is not known yet. */
-  withoutResult?: readonly string[];
+  symbolsAwaitingResult?: readonly string[];
   /** Pages of results filings whose time of acceptance only the page itself can settle. */
-  unsettledFilings?: readonly string[];
+  unverifiedFilingUrls?: readonly string[];
   setting(name: string): string | undefined;
 }
 
@@ -183,12 +183,12 @@ export interface FeedRequest {
  * The answer as a whole cannot be read: the source is ill, blocks us, or has no such thing; or it is
  * sound and nothing in it is wanted here (`unsupported`), which the reason then says why.
  */
-export class AnswerError extends Error {
+export class SourceResponseError extends Error {
   readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found' | 'unsupported';
   /** Kebab-case and countable, such as `not-json`, `html-instead-of-json`, `provider-error`. */
   readonly reason: string;
 
-  constructor(kind: AnswerError['kind'], reason: string, detail: string) {
+  constructor(kind: SourceResponseError['kind'], reason: string, detail: string) {
     super(detail);
     this.name = 'AnswerError';
     this.kind = kind;

@@ -1,19 +1,19 @@
 import type { Instant } from '../platform/instant.ts';
-import { isOvergrownJson } from './kit/oversized.ts';
-import type { Answer } from './provider.ts';
+import { isOversizedJson } from './kit/oversized.ts';
+import type { SourceResponse } from './provider.ts';
 
 /**
  * Makes the answer that feeds read from what came back, live or recorded. `text` is the decoded
  * body; a byte-order mark at its start is not content and is taken off. Throws a `TypeError` when
  * `url` is not an absolute URL.
  */
-export function makeAnswer(raw: {
+export function createSourceResponse(raw: {
   url: string;
   status: number;
   contentType: string;
   observedAt: Instant;
   text: string;
-}): Answer {
+}): SourceResponse {
   const parsed = new URL(raw.url);
   const text = raw.text.startsWith('\uFEFF') ? raw.text.slice(1) : raw.text;
   return {
@@ -35,7 +35,7 @@ function parseOnce(text: string): () => unknown {
 }
 
 function parseJson(text: string): unknown {
-  if (isOvergrownJson(text)) return undefined;
+  if (isOversizedJson(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return value;

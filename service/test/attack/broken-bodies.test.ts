@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import { AnswerError } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import { SourceResponseError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { damaged } from '../support/damage.ts';
 import { givenValues } from '../support/given-values.ts';
-import { type KnownAnswer, knownAnswers } from '../support/providers/sample-responses.ts';
+import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { type ScriptedSource, startScriptedSource } from '../support/scripted-source.ts';
@@ -23,7 +23,7 @@ const SEED = runSeed();
 const DAMAGED = runSize({ slice: 40, whole: 2_000 });
 const READERS = runSize({ slice: 1, whole: 1_000 });
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const known = knownAnswers();
+const known = loadSampleResponses();
 
 /** Fifty bodies that are no answer of anybody: text or bytes, and the headers they come with. */
 const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
@@ -95,7 +95,9 @@ beforeAll(async () => {
   ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
   const rows = envelope([aheadRow('GOOD'), aheadRow('FINE', { epsForecast: '$0.40' })]);
   const raw = { status: 200, contentType: 'application/json', observedAt: NOW };
-  await ingest(makeAnswer({ ...raw, url: calendarUrl('2026-11-23'), text: JSON.stringify(rows) }));
+  await ingest(
+    createSourceResponse({ ...raw, url: calendarUrl('2026-11-23'), text: JSON.stringify(rows) }),
+  );
 });
 afterAll(async () => {
   await source.close();
@@ -123,7 +125,7 @@ test('fifty bodies that are no answers, fetched for feeds of every provider, cha
     for (const { raw } of readers) {
       const { url, contentType, observedAt } = raw;
       const report = await ingest(
-        makeAnswer({ ...result.answer, url, contentType, observedAt: observedAt + at }),
+        createSourceResponse({ ...result.answer, url, contentType, observedAt: observedAt + at }),
       );
       for (const { outcome, reason, rowsNew, rowsChanged } of report.datasets) {
         expect([rowsNew, rowsChanged], `${url} ${String(body).slice(0, 60)}`).toEqual([0, 0]);
@@ -145,10 +147,10 @@ test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with it
   const before = await served();
   let seen = 0;
   for (let n = 0; n < DAMAGED; n += 1) {
-    const { raw } = sound[n % sound.length] as KnownAnswer;
+    const { raw } = sound[n % sound.length] as SampleResponse;
     const text = damaged(random, raw.text, texts);
     const observedAt = raw.observedAt + n * 1_000;
-    const report = await ingest(makeAnswer({ ...raw, text, observedAt })).catch(
+    const report = await ingest(createSourceResponse({ ...raw, text, observedAt })).catch(
       (cause: unknown) => {
         throw new Error(`${raw.url} (seed ${SEED})\n${text.slice(0, 4_000)}`, { cause });
       },
@@ -167,12 +169,12 @@ test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with it
   expect(await served()).toBe(before);
 });
 
-function isSound({ feed, raw }: KnownAnswer): boolean {
+function isSound({ feed, raw }: SampleResponse): boolean {
   try {
-    feed.parse(makeAnswer(raw));
+    feed.parse(createSourceResponse(raw));
     return true;
   } catch (error) {
-    if (error instanceof AnswerError) return false;
+    if (error instanceof SourceResponseError) return false;
     throw error;
   }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import { faultsOf } from '../support/providers/conformance-violations.ts';
-import { AnswerError, type Parsed } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import { findViolations } from '../support/providers/conformance-violations.ts';
+import { SourceResponseError, type ParseResult } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { damaged } from '../support/damage.ts';
 import { datesOutOfReach, dayMembers } from '../support/dates-out-of-reach.ts';
-import { type KnownAnswer, knownAnswers } from '../support/providers/sample-responses.ts';
+import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
 const ANSWERS = runSize({ slice: 1_500, whole: 100_000 });
 const SEED = runSeed();
-const known = knownAnswers();
+const known = loadSampleResponses();
 /** Those that are no refusals, which are damaged more often. */
 const sound = known.filter((one) => soundly(one).length > 0);
 const days = dayMembers(sound.flatMap(soundly));
@@ -29,11 +29,11 @@ test(`${ANSWERS} damaged answers of all providers give sound rows, bad ones with
   const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };
   for (let n = 0; n < ANSWERS; n += 1) {
     const of = n % 8 === 0 ? known : sound;
-    const one = of[n % of.length] as KnownAnswer;
+    const one = of[n % of.length] as SampleResponse;
     const text = damaged(random, one.raw.text, texts);
     const outcome = readDamaged(one, text);
     if (outcome === 'unclaimed') counts.unclaimed += 1;
-    else if (outcome instanceof AnswerError) counts.refused += 1;
+    else if (outcome instanceof SourceResponseError) counts.refused += 1;
     else {
       counts.rows += outcome.rows.length;
       counts.bars += outcome.bars?.rows.length ?? 0;
@@ -49,31 +49,32 @@ test(`${ANSWERS} damaged answers of all providers give sound rows, bad ones with
 });
 
 /** What is read of it as it is, unless it is a refusal. */
-function soundly({ feed, raw }: KnownAnswer): Parsed[] {
+function soundly({ feed, raw }: SampleResponse): ParseResult[] {
   try {
-    return [feed.parse(makeAnswer(raw))];
+    return [feed.parse(createSourceResponse(raw))];
   } catch (error) {
-    if (error instanceof AnswerError) return [];
+    if (error instanceof SourceResponseError) return [];
     throw error;
   }
 }
 
 /** Whoever claims the answer reads it; that nobody breaks, and what comes out is sound. */
 function readDamaged(
-  { provider, feed, name, raw }: KnownAnswer,
+  { provider, feed, name, raw }: SampleResponse,
   text: string,
-): Parsed | AnswerError | 'unclaimed' {
-  const answer = makeAnswer({ ...raw, text });
+): ParseResult | SourceResponseError | 'unclaimed' {
+  const answer = createSourceResponse({ ...raw, text });
   try {
     for (const other of providers) for (const each of other.feeds) each.claims(answer);
     const reader = provider.feeds.find((each) => each.claims(answer));
     if (reader === undefined) return 'unclaimed';
     const parsed = reader.parse(answer);
-    const faults = [...faultsOf(reader, parsed), ...datesOutOfReach(parsed, days)];
+    const faults = [...findViolations(reader, parsed), ...datesOutOfReach(parsed, days)];
     if (faults.length > 0) throw new Error(faults.join('; '));
     return parsed;
   } catch (error) {
-    if (error instanceof AnswerError && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.reason)) return error;
+    if (error instanceof SourceResponseError && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.reason))
+      return error;
     const what = `${provider.name} ${feed.name} ${name} (seed ${SEED})`;
     throw new Error(`${what}: ${String(error)}\n${JSON.stringify(text.slice(0, 3_000))}`, {
       cause: error,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
@@ -130,7 +130,7 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     );
     const raw = { url: calendarUrl(DAY), status: 200, contentType: 'application/json' };
     const text = JSON.stringify(envelope(rows));
-    const report = await ingest(makeAnswer({ ...raw, text, observedAt: clock.now() }));
+    const report = await ingest(createSourceResponse({ ...raw, text, observedAt: clock.now() }));
     expect(report.datasets.find(({ dataset }) => dataset === 'earnings')?.rowsQuarantined).toBe(0);
   }
 

@@ -1,4 +1,4 @@
-import { makeAnswer } from '../../src/providers/source-response.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { enableEndpoint } from '../../src/webhooks/endpoint/endpoint-states.ts';
 import type { Checks } from './checks.ts';
 import type { SimulatedService } from './service.ts';
@@ -120,7 +120,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     const ageMs = chance(random, 0.5)
       ? between(random, 1, 10 * HOUR)
       : between(random, 30 * HOUR, 60 * HOUR);
-    const answer = makeAnswer({
+    const answer = createSourceResponse({
       url: `https://${source.provider.hosts[0] ?? ''}/calendar`,
       status: 200,
       contentType: 'application/json',

@@ -1,9 +1,9 @@
-import type { Parsed } from '../../src/providers/provider.ts';
+import type { ParseResult } from '../../src/providers/provider.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
 /** The members that are days in answers that are known to be sound: each of their texts is one. */
-export function dayMembers(sound: readonly Parsed[]): Set<string> {
+export function dayMembers(sound: readonly ParseResult[]): Set<string> {
   const days = new Set<string>();
   const others = new Set<string>();
   for (const [key, value] of sound.flatMap(membersOf)) {
@@ -13,7 +13,7 @@ export function dayMembers(sound: readonly Parsed[]): Set<string> {
 }
 
 /** Days in rows that are none, or lie outside of 1900 to 2100; and such instants, which end in `At`. */
-export function datesOutOfReach(parsed: Parsed, days: ReadonlySet<string>): string[] {
+export function datesOutOfReach(parsed: ParseResult, days: ReadonlySet<string>): string[] {
   return membersOf(parsed).flatMap(([key, value]) => {
     if (typeof value === 'string' && days.has(key) && !isRealDay(value))
       return [`${key}: ${value}`];
@@ -33,7 +33,7 @@ function isWithinReach(at: number): boolean {
 }
 
 /** Every value of every row with the name of its member; of a list, that of the list. */
-function membersOf({ rows, bars }: Parsed): [string, unknown][] {
+function membersOf({ rows, bars }: ParseResult): [string, unknown][] {
   return [...rows.map(({ fields }) => fields), ...(bars?.rows ?? [])].flatMap((row) =>
     leavesOf('', row),
   );

@@ -6,8 +6,8 @@ import { createLiveFeeds } from '../../src/ingest/live.ts';
 import { liveDeps } from '../../src/ingest/start-live.ts';
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import type { Answer, Provider } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import type { SourceResponse, Provider } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
@@ -124,15 +124,15 @@ export async function startFaultySource(
 
 function movedTo(origin: string, original: Provider): Provider {
   const home = `https://${original.hosts[0] ?? ''}`;
-  const back = (answer: Answer): Answer =>
-    makeAnswer({ ...answer, url: answer.url.replace(origin, home) });
+  const back = (response: SourceResponse): SourceResponse =>
+    createSourceResponse({ ...response, url: response.url.replace(origin, home) });
   return {
     ...original,
     hosts: [origin],
     feeds: original.feeds.map((feed) => ({
       ...feed,
-      claims: (answer) => feed.claims(back(answer)),
-      parse: (answer) => feed.parse(back(answer)),
+      claims: (response) => feed.claims(back(response)),
+      parse: (response) => feed.parse(back(response)),
       ...(feed.plan !== undefined && {
         plan: (context) =>
           (feed.plan?.(context) ?? []).map((request) => ({

@@ -1,8 +1,8 @@
 import { createHttpClient } from '../../src/platform/http-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import { AnswerError } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import { SourceResponseError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 
 // Asks a server at the first argument for the paths that follow, each of which stands for an
@@ -26,10 +26,10 @@ async function outcomeOf(path: string): Promise<string> {
   if (result.kind !== 'answer') return result.reason;
   const url = new URL(path, origin).searchParams.get('of') ?? '';
   try {
-    const { rows, bad } = feed.parse(makeAnswer({ ...result.answer, url }));
+    const { rows, bad } = feed.parse(createSourceResponse({ ...result.answer, url }));
     return `${rows.length} good, ${bad.length} bad`;
   } catch (error) {
-    if (error instanceof AnswerError) return error.reason;
+    if (error instanceof SourceResponseError) return error.reason;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import type { Answer } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import type { SourceResponse } from '../../src/providers/provider.ts';
 import {
   aheadRow,
   calendarUrl,
@@ -85,7 +85,7 @@ export const worldShape = fc.record({
 export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? Shape : never;
 
 /** The answers of a world in the order in which they were observed. */
-export function worldOf(shape: WorldShape): Answer[] {
+export function worldOf(shape: WorldShape): SourceResponse[] {
   const answers = [
     ...shape.calendars.map(calendarOf),
     ...shape.listDays.map((day) => listOf(shape, day)),
@@ -106,7 +106,7 @@ export function worldOf(shape: WorldShape): Answer[] {
   return answers.toSorted((a, b) => a.observedAt - b.observedAt);
 }
 
-function calendarOf(calendar: WorldShape['calendars'][number]): Answer {
+function calendarOf(calendar: WorldShape['calendars'][number]): SourceResponse {
   const rows = calendar.rows.map(({ symbol, time, estimate, eps, period, marketCap }) => {
     const said = { time, epsForecast: estimate, fiscalQuarterEnding: period, marketCap };
     return calendar.isPast ? pastRow(symbol, { ...said, eps }) : aheadRow(symbol, said);
@@ -115,7 +115,7 @@ function calendarOf(calendar: WorldShape['calendars'][number]): Answer {
 }
 
 /** The list of a day: the rename and a second filer's use of the old symbol take effect in time. */
-function listOf({ renamedOn, reusedOn }: WorldShape, day: number): Answer {
+function listOf({ renamedOn, reusedOn }: WorldShape, day: number): SourceResponse {
   const changed = day < renamedOn ? 'OLDC' : 'NEWC';
   const rows: [number, string, string][] = [
     [Number(north()), 'Northgate', 'NRTH'],
@@ -126,8 +126,8 @@ function listOf({ renamedOn, reusedOn }: WorldShape, day: number): Answer {
   return answerOf(TICKERS_URL, tickers(...rows), day * 24);
 }
 
-function answerOf(url: string, body: object, hoursAfterStart: number): Answer {
-  return makeAnswer({
+function answerOf(url: string, body: object, hoursAfterStart: number): SourceResponse {
+  return createSourceResponse({
     url,
     status: 200,
     contentType: 'application/json',

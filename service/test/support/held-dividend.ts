@@ -1,7 +1,7 @@
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { AnswerReport } from '../../src/ingest/report.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -29,7 +29,7 @@ export function takeFile(
     onCommit: () => undefined,
   });
   return ingest(
-    makeAnswer({
+    createSourceResponse({
       url: `file:///import/${name}`,
       status: 200,
       contentType: 'text/csv',

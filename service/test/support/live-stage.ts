@@ -6,7 +6,7 @@ import { fakeClock } from './fake-clock.ts';
 import { parseInstant } from '../../src/platform/instant.ts';
 import type { FetchResult } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import type { Answer, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
+import type { SourceResponse, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
 import { alone, memoryJobs } from './memory-jobs.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -55,7 +55,7 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
   const clock = fakeClock(startAt);
   const memory = memoryJobs();
   const asked: { at: number; url: string }[] = [];
-  const taken: Answer[] = [];
+  const taken: SourceResponse[] = [];
   const broken = { store: false };
   const verdict = { report: GOOD };
   const deps = {
@@ -76,7 +76,7 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
       }),
       close: () => Promise.resolve(),
     },
-    ingest: (answer: Answer) => {
+    ingest: (answer: SourceResponse) => {
       if (broken.store) return Promise.reject(new Error('the store is gone'));
       taken.push(answer);
       return Promise.resolve(verdict.report);

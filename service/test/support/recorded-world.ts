@@ -1,7 +1,7 @@
 import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
@@ -10,7 +10,7 @@ import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from '../../src/platform/log.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
-import type { Answer } from '../../src/providers/provider.ts';
+import type { SourceResponse } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { keyRecordOf } from './key-record.ts';
 import { expectMatchesOpenApi } from './openapi.ts';
@@ -19,7 +19,7 @@ import { memoryStore } from './stores.ts';
 /** The way from recorded answers to served ones, in this process, on a fake clock. */
 export interface RecordedWorld {
   db: Db;
-  ingest(answer: Answer): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<AnswerReport>;
   replay(folder: string): Promise<ReplayReport>;
   /** The text of a served answer; throws unless it is a 200 and, in JSON, matches its schema. */
   ask(path: string): Promise<string>;
@@ -31,7 +31,7 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
   const db = store ?? (await memoryStore());
   const clock = fakeClock(Date.parse(now));
   const random = seededRandom(7);
-  const cache = createResponseCache({ sizeMaxBytes: 10_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
   const key = makeKey('live', random);
   const readApi = createReadApi({
     endpoints,

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/platform/random.ts';
-import { makeAnswer } from '../../src/providers/source-response.ts';
-import type { Answer } from '../../src/providers/provider.ts';
+import { createSourceResponse } from '../../src/providers/source-response.ts';
+import type { SourceResponse } from '../../src/providers/provider.ts';
 import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
 
 /** An answer as rows, which may stand in any order. */
@@ -8,7 +8,7 @@ export interface LooseAnswer {
   rows: readonly string[];
   observedAt: number;
   /** The answer with its rows in this order. */
-  ordered(rows: readonly string[]): Answer;
+  ordered(rows: readonly string[]): SourceResponse;
 }
 
 const BEGAN_AT = Date.parse('2026-10-01T12:00:00Z');
@@ -84,7 +84,7 @@ function json(url: string, rows: readonly string[], observedAt: number): LooseAn
     rows,
     observedAt,
     ordered: (of) =>
-      makeAnswer({
+      createSourceResponse({
         ...raw,
         text: around.replace('"ROWS"', () => `[${of.join(',')}]`),
       }),
@@ -98,7 +98,7 @@ function table(rows: readonly string[], observedAt: number): LooseAnswer {
     rows,
     observedAt,
     ordered: (of) =>
-      makeAnswer({
+      createSourceResponse({
         ...raw,
         text: `Symbol,Date,Close,Volume\n${of.join('\n')}\n`,
       }),

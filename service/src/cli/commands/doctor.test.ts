@@ -13,7 +13,7 @@ import { parseInstant } from '../../platform/instant.ts';
 import type { FetchResult } from '../../platform/source-client.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
-import { makeAnswer } from '../../providers/source-response.ts';
+import { createSourceResponse } from '../../providers/source-response.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { readSettings } from '../../config/settings.ts';
@@ -57,7 +57,13 @@ async function takeIn(...answers: { url: string; at: number; body: object }[]): 
     });
     const text = JSON.stringify(body);
     await ingest(
-      makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: at, text }),
+      createSourceResponse({
+        url,
+        status: 200,
+        contentType: 'application/json',
+        observedAt: at,
+        text,
+      }),
     );
   }
 }

@@ -1,8 +1,8 @@
 import { requestsOf } from '../../ingest/planned-requests.ts';
 import type { HttpClient } from '../../platform/http-client.ts';
-import { makeAnswer } from '../../providers/source-response.ts';
+import { createSourceResponse } from '../../providers/source-response.ts';
 import {
-  AnswerError,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
   type PlanContext,
@@ -41,7 +41,7 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
       checks.push(broken('source', `${name}: no answer (${result.reason})`, mendOf(result.reason)));
       continue;
     }
-    const problem = problemOf(feed, makeAnswer(result.answer));
+    const problem = problemOf(feed, createSourceResponse(result.answer));
     checks.push(
       problem === null
         ? ok('source', `${name}: answers`)
@@ -65,12 +65,12 @@ function cheapestRequest(
   return best === undefined || request === undefined ? null : { feed: best.feed, request };
 }
 
-function problemOf(feed: Feed, answer: ReturnType<typeof makeAnswer>): string | null {
+function problemOf(feed: Feed, answer: ReturnType<typeof createSourceResponse>): string | null {
   try {
     feed.parse(answer);
     return null;
   } catch (error) {
-    return error instanceof AnswerError ? error.reason : 'what cannot be read';
+    return error instanceof SourceResponseError ? error.reason : 'what cannot be read';
   }
 }
 

@@ -1,14 +1,14 @@
 import { replayFolder, type ReplayReport } from '../../ingest/replay/replay-folder.ts';
 import type { AnswerReport } from '../../ingest/report.ts';
 import { createProgress } from '../../platform/progress.ts';
-import type { Answer } from '../../providers/provider.ts';
+import type { SourceResponse } from '../../providers/provider.ts';
 import { type CliContext, CliError } from '../command.ts';
 
 /** Replays a folder and shows how far it is; a folder that is not there is the user's to mend. */
 export async function replayWithProgress(
   context: CliContext,
   folder: string,
-  ingest: (answer: Answer) => Promise<AnswerReport>,
+  ingest: (answer: SourceResponse) => Promise<AnswerReport>,
 ): Promise<ReplayReport> {
   const shown: ReturnType<typeof createProgress>[] = [];
   try {

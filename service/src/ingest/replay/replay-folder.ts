@@ -1,5 +1,5 @@
-import { makeAnswer } from '../../providers/source-response.ts';
-import type { Answer } from '../../providers/provider.ts';
+import { createSourceResponse } from '../../providers/source-response.ts';
+import type { SourceResponse } from '../../providers/provider.ts';
 import { sqlState } from '../../storage/errors.ts';
 import { type AnswerReport, emptyReport } from '../report.ts';
 import { findRecordings, type FoundRecording } from './find-recordings.ts';
@@ -17,7 +17,7 @@ export interface RecordingReport extends AnswerReport {
 
 export interface ReplayOptions {
   folder: string;
-  ingest(answer: Answer): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<AnswerReport>;
   /** Told how many there are, before the first. */
   onFound?(count: number): void;
   /** Told after each recording. */
@@ -47,10 +47,10 @@ async function replayOne(
 ): Promise<AnswerReport> {
   if ('broken' in recording) return damaged(recording.broken);
   const { meta } = recording;
-  let answer: Answer;
+  let answer: SourceResponse;
   try {
     if (!URL.canParse(meta.url)) return UNSUPPORTED;
-    answer = makeAnswer({
+    answer = createSourceResponse({
       url: meta.url,
       status: meta.status,
       contentType: meta.contentType,

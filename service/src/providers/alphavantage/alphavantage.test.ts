@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../source-response.ts';
-import { type Answer, AnswerError, type Feed, type PlanContext } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type PlanContext,
+} from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { overview } from './overview.ts';
 
-function answerOf(query: string, body: unknown, observedAt = 0): Answer {
-  return makeAnswer({
+function responseOf(query: string, body: unknown, observedAt = 0): SourceResponse {
+  return createSourceResponse({
     url: `https://www.alphavantage.co/query?${query}`,
     status: 200,
     contentType: 'application/json',
@@ -17,12 +22,12 @@ function answerOf(query: string, body: unknown, observedAt = 0): Answer {
   });
 }
 
-function refusalOf(feed: Feed, answer: Answer): string {
+function errorOf(feed: Feed, response: SourceResponse): string {
   try {
-    feed.parse(answer);
+    feed.parse(response);
     return 'read';
   } catch (error) {
-    if (error instanceof AnswerError) return `${error.kind} ${error.reason}`;
+    if (error instanceof SourceResponseError) return `${error.kind} ${error.reason}`;
     throw error;
   }
 }
@@ -44,21 +49,21 @@ describe('an answer with HTTP 200 that says no', () => {
       [overview, 'function=OVERVIEW&symbol=MERD'],
       [daily, 'function=TIME_SERIES_DAILY&symbol=MERD'],
     ];
-    expect(feeds.map(([feed, query]) => refusalOf(feed, answerOf(query, body)))).toEqual(
+    expect(feeds.map(([feed, query]) => errorOf(feed, responseOf(query, body)))).toEqual(
       feeds.map(() => expected),
     );
   });
 
   it('as a table of another header is no calendar, whatever its columns hold', () => {
-    const table = answerOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
-    expect(refusalOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
+    const table = responseOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
+    expect(errorOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
   });
 
   it('as a table of names without a line below them is no calendar of three months', () => {
     const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
-    const table = answerOf('function=EARNINGS_CALENDAR', header);
-    expect(refusalOf(earningsCalendar, table)).toBe('error-answer no-rows');
-    const ofOne = answerOf('function=EARNINGS_CALENDAR&symbol=MERD', header);
+    const table = responseOf('function=EARNINGS_CALENDAR', header);
+    expect(errorOf(earningsCalendar, table)).toBe('error-answer no-rows');
+    const ofOne = responseOf('function=EARNINGS_CALENDAR&symbol=MERD', header);
     expect(earningsCalendar.parse(ofOne)).toEqual({ rows: [], bad: [] });
   });
 });
@@ -66,7 +71,7 @@ describe('an answer with HTTP 200 that says no', () => {
 describe('the calendar', () => {
   function readLine(line: string, header = 'symbol,name,reportDate,fiscalDateEnding,estimate') {
     const text = `${header},currency\n${line}\n`;
-    return earningsCalendar.parse(answerOf('function=EARNINGS_CALENDAR', text));
+    return earningsCalendar.parse(responseOf('function=EARNINGS_CALENDAR', text));
   }
 
   it('knows a report by its quarter, and columns by their names', () => {
@@ -123,7 +128,7 @@ describe('results', () => {
 
   function readQuarter(change: object, observedAt?: number) {
     const body = { symbol: 'MERD', quarterlyEarnings: [{ ...quarter, ...change }] };
-    return earnings.parse(answerOf('function=EARNINGS&symbol=MERD', body, observedAt));
+    return earnings.parse(responseOf('function=EARNINGS&symbol=MERD', body, observedAt));
   }
 
   it('are adjusted, confirmed, and None is no consensus rather than zero', () => {
@@ -157,7 +162,7 @@ describe('results', () => {
 
 it('reads a profile that shouts', () => {
   const body = { Symbol: 'MERD', Sector: 'REAL ESTATE & CONSTRUCTION', Country: 'USA', CIK: '320' };
-  const { rows } = overview.parse(answerOf('function=OVERVIEW&symbol=MERD', body));
+  const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=MERD', body));
   expect(rows[0]?.fields).toEqual({
     symbol: 'MERD',
     sector: 'Real Estate & Construction',
@@ -168,7 +173,7 @@ it('reads a profile that shouts', () => {
 
 it('reads the profile of a ticker that is spelt as a mark of no value is', () => {
   const body = { Symbol: 'NA', Name: 'Nacre Labs' };
-  const { rows } = overview.parse(answerOf('function=OVERVIEW&symbol=NA', body));
+  const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=NA', body));
   expect(rows[0]?.fields).toEqual({ symbol: 'NA', companyName: 'Nacre Labs' });
 });
 
@@ -177,7 +182,7 @@ it('asks for the calendar once and for few companies, and for nothing without a 
     now: 0,
     today: localDate('2026-11-20'),
     ciks: new Map(),
-    withoutResult: Array.from(
+    symbolsAwaitingResult: Array.from(
       { length: 60 },
       (_, i) => `A${String.fromCharCode(65 + (i % 26))}${i}`,
     ),

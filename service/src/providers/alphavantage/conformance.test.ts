@@ -6,5 +6,5 @@ describeProvider({
   provider,
   fixtures: loadFixtures(import.meta.url),
   here: import.meta.url,
-  context: { setting: () => 'a-key-of-sorts', withoutResult: ['MERD', 'HARB.B'] },
+  context: { setting: () => 'a-key-of-sorts', symbolsAwaitingResult: ['MERD', 'HARB.B'] },
 });

@@ -4,9 +4,14 @@ import { parseCount, parsePlain } from '../../domain/dirty-number.ts';
 import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
+import { isFunctionResponse, listedSymbol, requireRequestedSymbol } from './request.ts';
 
 const SERIES = 'Time Series (Daily)';
 
@@ -14,21 +19,21 @@ const SERIES = 'Time Series (Daily)';
 export const daily: Feed = {
   name: 'daily',
   datasets: ['bars'],
-  claims: (answer) => isOfFunction(answer, 'TIME_SERIES_DAILY'),
+  claims: (response) => isFunctionResponse(response, 'TIME_SERIES_DAILY'),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readObject(answer);
-  const symbol = requireSymbolAsked(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readObject(response);
+  const symbol = requireRequestedSymbol(response);
   const series = body[SERIES];
   const meta = body['Meta Data'];
   if (!isJsonObject(series) || !isJsonObject(meta)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', `no ${SERIES}`);
+    throw new SourceResponseError('error-answer', 'unexpected-shape', `no ${SERIES}`);
   }
   const said = meta['2. Symbol'];
   if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
-    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
   }
   return readBars({
     rows: Object.entries(series).map(([date, bar]) => (isJsonObject(bar) ? { ...bar, date } : bar)),

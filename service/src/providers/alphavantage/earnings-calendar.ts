@@ -7,11 +7,17 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { readRaw, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
-import { throwRefusal } from './response-body.ts';
-import { apiRequests, isOfFunction, listedSymbol } from './request.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
+import { rejectErrorResponse } from './response-body.ts';
+import { apiRequests, isFunctionResponse, listedSymbol } from './request.ts';
 import { readSession } from './session.ts';
 
 const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate', 'currency'];
@@ -20,22 +26,26 @@ const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate',
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
-  claims: (answer) => isOfFunction(answer, 'EARNINGS_CALENDAR'),
+  claims: (response) => isFunctionResponse(response, 'EARNINGS_CALENDAR'),
   parse,
   plan: (context) => apiRequests(context, ['function=EARNINGS_CALENDAR&horizon=3month']),
 };
 
 /** A table whose first line is not the known one is no calendar, whatever it is called. */
-function parse(answer: Answer): Parsed {
-  throwRefusal(answer);
-  const header = csvHeader(answer.text);
+function parse(response: SourceResponse): ParseResult {
+  rejectErrorResponse(response);
+  const header = csvHeader(response.text);
   if (!COLUMNS.every((name) => header.includes(name))) {
-    throw new AnswerError('error-answer', 'unexpected-header', header.join(',').slice(0, 100));
+    throw new SourceResponseError(
+      'error-answer',
+      'unexpected-header',
+      header.join(',').slice(0, 100),
+    );
   }
-  const { rows } = readCsv(answer.text);
+  const { rows } = readCsv(response.text);
   // Three months without a report of anybody are none; one company may have none planned.
-  if (rows.length === 0 && !new URL(answer.url).searchParams.has('symbol')) {
-    throw new AnswerError('error-answer', 'no-rows', 'the table is empty');
+  if (rows.length === 0 && !new URL(response.url).searchParams.has('symbol')) {
+    throw new SourceResponseError('error-answer', 'no-rows', 'the table is empty');
   }
   const parsed = readRows({
     dataset: 'earnings',
@@ -43,7 +53,7 @@ function parse(answer: Answer): Parsed {
     subjectOf,
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /**

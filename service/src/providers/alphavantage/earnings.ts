@@ -6,16 +6,22 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { dayObserved, withoutZeroStandIns } from '../kit/zero-sentinels.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
+import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
 import {
   apiRequests,
-  isOfFunction,
+  isFunctionResponse,
   listedSymbol,
-  requireSymbolAsked,
+  requireRequestedSymbol,
   sourceSymbol,
 } from './request.ts';
 import { readSession } from './session.ts';
@@ -30,40 +36,40 @@ const COMPANIES_MAX = 20;
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
-  claims: (answer) => isOfFunction(answer, 'EARNINGS'),
+  claims: (response) => isFunctionResponse(response, 'EARNINGS'),
   parse,
   plan: (context) =>
     apiRequests(
       context,
-      (context.withoutResult ?? [])
+      (context.symbolsAwaitingResult ?? [])
         .slice(0, COMPANIES_MAX)
         .map((symbol) => `function=EARNINGS&symbol=${sourceSymbol(symbol)}`),
     ),
 };
 
 /** `{}` is how the source says that it does not know a symbol. */
-function parse(answer: Answer): Parsed {
-  const body = readObject(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readObject(response);
   if (Object.keys(body).length === 0) {
-    throw new AnswerError('not-found', 'unknown-symbol', 'an empty object');
+    throw new SourceResponseError('not-found', 'unknown-symbol', 'an empty object');
   }
-  const symbol = requireSymbolAsked(answer);
+  const symbol = requireRequestedSymbol(response);
   const said = body['symbol'];
   if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
-    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
   }
   const quarters: unknown = body['quarterlyEarnings'];
   if (!Array.isArray(quarters)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no quarterlyEarnings');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no quarterlyEarnings');
   }
-  const today = dayObserved(answer);
+  const today = observationDate(response);
   const parsed = readRows({
     dataset: 'earnings',
     rows: quarters,
     subjectOf: () => symbol,
     read: (row) => readRow(row, symbol, today),
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /**
@@ -85,7 +91,7 @@ function readRow(row: JsonObject, symbol: string, today: LocalDate | null): Pars
     eps: unlessStandIn(readWith(row, 'reportedEPS', parsePlain)),
     epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };
-  const fields = withoutZeroStandIns(said, today);
+  const fields = withoutZeroSentinels(said, today);
   if (fields.eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
   if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const naturalKey = periodLabel(end, 'month');

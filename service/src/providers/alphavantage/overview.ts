@@ -4,9 +4,9 @@ import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { isOfFunction, listedSymbol, requireSymbolAsked } from './request.ts';
+import { isFunctionResponse, listedSymbol, requireRequestedSymbol } from './request.ts';
 
 const CAP_KEY = 'MarketCapitalization';
 const SEPARATORS = /(?<=[\s&/(-]|^)([a-z])/g;
@@ -18,14 +18,14 @@ const SEPARATORS = /(?<=[\s&/(-]|^)([a-z])/g;
 export const overview: Feed = {
   name: 'overview',
   datasets: ['profiles'],
-  claims: (answer) => isOfFunction(answer, 'OVERVIEW'),
+  claims: (response) => isFunctionResponse(response, 'OVERVIEW'),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readObject(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readObject(response);
   if (Object.keys(body).length === 0) return { rows: [], bad: [] };
-  const symbol = requireSymbolAsked(answer);
+  const symbol = requireRequestedSymbol(response);
   return readRows({
     dataset: 'profiles',
     rows: [body],

@@ -1,5 +1,10 @@
 import { parseSymbol } from '../../domain/symbol.ts';
-import { type Answer, AnswerError, type FeedRequest, type PlanContext } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type FeedRequest,
+  type PlanContext,
+} from '../provider.ts';
 
 export const HOST = 'www.alphavantage.co';
 export const KEY_SETTING = 'ALPHAVANTAGE_API_KEY';
@@ -23,29 +28,29 @@ export function isKey(value: string): boolean {
 }
 
 /** Whether the answer is one of the source, about that function. */
-export function isOfFunction(answer: Answer, name: string): boolean {
-  return isOfSource(answer) && functionOf(answer) === name;
+export function isFunctionResponse(response: SourceResponse, name: string): boolean {
+  return isApiResponse(response) && functionOf(response) === name;
 }
 
-export function isOfSource(answer: Answer): boolean {
-  return answer.host === HOST && /^\/query(?:\?|$)/.test(answer.path);
+export function isApiResponse(response: SourceResponse): boolean {
+  return response.host === HOST && /^\/query(?:\?|$)/.test(response.path);
 }
 
-export function functionOf(answer: Answer): string {
-  return new URL(answer.url).searchParams.get('function') ?? '';
+export function functionOf(response: SourceResponse): string {
+  return new URL(response.url).searchParams.get('function') ?? '';
 }
 
 /** The canonical symbol that the URL asks about; null for a function about no symbol. */
-function symbolAsked(answer: Answer): string | null {
-  const text = new URL(answer.url).searchParams.get('symbol');
+function requestedSymbol(response: SourceResponse): string | null {
+  const text = new URL(response.url).searchParams.get('symbol');
   return text === null ? null : listedSymbol(text);
 }
 
 /** As `symbolAsked`, of an answer that must be about one. */
-export function requireSymbolAsked(answer: Answer): string {
-  const symbol = symbolAsked(answer);
+export function requireRequestedSymbol(response: SourceResponse): string {
+  const symbol = requestedSymbol(response);
   if (symbol !== null) return symbol;
-  throw new AnswerError('unsupported', 'foreign-listing', 'asked about no listing here');
+  throw new SourceResponseError('unsupported', 'foreign-listing', 'asked about no listing here');
 }
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
-import { type Answer, AnswerError } from '../provider.ts';
+import { isJsonObject, type JsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /** Keys of the only property of an answer that says no, with HTTP 200. */
 const MESSAGE_KEYS = ['Error Message', 'Information', 'Note'] as const;
@@ -9,36 +9,36 @@ const LIMIT =
 const KEY = /\bapi ?key\b/i;
 
 /** The object in the body; refusals, which come with HTTP 200, and other shapes are thrown. */
-export function readObject(answer: Answer): JsonObject {
-  throwRefusal(answer);
-  const body = requireJson(answer);
+export function readObject(response: SourceResponse): JsonObject {
+  rejectErrorResponse(response);
+  const body = requireJson(response);
   if (isJsonObject(body)) return body;
-  throw new AnswerError('error-answer', 'unexpected-shape', 'not an object');
+  throw new SourceResponseError('error-answer', 'unexpected-shape', 'not an object');
 }
 
 /**
  * Throws what the source says in place of data, as JSON even where a table was due: a spent
  * allowance is `blocked`, a function of a paid plan, a bad key and anything else an `error-answer`.
  */
-export function throwRefusal(answer: Answer): void {
-  refuseFailedStatus(answer);
-  const message = messageOf(answer);
+export function rejectErrorResponse(response: SourceResponse): void {
+  rejectFailedStatus(response);
+  const message = messageOf(response);
   if (message === null) return;
   const detail = message.slice(0, 200);
-  if (PREMIUM.test(message)) throw new AnswerError('error-answer', 'not-in-plan', detail);
-  if (LIMIT.test(message)) throw new AnswerError('blocked', 'limit-reached', detail);
-  if (KEY.test(message)) throw new AnswerError('error-answer', 'invalid-key', detail);
-  throw new AnswerError('error-answer', 'provider-error', detail);
+  if (PREMIUM.test(message)) throw new SourceResponseError('error-answer', 'not-in-plan', detail);
+  if (LIMIT.test(message)) throw new SourceResponseError('blocked', 'limit-reached', detail);
+  if (KEY.test(message)) throw new SourceResponseError('error-answer', 'invalid-key', detail);
+  throw new SourceResponseError('error-answer', 'provider-error', detail);
 }
 
 /** Whether the source says no, in the body or by its status. */
-export function isRefusal(answer: Answer): boolean {
-  return answer.status < 200 || answer.status >= 300 || messageOf(answer) !== null;
+export function isErrorResponse(response: SourceResponse): boolean {
+  return response.status < 200 || response.status >= 300 || messageOf(response) !== null;
 }
 
-function messageOf(answer: Answer): string | null {
-  if (!answer.text.trimStart().startsWith('{')) return null;
-  const body = answer.json();
+function messageOf(response: SourceResponse): string | null {
+  if (!response.text.trimStart().startsWith('{')) return null;
+  const body = response.json();
   if (!isJsonObject(body)) return null;
   const key = MESSAGE_KEYS.find((name) => Object.hasOwn(body, name));
   if (key === undefined) return null;

@@ -1,6 +1,6 @@
-import { type Answer, AnswerError, type Feed } from '../provider.ts';
-import { isRefusal, throwRefusal } from './response-body.ts';
-import { functionOf, isOfSource } from './request.ts';
+import { type SourceResponse, SourceResponseError, type Feed } from '../provider.ts';
+import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
+import { functionOf, isApiResponse } from './request.ts';
 
 /** Functions of which nothing is wanted, and why. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -19,12 +19,16 @@ export function unreadFeed(feeds: readonly Feed[]): Feed {
   return {
     name: 'unread',
     datasets: [],
-    claims: (answer) => isOfSource(answer) && !feeds.some((feed) => feed.claims(answer)),
-    parse(answer: Answer) {
-      if (isRefusal(answer)) throwRefusal(answer);
-      const name = functionOf(answer);
+    claims: (response) => isApiResponse(response) && !feeds.some((feed) => feed.claims(response)),
+    parse(response: SourceResponse) {
+      if (isErrorResponse(response)) rejectErrorResponse(response);
+      const name = functionOf(response);
       const known = REASONS.find(([pattern]) => pattern.test(name));
-      throw new AnswerError('unsupported', known?.[1] ?? 'function-not-read', name.slice(0, 60));
+      throw new SourceResponseError(
+        'unsupported',
+        known?.[1] ?? 'function-not-read',
+        name.slice(0, 60),
+      );
     },
   };
 }

@@ -2,7 +2,7 @@ import type { BarObservation } from '../../datasets/bars/observation.ts';
 import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
 import { readDate, readPositive, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -26,13 +26,13 @@ const COLUMNS: Columns<BarRow> = {
 export const bars: Feed = {
   name: 'bars',
   datasets: ['bars'],
-  claims: (answer) => datasetOf(answer) === 'bars',
+  claims: (response) => datasetOf(response) === 'bars',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   return readBars({
-    rows: tableRows(answer).map(withSmallNames),
+    rows: tableRows(response).map(withSmallNames),
     list: null,
     isAdjusted: false,
     subjectOf: (row) => subjectOrNull(row, 'symbol'),

@@ -8,8 +8,8 @@ import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readPositive, shaped } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -33,18 +33,18 @@ const COLUMNS: Columns<DividendObservation> = {
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
-  claims: (answer) => datasetOf(answer) === 'dividends',
+  claims: (response) => datasetOf(response) === 'dividends',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
-  return refuseConflicts(withNumberedDividends(parsed));
+  return rejectConflicts(withNumberedDividends(parsed));
 }
 
 function readRow(row: JsonObject): ParsedRow {

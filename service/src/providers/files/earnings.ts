@@ -5,9 +5,9 @@ import { parseLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { oneOf, readDate, readDecimal, readInstant, shaped, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -54,18 +54,18 @@ const COLUMNS: Columns<EarningsRow> = {
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
-  claims: (answer) => datasetOf(answer) === 'earnings',
+  claims: (response) => datasetOf(response) === 'earnings',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject): ParsedRow {

@@ -4,11 +4,11 @@ import {
 } from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
-import { type EconomicFacts, tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
+import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
 import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -39,18 +39,18 @@ const COLUMNS: Columns<EconomicRow> = {
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],
-  claims: (answer) => datasetOf(answer) === 'economic-events',
+  claims: (response) => datasetOf(response) === 'economic-events',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'economic-events',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: monthOrNull,
-    read: (row) => untoldEvent(readFacts(row)),
+    read: (row) => unidentifiedRow(readFacts(row)),
   });
-  return tellEventsApart(parsed);
+  return identifyRows(parsed);
 }
 
 function readFacts(row: JsonObject): EconomicFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { earnings } from './earnings.ts';
 import { provider } from './index.ts';
@@ -8,14 +8,14 @@ import { profiles } from './profiles.ts';
 import { securities } from './securities.ts';
 import { toPropertyName } from './table.ts';
 
-function file(name: string, text: string): Answer {
+function file(name: string, text: string): SourceResponse {
   const contentType = 'application/octet-stream';
   const url = `file:///import/${name}`;
-  return makeAnswer({ url, status: 200, contentType, observedAt: 0, text });
+  return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
-function claimant(answer: Answer): string[] {
-  return provider.feeds.filter((feed) => feed.claims(answer)).map((feed) => feed.name);
+function claimant(response: SourceResponse): string[] {
+  return provider.feeds.filter((feed) => feed.claims(response)).map((feed) => feed.name);
 }
 
 describe('recognising a file', () => {
@@ -37,7 +37,7 @@ describe('recognising a file', () => {
   it('leaves answers of the network to others', () => {
     const url = 'https://source.example/earnings.csv';
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
-    expect(claimant(makeAnswer(raw))).toEqual([]);
+    expect(claimant(createSourceResponse(raw))).toEqual([]);
   });
 
   it.each([

@@ -9,9 +9,9 @@ import { readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { oneOf, readCik, readDate, readPositive, shaped } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -49,13 +49,13 @@ const COLUMNS: Columns<IpoRow> = {
 export const ipos: Feed = {
   name: 'ipos',
   datasets: ['ipos'],
-  claims: (answer) => datasetOf(answer) === 'ipos',
+  claims: (response) => datasetOf(response) === 'ipos',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const parsed = readRows({ dataset: 'ipos', rows: tableRows(answer), subjectOf, read: readRow });
-  return refuseConflicts(parsed);
+function parse(response: SourceResponse): ParseResult {
+  const parsed = readRows({ dataset: 'ipos', rows: tableRows(response), subjectOf, read: readRow });
+  return rejectConflicts(parsed);
 }
 
 /** A deal is known by `dealKey`, or else by the company's name: its row may change its status. */

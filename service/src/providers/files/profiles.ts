@@ -4,9 +4,9 @@ import { readCountryCode } from '../kit/country-code.ts';
 import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readCik, readDate, readPositive, shaped, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -43,18 +43,18 @@ const COLUMNS: Columns<ProfileRow> = {
 export const profiles: Feed = {
   name: 'profiles',
   datasets: ['profiles'],
-  claims: (answer) => datasetOf(answer) === 'profiles',
+  claims: (response) => datasetOf(response) === 'profiles',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /** A row without a symbol is about the filer as a whole and needs a CIK. */

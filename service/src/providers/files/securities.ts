@@ -2,8 +2,8 @@ import type { SecurityObservation } from '../../datasets/securities/observation.
 import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readCik } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -19,18 +19,18 @@ const COLUMNS: Columns<SecurityObservation> = {
 export const securities: Feed = {
   name: 'securities',
   datasets: ['securities'],
-  claims: (answer) => datasetOf(answer) === 'securities',
+  claims: (response) => datasetOf(response) === 'securities',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'securities',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject): ParsedRow {

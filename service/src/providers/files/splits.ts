@@ -2,8 +2,8 @@ import type { SplitObservation } from '../../datasets/splits/observation.ts';
 import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readDate, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
@@ -23,18 +23,18 @@ const COLUMNS: Columns<SplitRow> = {
 export const splits: Feed = {
   name: 'splits',
   datasets: ['splits'],
-  claims: (answer) => datasetOf(answer) === 'splits',
+  claims: (response) => datasetOf(response) === 'splits',
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'splits',
-    rows: tableRows(answer),
+    rows: tableRows(response),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject): ParsedRow {

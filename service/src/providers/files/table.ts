@@ -1,6 +1,6 @@
 import { csvHeader, readCsv } from '../kit/csv.ts';
-import { isJsonObject, refuseFailedStatus, requireJson } from '../kit/json.ts';
-import { type Answer, AnswerError, type DatasetName } from '../provider.ts';
+import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
+import { type SourceResponse, SourceResponseError, type DatasetName } from '../provider.ts';
 
 /** Columns that only one kind of file has: they tell what a file is whose name does not. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {
@@ -20,21 +20,23 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
  * What a file of the operator holds: by its name (`2026-earnings.csv`), or else by its columns; null
  * when it is not a file, or when neither tells.
  */
-export function datasetOf(answer: Answer): DatasetName | null {
-  if (!answer.url.startsWith('file:')) return null;
-  const file = answer.path.slice(answer.path.lastIndexOf('/') + 1).toLowerCase();
+export function datasetOf(response: SourceResponse): DatasetName | null {
+  if (!response.url.startsWith('file:')) return null;
+  const file = response.path.slice(response.path.lastIndexOf('/') + 1).toLowerCase();
   const named = datasets().filter((dataset) => file.includes(dataset));
   if (named.length === 1) return named[0] ?? null;
-  const columns = new Set(columnsOf(answer).map(toPropertyName));
+  const columns = new Set(columnsOf(response).map(toPropertyName));
   if (!columns.has('symbol')) return null;
   const told = datasets().find((dataset) => TELLING[dataset]?.some((name) => columns.has(name)));
   return told ?? null;
 }
 
 /** The rows of a CSV or JSON file, their columns under the property names of the documentation. */
-export function tableRows(answer: Answer): unknown[] {
-  refuseFailedStatus(answer);
-  const rows: unknown[] = isJsonText(answer.text) ? jsonRows(answer) : readCsv(answer.text).rows;
+export function tableRows(response: SourceResponse): unknown[] {
+  rejectFailedStatus(response);
+  const rows: unknown[] = isJsonText(response.text)
+    ? jsonRows(response)
+    : readCsv(response.text).rows;
   return rows.map((row) => (isJsonObject(row) ? renameColumns(row) : row));
 }
 
@@ -46,15 +48,19 @@ export function toPropertyName(column: string): string {
   return words.map((word, index) => (index === 0 ? word.toLowerCase() : capital(word))).join('');
 }
 
-function jsonRows(answer: Answer): unknown[] {
-  const body = requireJson(answer);
+function jsonRows(response: SourceResponse): unknown[] {
+  const body = requireJson(response);
   if (Array.isArray(body)) return body;
-  throw new AnswerError('error-answer', 'unexpected-shape', 'the file is not a list of rows');
+  throw new SourceResponseError(
+    'error-answer',
+    'unexpected-shape',
+    'the file is not a list of rows',
+  );
 }
 
-function columnsOf(answer: Answer): string[] {
-  if (!isJsonText(answer.text)) return csvHeader(answer.text);
-  const body = answer.json();
+function columnsOf(response: SourceResponse): string[] {
+  if (!isJsonText(response.text)) return csvHeader(response.text);
+  const body = response.json();
   const first: unknown = Array.isArray(body) ? body[0] : null;
   return isJsonObject(first) ? Object.keys(first) : [];
 }

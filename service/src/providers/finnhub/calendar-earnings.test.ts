@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer, PlanContext } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse, PlanContext } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 
 /** 22:30 in New York on the day before. */
@@ -20,8 +20,8 @@ const ROW = {
   year: 2027,
 };
 
-function answerOf(body: unknown, observedAt = LATE_EVENING): Answer {
-  return makeAnswer({
+function responseOf(body: unknown, observedAt = LATE_EVENING): SourceResponse {
+  return createSourceResponse({
     url: 'https://finnhub.io/api/v1/calendar/earnings?from=2026-11-18&to=2026-11-18',
     status: 200,
     contentType: 'application/json',
@@ -31,19 +31,21 @@ function answerOf(body: unknown, observedAt = LATE_EVENING): Answer {
 }
 
 function read(change: object, observedAt?: string): object | undefined {
-  return calendarEarnings.parse(answerOf([{ ...ROW, ...change }], observedAt)).rows[0]?.fields;
+  return calendarEarnings.parse(responseOf([{ ...ROW, ...change }], observedAt)).rows[0]?.fields;
 }
 
 it.each([
   [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
   ['2027-02-01T12:00:00Z', undefined],
 ])('an answer of %s to a span long past lists nobody whom the plan does not show', (at, whole) => {
-  expect(calendarEarnings.parse(answerOf({ earningsCalendar: [] }, at)).whole).toEqual(whole);
+  expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
+    whole,
+  );
 });
 
 describe('a row of the calendar', () => {
   it('is known by its fiscal quarter and gives day, session and figures', () => {
-    expect(calendarEarnings.parse(answerOf({ earningsCalendar: [ROW] })).rows).toEqual([
+    expect(calendarEarnings.parse(responseOf({ earningsCalendar: [ROW] })).rows).toEqual([
       {
         dataset: 'earnings',
         subject: 'MERD',
@@ -66,7 +68,7 @@ describe('a row of the calendar', () => {
   });
 
   it('keeps its name when its day moves', () => {
-    const moved = answerOf([{ ...ROW, date: '2026-11-25' }]);
+    const moved = responseOf([{ ...ROW, date: '2026-11-25' }]);
     expect(calendarEarnings.parse(moved).rows[0]?.naturalKey).toBe('2027Q1');
   });
 
@@ -75,7 +77,7 @@ describe('a row of the calendar', () => {
     [{ year: null }, 'date:2026-11-18'],
     [{ quarter: undefined }, 'date:2026-11-18'],
   ])('without a quarter (%j) is known by its day', (change, naturalKey) => {
-    const { rows } = calendarEarnings.parse(answerOf([{ ...ROW, ...change }]));
+    const { rows } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect(rows.map((row) => row.naturalKey)).toEqual([naturalKey]);
   });
 
@@ -137,7 +139,7 @@ describe('a row of the calendar', () => {
 
   it('does not speak of figures that are not there', () => {
     const { epsActual, revenueEstimate, ...rest } = ROW;
-    const [row] = calendarEarnings.parse(answerOf([rest])).rows;
+    const [row] = calendarEarnings.parse(responseOf([rest])).rows;
     expect([epsActual, revenueEstimate]).not.toContain(undefined);
     expect(Object.keys(row?.fields ?? {})).not.toContain('eps');
     expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
@@ -153,7 +155,7 @@ describe('a row of the calendar', () => {
     [{ epsActual: '1.2' }, 'bad-number'],
     [{ revenueActual: -9_000_000_000 }, 'absurd-revenue'],
   ])('%j is set aside as %s', (change, reason) => {
-    const { rows, bad } = calendarEarnings.parse(answerOf([{ ...ROW, ...change }]));
+    const { rows, bad } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 });

@@ -2,15 +2,15 @@ import { addDays } from '../../domain/local-date.ts';
 import { subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import { wholeSpan } from '../kit/complete-range.ts';
-import { dayObserved } from '../kit/zero-sentinels.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import { withCompleteRange } from '../kit/complete-range.ts';
+import { observationDate } from '../kit/zero-sentinels.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
@@ -29,23 +29,23 @@ const ROWS_MAX = 1500;
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   datasets: ['earnings'],
-  claims: (answer) =>
-    answer.host === HOST && /^\/api\/v1\/calendar\/earnings(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/api\/v1\/calendar\/earnings(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const today = dayObserved(answer);
+function parse(response: SourceResponse): ParseResult {
+  const today = observationDate(response);
   const parsed = readRows({
     dataset: 'earnings',
-    rows: rowsOf(readBody(answer)),
+    rows: rowsOf(readBody(response)),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
-  const sound = refuseConflicts(parsed);
-  const told = wholeSpan(sound, answer, { dataset: 'earnings', rowsMax: ROWS_MAX });
-  const from = told.whole?.from ?? null;
+  const sound = rejectConflicts(parsed);
+  const told = withCompleteRange(sound, response, { dataset: 'earnings', rowsMax: ROWS_MAX });
+  const from = told.completeRange?.from ?? null;
   const isSeen = today === null || from === null || from >= addDays(today, -DAYS_SEEN);
   return isSeen ? told : sound;
 }
@@ -71,7 +71,7 @@ function rowsOf(body: unknown): unknown[] {
   const rows = isJsonObject(body) && 'earningsCalendar' in body ? body['earningsCalendar'] : body;
   if (isEmpty || rows === null) return [];
   if (isList(rows)) return rows;
-  throw new AnswerError('error-answer', 'unexpected-shape', 'no list of reports');
+  throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of reports');
 }
 
 function isList(value: unknown): value is unknown[] {

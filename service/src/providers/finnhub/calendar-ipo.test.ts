@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
+import { createSourceResponse } from '../source-response.ts';
 import { calendarIpo } from './calendar-ipo.ts';
 
 const ROW = {
@@ -14,14 +14,14 @@ const ROW = {
 };
 
 function parseRows(rows: unknown) {
-  const answer = makeAnswer({
+  const response = createSourceResponse({
     url: 'https://finnhub.io/api/v1/calendar/ipo?from=2026-11-01&to=2026-11-30',
     status: 200,
     contentType: 'application/json; charset=utf-8',
     observedAt: 0,
     text: JSON.stringify({ ipoCalendar: rows }),
   });
-  return calendarIpo.parse(answer);
+  return calendarIpo.parse(response);
 }
 
 describe('the calendar of offerings', () => {

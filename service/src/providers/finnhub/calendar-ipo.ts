@@ -3,18 +3,18 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStep } from '../kit/ipo-stage.ts';
+import { ipoPrices, readIpoStage } from '../kit/ipo-stage.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
@@ -28,14 +28,15 @@ const DAYS_AHEAD = 45;
 export const calendarIpo: Feed = {
   name: 'calendar-ipo',
   datasets: ['ipos'],
-  claims: (answer) => answer.host === HOST && /^\/api\/v1\/calendar\/ipo(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/api\/v1\/calendar\/ipo(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const rows = rowsOf(readBody(answer));
-  return refuseConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
+function parse(response: SourceResponse): ParseResult {
+  const rows = rowsOf(readBody(response));
+  return rejectConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
 }
 
 function plan(context: PlanContext): FeedRequest[] {
@@ -47,7 +48,7 @@ function plan(context: PlanContext): FeedRequest[] {
 function readRow(row: JsonObject): ParsedRow {
   const companyName = required(readText(row, 'name'), 'name');
   const subject = required(foldCompanyName(companyName), 'name');
-  const step = readIpoStep(row, 'status');
+  const step = readIpoStage(row, 'status');
   const fields: IpoObservation = {
     dealKey: null,
     companyName,
@@ -67,11 +68,11 @@ function readAmount(row: JsonObject, key: string): string | null {
 
 function rowsOf(body: unknown): unknown[] {
   if (!isJsonObject(body)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no list of offerings');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of offerings');
   }
   const rows: unknown = body['ipoCalendar'] ?? [];
   if (Array.isArray(rows)) return rows;
-  throw new AnswerError('error-answer', 'unexpected-shape', 'no list of offerings');
+  throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of offerings');
 }
 
 function subjectOf(row: unknown): string | null {

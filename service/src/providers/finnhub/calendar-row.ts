@@ -5,9 +5,9 @@ import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { refuseAbsurdRevenue } from '../kit/absurd-revenue.ts';
+import { rejectAbsurdRevenue } from '../kit/absurd-revenue.ts';
 import { RowError } from '../kit/row-error.ts';
-import { withoutZeroStandIns } from '../kit/zero-sentinels.ts';
+import { withoutZeroSentinels } from '../kit/zero-sentinels.ts';
 import type { ParsedRow } from '../provider.ts';
 
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
@@ -38,11 +38,11 @@ export function readCalendarRow(row: JsonObject, today: LocalDate | null): Parse
   if ('revenueActual' in row) said.revenue = readNumber(row, 'revenueActual');
   if ('epsEstimate' in row) said.epsEstimate = readNumber(row, 'epsEstimate');
   if ('revenueEstimate' in row) said.revenueEstimate = readNumber(row, 'revenueEstimate');
-  const fields = withoutZeroStandIns(said, today);
+  const fields = withoutZeroSentinels(said, today);
   const { fiscalYear, fiscalQuarter } = fields;
   const isNamed = fiscalYear != null && fiscalQuarter != null;
   const naturalKey = isNamed ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
-  refuseAbsurdRevenue(fields);
+  rejectAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey, fields };
 }
 

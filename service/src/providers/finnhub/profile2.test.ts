@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
-import type { Parsed } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { ParseResult } from '../provider.ts';
 import { profile2 } from './profile2.ts';
 
 const PROFILE = {
@@ -15,9 +15,9 @@ const PROFILE = {
   ticker: 'MERD',
 };
 
-function parse(body: unknown, symbol = 'MERD'): Parsed {
+function parse(body: unknown, symbol = 'MERD'): ParseResult {
   return profile2.parse(
-    makeAnswer({
+    createSourceResponse({
       url: `https://finnhub.io/api/v1/stock/profile2?symbol=${symbol}`,
       status: 200,
       contentType: 'application/json',

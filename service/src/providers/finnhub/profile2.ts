@@ -9,7 +9,13 @@ import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
@@ -27,7 +33,8 @@ const EXCHANGES: readonly (readonly [RegExp, string])[] = [
 export const profile2: Feed = {
   name: 'profile2',
   datasets: ['profiles'],
-  claims: (answer) => answer.host === HOST && /^\/api\/v1\/stock\/profile2(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/api\/v1\/stock\/profile2(\?|$)/.test(response.path),
   parse,
   plan: (context) =>
     apiRequests(
@@ -38,12 +45,12 @@ export const profile2: Feed = {
     ),
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readBody(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readBody(response);
   if (!isJsonObject(body)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'not an object');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'not an object');
   }
-  const asked = parseSymbol(new URL(answer.url).searchParams.get('symbol') ?? '');
+  const asked = parseSymbol(new URL(response.url).searchParams.get('symbol') ?? '');
   return readRows({
     dataset: 'profiles',
     rows: Object.keys(body).length === 0 ? [] : [body],

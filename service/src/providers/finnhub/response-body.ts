@@ -1,25 +1,25 @@
 import { isJsonObject, requireJson } from '../kit/json.ts';
-import { type Answer, AnswerError } from '../provider.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /**
  * The body as JSON. Refusals are objects with `error`: a bad key comes with 401, what the plan does
  * not hold with 403, and both are thrown as `error-answer`; 429 is `blocked`.
  */
-export function readBody(answer: Answer): unknown {
-  const message = errorOf(answer);
-  if (message !== null && answer.status !== 429) {
-    throw new AnswerError('error-answer', reasonOf(answer.status), message);
+export function readBody(response: SourceResponse): unknown {
+  const message = errorOf(response);
+  if (message !== null && response.status !== 429) {
+    throw new SourceResponseError('error-answer', reasonOf(response.status), message);
   }
-  return requireJson(answer);
+  return requireJson(response);
 }
 
 /** Whether the source says no, in the body or by its status. */
-export function isErrorAnswer(answer: Answer): boolean {
-  return answer.status < 200 || answer.status >= 300 || errorOf(answer) !== null;
+export function isErrorResponse(response: SourceResponse): boolean {
+  return response.status < 200 || response.status >= 300 || errorOf(response) !== null;
 }
 
-function errorOf(answer: Answer): string | null {
-  const body = answer.json();
+function errorOf(response: SourceResponse): string | null {
+  const body = response.json();
   if (!isJsonObject(body) || !Object.hasOwn(body, 'error')) return null;
   const { error } = body;
   return typeof error === 'string' ? error.slice(0, 200) : 'no message';

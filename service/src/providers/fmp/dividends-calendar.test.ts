@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
+import { createSourceResponse } from '../source-response.ts';
 import { dividendsCalendar } from './dividends-calendar.ts';
 
 const ROW = {
@@ -16,7 +16,7 @@ const ROW = {
 
 function parseRows(rows: unknown) {
   return dividendsCalendar.parse(
-    makeAnswer({
+    createSourceResponse({
       url: 'https://financialmodelingprep.com/stable/dividends-calendar?from=2026-11-20',
       status: 200,
       contentType: 'application/json; charset=utf-8',

@@ -5,15 +5,22 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { withCutOff } from '../kit/truncated.ts';
+import { withTruncatedRow } from '../kit/truncated.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { wholeSpan } from '../kit/complete-range.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { withCompleteRange } from '../kit/complete-range.ts';
+import type {
+  SourceResponse,
+  Feed,
+  FeedRequest,
+  ParseResult,
+  ParsedRow,
+  PlanContext,
+} from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
@@ -42,26 +49,26 @@ const FREQUENCIES: ReadonlyMap<string | null, DividendFrequency | null> = new Ma
 export const dividendsCalendar: Feed = {
   name: 'dividends-calendar',
   datasets: ['dividends'],
-  claims: (answer) =>
-    answer.host === HOST &&
-    /^\/(stable\/dividends-calendar|api\/v3\/stock_dividend_calendar)(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST &&
+    /^\/(stable\/dividends-calendar|api\/v3\/stock_dividend_calendar)(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const rows = readList(answer);
+function parse(response: SourceResponse): ParseResult {
+  const rows = readList(response);
   const parsed = readRows({
     dataset: 'dividends',
     rows,
     subjectOf: listedSubject,
     read: readRow,
   });
-  const sound = refuseConflicts(withNumberedDividends(parsed));
-  const told = wholeSpan(sound, answer, { dataset: 'dividends', rowsMax: ROWS_MAX });
+  const sound = rejectConflicts(withNumberedDividends(parsed));
+  const told = withCompleteRange(sound, response, { dataset: 'dividends', rowsMax: ROWS_MAX });
   if (rows.length < ROWS_MAX) return told;
   const detail = `an answer holds ${ROWS_MAX} rows at most: some of these days may be missing`;
-  return withCutOff(told, { dataset: 'dividends', detail });
+  return withTruncatedRow(told, { dataset: 'dividends', detail });
 }
 
 /** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */

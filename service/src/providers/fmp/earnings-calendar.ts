@@ -1,6 +1,6 @@
 import { addDays } from '../../domain/local-date.ts';
-import type { Answer, Feed, FeedRequest, Parsed, PlanContext } from '../provider.ts';
-import { wholeSpan } from '../kit/complete-range.ts';
+import type { SourceResponse, Feed, FeedRequest, ParseResult, PlanContext } from '../provider.ts';
+import { withCompleteRange } from '../kit/complete-range.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
@@ -11,18 +11,20 @@ const DAYS_BACK = 5;
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
-  claims: (answer) =>
-    answer.host === HOST &&
-    /^\/(stable\/earnings-calendar|api\/v3\/earning_calendar)(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST &&
+    /^\/(stable\/earnings-calendar|api\/v3\/earning_calendar)(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
 /** How many rows an answer of the older API holds at most is not known: none of them is whole. */
-function parse(answer: Answer): Parsed {
-  const parsed = parseEarnings(answer);
-  const isPresent = answer.path.startsWith('/stable/');
-  return isPresent ? wholeSpan(parsed, answer, { dataset: 'earnings', rowsMax: ROWS_MAX }) : parsed;
+function parse(response: SourceResponse): ParseResult {
+  const parsed = parseEarnings(response);
+  const isPresent = response.path.startsWith('/stable/');
+  return isPresent
+    ? withCompleteRange(parsed, response, { dataset: 'earnings', rowsMax: ROWS_MAX })
+    : parsed;
 }
 
 /**

@@ -6,11 +6,11 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseAbsurdRevenue } from '../kit/absurd-revenue.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectAbsurdRevenue } from '../kit/absurd-revenue.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { dayObserved, withoutZeroStandIns } from '../kit/zero-sentinels.ts';
-import type { Answer, Parsed, ParsedRow } from '../provider.ts';
+import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
+import type { SourceResponse, ParseResult, ParsedRow } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 
@@ -23,15 +23,15 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /** The reports in an answer: the calendar and the list of one company have the same rows. */
-export function parseEarnings(answer: Answer): Parsed {
-  const today = dayObserved(answer);
+export function parseEarnings(response: SourceResponse): ParseResult {
+  const today = observationDate(response);
   const parsed = readRows({
     dataset: 'earnings',
-    rows: readList(answer),
+    rows: readList(response),
     subjectOf: listedSubject,
     read: (row) => readRow(row, today),
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /**
@@ -49,8 +49,8 @@ function readRow(row: JsonObject, today: LocalDate | null): ParsedRow {
   if ('epsEstimated' in row) said.epsEstimate = readNumber(row, 'epsEstimated');
   if (revenueKey in row) said.revenue = readNumber(row, revenueKey);
   if ('revenueEstimated' in row) said.revenueEstimate = readNumber(row, 'revenueEstimated');
-  const fields = withoutZeroStandIns(said, today);
-  refuseAbsurdRevenue(fields);
+  const fields = withoutZeroSentinels(said, today);
+  rejectAbsurdRevenue(fields);
   return { dataset: 'earnings', subject: symbol, naturalKey: `date:${date}`, fields };
 }
 

@@ -3,7 +3,7 @@ import { localDate } from '../../domain/local-date.ts';
 import type { PlanContext } from '../provider.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
-import { apiAnswer, refusalOf } from '../../../test/support/providers/fmp-responses.ts';
+import { apiResponse, errorOf } from '../../../test/support/providers/fmp-responses.ts';
 
 const ROW = {
   symbol: 'MERD',
@@ -16,7 +16,7 @@ const ROW = {
 };
 
 function parseRow(change: object) {
-  return earnings.parse(apiAnswer('stable/earnings?symbol=MERD', [{ ...ROW, ...change }]));
+  return earnings.parse(apiResponse('stable/earnings?symbol=MERD', [{ ...ROW, ...change }]));
 }
 
 it.each([
@@ -34,10 +34,10 @@ it.each([
     updatedFromDate: '2026-11-19',
     fiscalDateEnding: '2026-11-01',
   };
-  const answer = apiAnswer(path, [row, { ...row, symbol: 'HARB', eps: null, time: '--' }]);
-  expect(feed.claims(answer)).toBe(true);
-  expect(feed.parse(answer).whole).toBeUndefined();
-  expect(feed.parse(answer).rows.map(({ fields }) => fields)).toMatchObject([
+  const response = apiResponse(path, [row, { ...row, symbol: 'HARB', eps: null, time: '--' }]);
+  expect(feed.claims(response)).toBe(true);
+  expect(feed.parse(response).completeRange).toBeUndefined();
+  expect(feed.parse(response).rows.map(({ fields }) => fields)).toMatchObject([
     { date: '2026-11-18', time: 'time-after-hours', eps: '1.2', revenue: '4210000000' },
     { symbol: 'HARB', time: 'time-not-supplied', eps: null, epsEstimate: '1.15' },
   ]);
@@ -91,8 +91,13 @@ describe('a report', () => {
     [{ epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
   ])('with zeros that stand for "not yet" and "unknown", %j is %j', (change, expected) => {
     const seenAt = Date.parse('2026-11-19T15:00:00Z');
-    const answer = apiAnswer('stable/earnings?symbol=MERD', [{ ...ROW, ...change }], 200, seenAt);
-    expect(earnings.parse(answer).rows[0]?.fields).toMatchObject(expected);
+    const response = apiResponse(
+      'stable/earnings?symbol=MERD',
+      [{ ...ROW, ...change }],
+      200,
+      seenAt,
+    );
+    expect(earnings.parse(response).rows[0]?.fields).toMatchObject(expected);
   });
 
   it.each([
@@ -128,8 +133,8 @@ describe('a refusal', () => {
     [200, { 'Error Message': 'No such parameter' }, 'error-answer provider-error'],
     [200, {}, 'error-answer unexpected-shape'],
   ])('with HTTP %i and %j is %s', (status, body, refusal) => {
-    const answer = apiAnswer('stable/earnings-calendar?from=2026-11-18', body, status);
-    expect(refusalOf(earningsCalendar, answer)).toBe(refusal);
+    const response = apiResponse('stable/earnings-calendar?from=2026-11-18', body, status);
+    expect(errorOf(earningsCalendar, response)).toBe(refusal);
   });
 });
 
@@ -138,7 +143,7 @@ describe('the plan', () => {
     now: 0,
     today: localDate('2026-11-20'),
     ciks: new Map([['TIDE', '0009900002']]),
-    withoutResult: ['MERD', 'HARB.B'],
+    symbolsAwaitingResult: ['MERD', 'HARB.B'],
     setting: () => 'a-key-of-sorts',
   };
 

@@ -9,12 +9,14 @@ const PATH = /^\/(?:stable\/earnings|api\/v3\/historical\/earning_calendar\/[^/?
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],
-  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  claims: (response) => response.host === HOST && PATH.test(response.path),
   parse: parseEarnings,
   plan: (context) =>
     apiRequests(
       context,
-      (context.withoutResult ?? []).map((symbol) => `earnings?symbol=${sourceSymbol(symbol)}`),
+      (context.symbolsAwaitingResult ?? []).map(
+        (symbol) => `earnings?symbol=${sourceSymbol(symbol)}`,
+      ),
     ),
 };
 

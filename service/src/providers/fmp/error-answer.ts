@@ -1,5 +1,10 @@
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { isErrorAnswer, readList } from './response-body.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
+import { isErrorResponse, readList } from './response-body.ts';
 import { HOST } from './request.ts';
 
 /**
@@ -10,13 +15,19 @@ export function errorAnswerFeed(feeds: readonly Feed[]): Feed {
   return {
     name: 'error-answer',
     datasets: [],
-    claims: (answer) =>
-      answer.host === HOST && isErrorAnswer(answer) && !feeds.some((feed) => feed.claims(answer)),
+    claims: (response) =>
+      response.host === HOST &&
+      isErrorResponse(response) &&
+      !feeds.some((feed) => feed.claims(response)),
     parse,
   };
 }
 
-function parse(answer: Answer): Parsed {
-  readList(answer);
-  throw new AnswerError('damaged', 'no-error-found', `${answer.host}: not an error answer`);
+function parse(response: SourceResponse): ParseResult {
+  readList(response);
+  throw new SourceResponseError(
+    'damaged',
+    'no-error-found',
+    `${response.host}: not an error answer`,
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { iposCalendar } from './ipos-calendar.ts';
-import { apiAnswer } from '../../../test/support/providers/fmp-responses.ts';
+import { apiResponse } from '../../../test/support/providers/fmp-responses.ts';
 
 const ROW = {
   symbol: 'CLDV',
@@ -14,7 +14,7 @@ const ROW = {
 };
 
 function parseRow(change: object) {
-  return iposCalendar.parse(apiAnswer('stable/ipos-calendar', [{ ...ROW, ...change }]));
+  return iposCalendar.parse(apiResponse('stable/ipos-calendar', [{ ...ROW, ...change }]));
 }
 
 it('knows a deal by the company, and its date by the last step', () => {

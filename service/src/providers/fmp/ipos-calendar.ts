@@ -3,13 +3,20 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStep } from '../kit/ipo-stage.ts';
+import { ipoPrices, readIpoStage } from '../kit/ipo-stage.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { type PriceRange, readPriceRange } from '../kit/price-range.ts';
-import { isNoneYet } from '../kit/proposed-symbol.ts';
+import { isToBeAnnounced } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type {
+  SourceResponse,
+  Feed,
+  FeedRequest,
+  ParseResult,
+  ParsedRow,
+  PlanContext,
+} from '../provider.ts';
 import { readList } from './response-body.ts';
 import { requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST } from './request.ts';
@@ -21,14 +28,15 @@ const DAYS_AHEAD = 45;
 export const iposCalendar: Feed = {
   name: 'ipos-calendar',
   datasets: ['ipos'],
-  claims: (answer) => answer.host === HOST && /^\/stable\/ipos-calendar(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/stable\/ipos-calendar(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const rows = readList(answer);
-  return refuseConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
+function parse(response: SourceResponse): ParseResult {
+  const rows = readList(response);
+  return rejectConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
 }
 
 function plan(context: PlanContext): FeedRequest[] {
@@ -41,12 +49,12 @@ function plan(context: PlanContext): FeedRequest[] {
 function readRow(row: JsonObject): ParsedRow {
   const companyName = required(readText(row, 'company'), 'company');
   const subject = required(foldCompanyName(companyName), 'company');
-  const step = readIpoStep(row, 'actions');
+  const step = readIpoStage(row, 'actions');
   const fields: IpoObservation = {
     dealKey: null,
     companyName,
     ...step,
-    symbol: isNoneYet(readRaw(row, 'symbol') ?? '') ? null : requireListedSymbol(row),
+    symbol: isToBeAnnounced(readRaw(row, 'symbol') ?? '') ? null : requireListedSymbol(row),
     exchange: readText(row, 'exchange'),
     shares: positiveOrNull(parseJsonNumber(row['shares'] ?? null), 'shares'),
     ...ipoPrices(step.stage, readPrice(row)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from './profile.ts';
-import { apiAnswer } from '../../../test/support/providers/fmp-responses.ts';
+import { apiResponse } from '../../../test/support/providers/fmp-responses.ts';
 
 const PROFILE = {
   symbol: 'MERD',
@@ -29,7 +29,7 @@ const FIELDS = {
 };
 
 function parseRow(change: object, path = 'stable/profile?symbol=MERD') {
-  return profile.parse(apiAnswer(path, [{ ...PROFILE, ...change }]));
+  return profile.parse(apiResponse(path, [{ ...PROFILE, ...change }]));
 }
 
 describe('a profile', () => {
@@ -58,8 +58,8 @@ describe('a profile', () => {
       exchange: exchangeFullName,
       exchangeShortName: 'NASDAQ',
     };
-    const answer = apiAnswer('api/v3/profile/MERD', [older]);
-    expect(profile.parse(answer)).toEqual(parseRow({}));
+    const response = apiResponse('api/v3/profile/MERD', [older]);
+    expect(profile.parse(response)).toEqual(parseRow({}));
   });
 
   it.each([[{ currency: 'EUR' }], [{ currency: null }], [{ marketCap: 0 }], [{ marketCap: null }]])(

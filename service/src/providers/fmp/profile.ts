@@ -6,9 +6,9 @@ import { readCountryCode } from '../kit/country-code.ts';
 import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow, QuoteTick } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';
@@ -20,18 +20,18 @@ const PATH = /^\/(?:stable\/profile|api\/v3\/profile\/[^/?]+)(\?|$)/;
 export const profile: Feed = {
   name: 'profile',
   datasets: ['profiles'],
-  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
+function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
-    rows: readList(answer),
+    rows: readList(response),
     subjectOf: listedSubject,
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /** The price is left aside: it moves during the session and comes without its day. */

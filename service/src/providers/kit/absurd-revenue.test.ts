@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { refuseAbsurdRevenue } from './absurd-revenue.ts';
+import { rejectAbsurdRevenue } from './absurd-revenue.ts';
 
 it.each([
   ['-201', '100'],
   ['-5000000000', '326730754'],
 ])('revenue of %s beside an expected %s is refused', (revenue, revenueEstimate) => {
-  expect(() => refuseAbsurdRevenue({ revenue, revenueEstimate })).toThrow('beside an expected');
+  expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).toThrow('beside an expected');
 });
 
 it.each([
@@ -16,5 +16,5 @@ it.each([
   ['900', '100'],
   [null, '100'],
 ])('revenue of %s beside an expected %s may be', (revenue, revenueEstimate) => {
-  expect(() => refuseAbsurdRevenue({ revenue, revenueEstimate })).not.toThrow();
+  expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).not.toThrow();
 });

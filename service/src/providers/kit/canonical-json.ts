@@ -1,5 +1,5 @@
 /** JSON text in which the order of keys does not matter: equal content is equal text. */
-export function toComparable(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner));
 }
 

@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
-import { wholeSpan } from './complete-range.ts';
+import { createSourceResponse } from '../source-response.ts';
+import { withCompleteRange } from './complete-range.ts';
 
 const LIMIT = { dataset: 'earnings', rowsMax: 3 };
 const BAD = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: '', row: {} };
 
 function whole(query: string, rows: number) {
-  const answer = makeAnswer({
+  const response = createSourceResponse({
     url: `https://quay.example/calendar?${query}`,
     status: 200,
     contentType: '',
     text: '',
     observedAt: 0,
   });
-  return wholeSpan({ rows: [], bad: Array.from({ length: rows }, () => BAD) }, answer, LIMIT).whole;
+  return withCompleteRange(
+    { rows: [], bad: Array.from({ length: rows }, () => BAD) },
+    response,
+    LIMIT,
+  ).completeRange;
 }
 
 test('an answer about some days names all that the source knows of them', () => {

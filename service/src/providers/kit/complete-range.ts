@@ -1,21 +1,21 @@
 import { parseLocalDate } from '../../domain/local-date.ts';
-import type { Answer, DatasetName, Parsed } from '../provider.ts';
+import type { SourceResponse, DatasetName, ParseResult } from '../provider.ts';
 
 /**
  * Marks an answer to `from=&to=` as a list of everything the source knows of these days, unless it
  * holds as many rows as an answer ever does: then it may have been cut off. One that was asked about
  * a symbol lacks everybody else.
  */
-export function wholeSpan(
-  parsed: Parsed,
-  { url }: Answer,
+export function withCompleteRange(
+  parsed: ParseResult,
+  { url }: SourceResponse,
   { dataset, rowsMax }: { dataset: DatasetName; rowsMax: number },
-): Parsed {
+): ParseResult {
   const { searchParams } = new URL(url);
   const from = parseLocalDate(searchParams.get('from') ?? '');
   const to = parseLocalDate(searchParams.get('to') ?? '');
   const isOfOne = (searchParams.get('symbol') ?? '') !== '';
   const isShort = parsed.rows.length + parsed.bad.length < rowsMax;
   if (from === null || to === null || from > to || isOfOne || !isShort) return parsed;
-  return { ...parsed, whole: { dataset, from, to } };
+  return { ...parsed, completeRange: { dataset, from, to } };
 }

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { AnswerError } from '../provider.ts';
+import { SourceResponseError } from '../provider.ts';
 import { type JsonObject, looksLikeHtml } from './json.ts';
-import { isOvergrownCsv } from './oversized.ts';
+import { isOversizedCsv } from './oversized.ts';
 
 export interface CsvTable {
   /** Names of the columns as written, trimmed. */
@@ -25,30 +25,39 @@ const OPTIONS = {
  */
 export function readCsv(text: string): CsvTable {
   if (looksLikeHtml(text)) {
-    throw new AnswerError('blocked', 'html-instead-of-csv', 'a web page where a table was due');
+    throw new SourceResponseError(
+      'blocked',
+      'html-instead-of-csv',
+      'a web page where a table was due',
+    );
   }
-  if (isOvergrownCsv(text)) {
-    throw new AnswerError('damaged', 'overgrown-body', 'a table of hardly more than commas');
+  if (isOversizedCsv(text)) {
+    throw new SourceResponseError(
+      'damaged',
+      'overgrown-body',
+      'a table of hardly more than commas',
+    );
   }
   const [first = [], ...lines] = splitLines(text);
-  const header = withoutEmptyEnd(
+  const header = trimEmptyCells(
     first.map((name) => name.trim()),
     0,
   );
-  if (header.length === 0) throw new AnswerError('damaged', 'empty-body', 'the table is empty');
+  if (header.length === 0)
+    throw new SourceResponseError('damaged', 'empty-body', 'the table is empty');
   if (new Set(header).size !== header.length) {
-    throw new AnswerError('damaged', 'duplicate-column', `columns ${header.join(',')}`);
+    throw new SourceResponseError('damaged', 'duplicate-column', `columns ${header.join(',')}`);
   }
-  const rows = lines.map((whole) => {
-    const line = withoutEmptyEnd(whole, header.length);
+  const rows = lines.map((cells) => {
+    const line = trimEmptyCells(cells, header.length);
     return line.length === header.length ? toObject(header, line) : line;
   });
   return { header, rows };
 }
 
 /** The cells without the empty ones at the end, but no fewer than there should be. */
-function withoutEmptyEnd(cells: readonly string[], least: number): string[] {
-  return cells.slice(0, Math.max(least, cells.findLastIndex((cell) => cell !== '') + 1));
+function trimEmptyCells(cells: readonly string[], lengthMin: number): string[] {
+  return cells.slice(0, Math.max(lengthMin, cells.findLastIndex((cell) => cell !== '') + 1));
 }
 
 /** The names in the first line, for recognising a table without reading the whole of it. */
@@ -61,7 +70,8 @@ function splitLines(text: string): string[][] {
   try {
     return parse(text, OPTIONS);
   } catch (error) {
-    if (error instanceof CsvError) throw new AnswerError('damaged', 'bad-csv', error.message);
+    if (error instanceof CsvError)
+      throw new SourceResponseError('damaged', 'bad-csv', error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { type DividendRow, exDateKey, numberWithinDay } from './dividend-keys.ts';
+import { type DividendRow, exDateKey, numberSameDayDividends } from './dividend-keys.ts';
 
 function row(symbol: string, amount: string | null): DividendRow {
   const exDate = localDate('2026-11-20');
@@ -10,7 +10,9 @@ function row(symbol: string, amount: string | null): DividendRow {
 
 test('two dividends of one day are told apart by amount, in whatever order they are listed', () => {
   const keys = (rows: DividendRow[]) =>
-    new Map(numberWithinDay(rows).map(({ fields, naturalKey }) => [fields.amount, naturalKey]));
+    new Map(
+      numberSameDayDividends(rows).map(({ fields, naturalKey }) => [fields.amount, naturalKey]),
+    );
   const expected = new Map([
     ['0.5', 'ex:2026-11-20'],
     ['15', 'ex:2026-11-20#2'],
@@ -23,6 +25,6 @@ test('two dividends of one day are told apart by amount, in whatever order they 
 
 test('repeats, other symbols and unknown amounts keep the plain key', () => {
   const rows = [row('MERD', '0.5'), row('MERD', '0.5'), row('PIKE', '2'), row('LARK', null)];
-  const keys = numberWithinDay(rows).map(({ naturalKey }) => naturalKey);
+  const keys = numberSameDayDividends(rows).map(({ naturalKey }) => naturalKey);
   expect(new Set(keys)).toEqual(new Set(['ex:2026-11-20']));
 });

@@ -1,7 +1,7 @@
 import type { DividendObservation } from '../../datasets/dividends/observation.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
 
 /** A row of the data set `dividends`. */
 export interface DividendRow extends ParsedRow {
@@ -18,7 +18,7 @@ export function exDateKey(exDate: LocalDate): string {
  * dividend: by amount, the smallest under the plain key, the others as `ex:2026-11-20#2` and so on.
  * The amount itself is no key, since it may be corrected.
  */
-export function numberWithinDay(rows: readonly DividendRow[]): DividendRow[] {
+export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRow[] {
   const amounts = new Map<string, string[]>();
   for (const row of rows) {
     const listed = amounts.get(keyOf(row)) ?? [];
@@ -27,14 +27,14 @@ export function numberWithinDay(rows: readonly DividendRow[]): DividendRow[] {
     amounts.set(keyOf(row), listed.toSorted(compareDecimals));
   }
   return rows.map((row) => {
-    const place = amounts.get(keyOf(row))?.indexOf(row.fields.amount ?? '') ?? 0;
-    return place > 0 ? { ...row, naturalKey: `${row.naturalKey}#${place + 1}` } : row;
+    const index = amounts.get(keyOf(row))?.indexOf(row.fields.amount ?? '') ?? 0;
+    return index > 0 ? { ...row, naturalKey: `${row.naturalKey}#${index + 1}` } : row;
   });
 }
 
 /** The same for a parsed answer whose rows are all dividends. */
-export function withNumberedDividends(parsed: Parsed): Parsed {
-  return { ...parsed, rows: numberWithinDay(parsed.rows as DividendRow[]) };
+export function withNumberedDividends(parsed: ParseResult): ParseResult {
+  return { ...parsed, rows: numberSameDayDividends(parsed.rows as DividendRow[]) };
 }
 
 function keyOf({ subject, naturalKey }: ParsedRow): string {

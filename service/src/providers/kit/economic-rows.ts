@@ -5,37 +5,37 @@ import {
   type EconomicObservation,
   monthSubject,
 } from '../../datasets/economic-events/observation.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
-import { refuseConflicts } from './reject-conflicts.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
+import { rejectConflicts } from './reject-conflicts.ts';
 
 /** What a list says of one event, before it is told apart from the others of its day. */
 export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 
-const UNTOLD: Identity = { stem: null, ordinal: 1 };
+const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
 /** A row that `tellEventsApart` has still to name: what an event is shows only beside the others. */
-export function untoldEvent(facts: EconomicFacts): ParsedRow {
-  return toRow(facts, UNTOLD);
+export function unidentifiedRow(facts: EconomicFacts): ParsedRow {
+  return toRow(facts, UNIDENTIFIED);
 }
 
 /** Names the rows of a list, day by day, and holds back those that contradict each other. */
-export function tellEventsApart({ rows, bad }: Parsed): Parsed {
+export function identifyRows({ rows, bad }: ParseResult): ParseResult {
   const facts = rows.map(({ fields }) => fields as EconomicObservation);
   const days = Map.groupBy(facts, ({ date }) => date);
-  return refuseConflicts({ rows: [...days.values()].flatMap(ofOneDay), bad });
+  return rejectConflicts({ rows: [...days.values()].flatMap(identifyDay), bad });
 }
 
-function ofOneDay(facts: readonly EconomicObservation[]): ParsedRow[] {
+function identifyDay(facts: readonly EconomicObservation[]): ParsedRow[] {
   const identities = identifyEvents(
-    facts.map((one) => ({
-      eventName: one.eventName,
-      countryCode: placeOf(one.country).countryCode,
-      time: one.time,
-      measure: one.measure ?? null,
-      values: [one.actual ?? null, one.consensus ?? null, one.previous ?? null],
+    facts.map((event) => ({
+      eventName: event.eventName,
+      countryCode: placeOf(event.country).countryCode,
+      time: event.time,
+      measure: event.measure ?? null,
+      values: [event.actual ?? null, event.consensus ?? null, event.previous ?? null],
     })),
   );
-  return facts.map((one, place) => toRow(one, identities[place] ?? UNTOLD));
+  return facts.map((event, index) => toRow(event, identities[index] ?? UNIDENTIFIED));
 }
 
 /** An event that no table knows is named by its country, its name and its place among equals. */

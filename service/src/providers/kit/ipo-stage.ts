@@ -6,26 +6,29 @@ import type { PriceRange } from './price-range.ts';
 import { RowError } from './row-error.ts';
 
 /** Which day the row's only date is, by the word for the step. */
-const DATE_OF: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map([
-  ['filed', ['filed', 'filedDate']],
-  ['expected', ['expected', 'expectedDate']],
-  ['priced', ['priced', 'pricedDate']],
-  ['postponed', ['postponed', 'expectedDate']],
-  ['withdrawn', ['withdrawn', 'withdrawnDate']],
-]);
+const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map(
+  [
+    ['filed', ['filed', 'filedDate']],
+    ['expected', ['expected', 'expectedDate']],
+    ['priced', ['priced', 'pricedDate']],
+    ['postponed', ['postponed', 'expectedDate']],
+    ['withdrawn', ['withdrawn', 'withdrawnDate']],
+  ],
+);
 
 /**
  * The last step of a deal, of which a source gives the word in `key` and the day in `date`. Another
  * word is an `unknown-word`.
  */
-export function readIpoStep(
+export function readIpoStage(
   row: JsonObject,
   key: string,
 ): Pick<IpoObservation, 'stage'> & Partial<IpoObservation> {
   const word = readText(row, key) ?? '';
-  const told = DATE_OF.get(word.toLowerCase());
-  if (told === undefined) throw new RowError('unknown-word', `${key} is ${word}`.slice(0, 100));
-  const [stage, field] = told;
+  const stageAndField = STAGE_BY_WORD.get(word.toLowerCase());
+  if (stageAndField === undefined)
+    throw new RowError('unknown-word', `${key} is ${word}`.slice(0, 100));
+  const [stage, field] = stageAndField;
   return { stage, [field]: required(readWith(row, 'date', parseIsoDate), 'date') };
 }
 

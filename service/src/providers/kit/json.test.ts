@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
-import { type Answer, AnswerError } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { requireJson } from './json.ts';
 
-function answer(text: string, status = 200): Answer {
+function response(text: string, status = 200): SourceResponse {
   const url = 'https://source.example/data';
-  return makeAnswer({ url, status, contentType: 'application/json', observedAt: 0, text });
+  return createSourceResponse({
+    url,
+    status,
+    contentType: 'application/json',
+    observedAt: 0,
+    text,
+  });
 }
 
-function refusal(given: Answer): unknown {
+function refusal(given: SourceResponse): unknown {
   try {
     return requireJson(given);
   } catch (error) {
-    return error instanceof AnswerError ? `${error.kind} ${error.reason}` : error;
+    return error instanceof SourceResponseError ? `${error.kind} ${error.reason}` : error;
   }
 }
 
 describe('requireJson', () => {
   it('gives the body, a byte-order mark left aside', () => {
-    expect(requireJson(answer('\uFEFF{"a":[1]}'))).toEqual({ a: [1] });
+    expect(requireJson(response('\uFEFF{"a":[1]}'))).toEqual({ a: [1] });
   });
 
   it.each([
@@ -29,7 +35,7 @@ describe('requireJson', () => {
     ['{}', 500, 'error-answer http-500'],
     ['{}', 302, 'error-answer http-302'],
   ])('%s with status %i is %s', (text, status, reason) => {
-    expect(refusal(answer(text, status))).toBe(reason);
+    expect(refusal(response(text, status))).toBe(reason);
   });
 
   it.each([
@@ -45,6 +51,6 @@ describe('requireJson', () => {
     [`${'['.repeat(100)}${']'.repeat(100)}`, 'damaged nested-too-deep'],
     [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'damaged nested-too-deep'],
   ])('%.40s is %s', (text, reason) => {
-    expect(refusal(answer(text))).toBe(reason);
+    expect(refusal(response(text))).toBe(reason);
   });
 });

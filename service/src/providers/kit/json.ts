@@ -1,5 +1,5 @@
-import { type Answer, AnswerError } from '../provider.ts';
-import { isOvergrownJson } from './oversized.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
+import { isOversizedJson } from './oversized.ts';
 
 /** An object of untrusted JSON: every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;
@@ -16,26 +16,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * was due, `not-found` for 404, `error-answer` for other statuses of failure, `damaged` for an
  * empty, cut-off or too deeply nested body, and for one that is little but brackets.
  */
-export function requireJson(answer: Answer): unknown {
-  refuseFailedStatus(answer);
-  const value = answer.json();
-  if (value === undefined) throw notJson(answer.text);
+export function requireJson(response: SourceResponse): unknown {
+  rejectFailedStatus(response);
+  const value = response.json();
+  if (value === undefined) throw notJson(response.text);
   if (isTooDeep(value)) {
-    throw new AnswerError('damaged', 'nested-too-deep', `nested deeper than ${DEPTH_MAX}`);
+    throw new SourceResponseError('damaged', 'nested-too-deep', `nested deeper than ${DEPTH_MAX}`);
   }
   return value;
 }
 
 /** Throws the `AnswerError` that an HTTP status of failure stands for. */
-export function refuseFailedStatus(answer: Answer): void {
-  const { status } = answer;
+export function rejectFailedStatus(response: SourceResponse): void {
+  const { status } = response;
   if (status >= 200 && status < 300) return;
   const detail = `HTTP ${status}`;
   if (status === 401 || status === 403 || status === 429) {
-    throw new AnswerError('blocked', `http-${status}`, detail);
+    throw new SourceResponseError('blocked', `http-${status}`, detail);
   }
-  if (status === 404) throw new AnswerError('not-found', 'http-404', detail);
-  throw new AnswerError('error-answer', `http-${status}`, detail);
+  if (status === 404) throw new SourceResponseError('not-found', 'http-404', detail);
+  throw new SourceResponseError('error-answer', `http-${status}`, detail);
 }
 
 /** Whether a text is a web page: the usual form of a block where data were due. */
@@ -43,12 +43,14 @@ export function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 500));
 }
 
-function notJson(text: string): AnswerError {
+function notJson(text: string): SourceResponseError {
   const detail = `begins with ${JSON.stringify(text.slice(0, 60))}`;
-  if (text.trim() === '') return new AnswerError('damaged', 'empty-body', 'the body is empty');
-  if (looksLikeHtml(text)) return new AnswerError('blocked', 'html-instead-of-json', detail);
-  const reason = isOvergrownJson(text) ? 'overgrown-body' : 'not-json';
-  return new AnswerError('damaged', reason, detail);
+  if (text.trim() === '')
+    return new SourceResponseError('damaged', 'empty-body', 'the body is empty');
+  if (looksLikeHtml(text))
+    return new SourceResponseError('blocked', 'html-instead-of-json', detail);
+  const reason = isOversizedJson(text) ? 'overgrown-body' : 'not-json';
+  return new SourceResponseError('damaged', reason, detail);
 }
 
 /** Walks level by level, without recursion: a hostile body must not exhaust the stack. */

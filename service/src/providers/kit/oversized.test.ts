@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
+import { createSourceResponse } from '../source-response.ts';
 import { readCsv } from './csv.ts';
 import { requireJson } from './json.ts';
-import { isOvergrownCsv, isOvergrownJson } from './oversized.ts';
+import { isOversizedCsv, isOversizedJson } from './oversized.ts';
 
 const MANY = 600_000;
 
@@ -13,10 +13,12 @@ it.each([
   ['empty objects side by side', `[${'{},'.repeat(MANY)}{}]`],
   ['brackets behind a text with a quote', `["\\"", "[", ${'['.repeat(MANY)}`],
 ])('%s are refused before they are parsed', (_, text) => {
-  expect(isOvergrownJson(text)).toBe(true);
-  const answer = answerOf(text);
-  expect(answer.json()).toBeUndefined();
-  expect(() => requireJson(answer)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
+  expect(isOversizedJson(text)).toBe(true);
+  const response = responseOf(text);
+  expect(response.json()).toBeUndefined();
+  expect(() => requireJson(response)).toThrow(
+    expect.objectContaining({ reason: 'overgrown-body' }),
+  );
 });
 
 it.each([
@@ -28,7 +30,7 @@ it.each([
   ['brackets in a text', JSON.stringify([`${'[{'.repeat(MANY)}\\"`])],
   ['small bodies, which are read to say what is wrong with them', '['.repeat(100_000)],
 ])('%s are not', (_, text) => {
-  expect(isOvergrownJson(text)).toBe(false);
+  expect(isOversizedJson(text)).toBe(false);
 });
 
 it.each([
@@ -36,17 +38,23 @@ it.each([
   ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
   ['short lines of an old Macintosh', 'a,b\r' + 'x\r'.repeat(MANY)],
 ])('a table of %s is refused before it is parsed', (_, text) => {
-  expect(isOvergrownCsv(text)).toBe(true);
+  expect(isOversizedCsv(text)).toBe(true);
   expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));
 });
 
 it('a long table is not', () => {
   const text = `symbol,date,close\n${'ABCD,2026-11-20,1.25\n'.repeat(MANY / 10)}`;
-  expect(isOvergrownCsv(text)).toBe(false);
+  expect(isOversizedCsv(text)).toBe(false);
   expect(readCsv(text).rows).toHaveLength(MANY / 10);
 });
 
-function answerOf(text: string) {
+function responseOf(text: string) {
   const url = 'https://source.example/rows';
-  return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 0, text });
+  return createSourceResponse({
+    url,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: 0,
+    text,
+  });
 }

@@ -5,7 +5,7 @@
  */
 
 /** Below this many characters whatever it becomes can be borne. */
-const HARMLESS = 512 * 1024;
+const CHECKED_LENGTH_MIN = 512 * 1024;
 /** No answer of a source is a tenth as deep. */
 const DEPTH_MAX = 200;
 /** On average; the tersest lists of sources have twice as many. */
@@ -16,8 +16,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Whether a text that may be JSON has too many brackets, or too many within each other. */
-export function isOvergrownJson(text: string): boolean {
-  if (text.length <= HARMLESS) return false;
+export function isOversizedJson(text: string): boolean {
+  if (text.length <= CHECKED_LENGTH_MIN) return false;
   const bracketsMax = text.length / CHARACTERS_PER_BRACKET_MIN;
   let brackets = 0;
   let depth = 0;
@@ -34,8 +34,8 @@ export function isOvergrownJson(text: string): boolean {
 }
 
 /** Whether a text of comma-separated values is hardly more than commas and ends of lines. */
-export function isOvergrownCsv(text: string): boolean {
-  if (text.length <= HARMLESS) return false;
+export function isOversizedCsv(text: string): boolean {
+  if (text.length <= CHECKED_LENGTH_MIN) return false;
   const cellsMax = text.length / CHARACTERS_PER_CELL_MIN;
   let cells = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -10,14 +10,14 @@ import { RowError } from './row-error.ts';
  */
 export function readProposedSymbol(row: JsonObject, key: string): string | null {
   const text = readRaw(row, key) ?? '';
-  if (isNoneYet(text)) return null;
+  if (isToBeAnnounced(text)) return null;
   const symbol = parseSymbol(text);
   if (symbol === null) throw new RowError('bad-symbol', `${key} is ${text}`);
   return symbol;
 }
 
 /** Of an offering `TBA` and `TBD` say that the ticker is to come. */
-export function isNoneYet(text: string): boolean {
+export function isToBeAnnounced(text: string): boolean {
   const mark = text.trim();
   return isEmptyMark(mark) && (!isCanonicalSymbol(mark) || /^TB[AD]$/.test(mark));
 }

@@ -1,11 +1,11 @@
 import type { BarObservation, BarObservations } from '../../datasets/bars/observation.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { Parsed } from '../provider.ts';
+import type { ParseResult } from '../provider.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { badRow } from './read-rows.ts';
 import { RowError } from './row-error.ts';
-import { toComparable } from './canonical-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];
@@ -23,13 +23,13 @@ const calendar = marketCalendar();
  * session: sources repeat the day before under a holiday now and then. Of two bars of one symbol and day
  * that differ the later is bad; one that repeats another is left out.
  */
-export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed & {
+export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseResult & {
   bars: BarObservations;
 } {
   const seen = new Map<string, BarObservation>();
   const parsed = {
     rows: [],
-    bad: [] as Parsed['bad'],
+    bad: [] as ParseResult['bad'],
     bars: { list, isAdjusted, rows: [] as BarObservation[] },
   };
   for (const row of rows) {
@@ -37,10 +37,10 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed &
       if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);
       const bar = loop.read(row);
       if (bar === null) continue;
-      refuseAbsurd(bar);
+      rejectAbsurdBar(bar);
       const key = `${bar.symbol} ${bar.date}`;
       const earlier = seen.get(key);
-      if (earlier !== undefined && toComparable(earlier) !== toComparable(bar)) {
+      if (earlier !== undefined && canonicalJson(earlier) !== canonicalJson(bar)) {
         throw new RowError('conflicting-duplicate', `a second bar of ${key} differs`);
       }
       if (earlier === undefined) parsed.bars.rows.push(bar);
@@ -53,7 +53,7 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): Parsed &
 }
 
 /** Where the calendar is exact: before 1970 it is not, and there were sessions on Saturdays. */
-function refuseAbsurd({ date, high, low }: BarObservation): void {
+function rejectAbsurdBar({ date, high, low }: BarObservation): void {
   if (high !== null && low !== null && compareDecimals(high, low) < 0) {
     throw new RowError('bad-range', `the high ${high} is below the low ${low}`);
   }

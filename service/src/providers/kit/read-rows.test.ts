@@ -5,7 +5,7 @@ import { readWith, requireSymbol, subjectOrNull } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import { joinParsed, readRows } from './read-rows.ts';
 import type { ParsedRow } from '../provider.ts';
-import { refuseConflicts } from './reject-conflicts.ts';
+import { rejectConflicts } from './reject-conflicts.ts';
 
 function readRow(row: JsonObject): ParsedRow {
   const symbol = requireSymbol(row, 's');
@@ -65,13 +65,13 @@ describe('readRows', () => {
 
 describe('refuseConflicts', () => {
   it('keeps identical repeats', () => {
-    const { rows, bad } = refuseConflicts(readAll([{ s: 'A' }, { s: 'A' }]));
+    const { rows, bad } = rejectConflicts(readAll([{ s: 'A' }, { s: 'A' }]));
     expect([rows.length, bad.length]).toEqual([2, 0]);
   });
 
   it('keeps the first of two rows that contradict each other, and names what differs', () => {
     const parsed = readAll([{ s: 'A', price: '$1' }, { s: 'A', price: '$2' }, { s: 'B' }]);
-    const { rows, bad } = refuseConflicts(parsed);
+    const { rows, bad } = rejectConflicts(parsed);
     expect(rows.map((row) => row.subject)).toEqual(['A', 'B']);
     expect(bad.map((row) => [row.reason, row.detail])).toEqual([
       ['conflicting-duplicate', 'a second row of profile differs in price'],
@@ -86,7 +86,7 @@ describe('refuseConflicts', () => {
       [priced, dated],
       [dated, priced],
     ]) {
-      const { rows, bad } = refuseConflicts(readAll(order));
+      const { rows, bad } = rejectConflicts(readAll(order));
       expect(rows.map(({ fields }) => fields)).toEqual([whole, whole]);
       expect(bad).toEqual([]);
     }
@@ -98,8 +98,8 @@ describe('refuseConflicts', () => {
     const quote = { symbol: 'A', marketCap: '1' };
     const untold = { ...about, fields: { time: 'time-not-supplied' }, quote };
     const whole = { ...told, quote };
-    expect(refuseConflicts({ rows: [untold, told], bad: [] }).rows).toEqual([whole, whole]);
-    expect(refuseConflicts({ rows: [told, untold], bad: [] }).rows).toEqual([whole, whole]);
+    expect(rejectConflicts({ rows: [untold, told], bad: [] }).rows).toEqual([whole, whole]);
+    expect(rejectConflicts({ rows: [told, untold], bad: [] }).rows).toEqual([whole, whole]);
   });
 
   it('joins nothing of a row that contradicts what earlier rows say together', () => {
@@ -108,7 +108,7 @@ describe('refuseConflicts', () => {
       { s: 'A', date: '2026-11-24' },
       { s: 'A', price: '$2', date: '2026-11-24' },
     ];
-    const { rows: kept, bad } = refuseConflicts(readAll(rows));
+    const { rows: kept, bad } = rejectConflicts(readAll(rows));
     expect(kept.map(({ fields }) => fields)).toEqual([
       { price: '1', date: '2026-11-24' },
       { price: '1', date: '2026-11-24' },
@@ -122,6 +122,6 @@ describe('refuseConflicts', () => {
       { ...about, fields: { type: 'stock' } },
       { ...about, fields: { type: null, amount: '0.25' } },
     ];
-    expect(refuseConflicts({ rows, bad: [] }).rows).toEqual(rows.slice(0, 1));
+    expect(rejectConflicts({ rows, bad: [] }).rows).toEqual(rows.slice(0, 1));
   });
 });

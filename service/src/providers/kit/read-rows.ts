@@ -1,5 +1,5 @@
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
-import type { BadRow, DatasetName, Parsed, ParsedRow } from '../provider.ts';
+import type { BadRow, DatasetName, ParseResult, ParsedRow } from '../provider.ts';
 import { toStorableText } from './clean-text.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
@@ -17,8 +17,8 @@ export interface RowLoop {
  * Reads every row: a good one becomes an observation, a bad one is kept with its reason and never
  * costs the others. `rows.length + bad.length` of the result is the number of rows given.
  */
-export function readRows(loop: RowLoop): Parsed {
-  const parsed: Parsed = { rows: [], bad: [] };
+export function readRows(loop: RowLoop): ParseResult {
+  const parsed: ParseResult = { rows: [], bad: [] };
   for (const row of loop.rows) {
     try {
       if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);
@@ -31,7 +31,7 @@ export function readRows(loop: RowLoop): Parsed {
 }
 
 /** One result from several, in order. */
-export function joinParsed(parts: readonly Parsed[]): Parsed {
+export function joinParsed(parts: readonly ParseResult[]): ParseResult {
   return {
     rows: parts.flatMap((part) => part.rows),
     bad: parts.flatMap((part) => part.bad),

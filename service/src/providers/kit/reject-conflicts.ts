@@ -1,8 +1,8 @@
-import type { BadRow, Parsed, ParsedRow } from '../provider.ts';
-import { toComparable } from './canonical-json.ts';
+import type { BadRow, ParseResult, ParsedRow } from '../provider.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /** Contents that tell nothing: another row may tell it without contradicting them. */
-const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(toComparable));
+const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(canonicalJson));
 const ABSENT = 'absent';
 
 /**
@@ -11,38 +11,38 @@ const ABSENT = 'absent';
  * what differs. Where one of them leaves unknown what the other tells they are joined: both then
  * say all that is known, whichever came first. Identical repeats stay, they do no harm.
  */
-export function refuseConflicts(parsed: Parsed): Parsed {
-  const joined = new Map<string, ParsedRow>();
-  const kept: Parsed = { rows: [], bad: [...parsed.bad] };
+export function rejectConflicts(parsed: ParseResult): ParseResult {
+  const rowByKey = new Map<string, ParsedRow>();
+  const accepted: ParseResult = { rows: [], bad: [...parsed.bad] };
   for (const row of parsed.rows) {
     const key = keyOf(row);
-    const earlier = joined.get(key);
+    const earlier = rowByKey.get(key);
     const differing = earlier === undefined ? [] : differingKeys(earlier.fields, row.fields);
     if (earlier === undefined) {
-      joined.set(key, row);
+      rowByKey.set(key, row);
     } else if (differing.every((each) => isUnknownToOne(earlier.fields, row.fields, each))) {
-      joined.set(key, join(earlier, row, differing));
+      rowByKey.set(key, join(earlier, row, differing));
     } else {
-      kept.bad.push(conflict(row, differing));
+      accepted.bad.push(conflict(row, differing));
       continue;
     }
-    kept.rows.push(row);
+    accepted.rows.push(row);
   }
-  const rows = kept.rows.map((row) => joined.get(keyOf(row)) ?? row);
-  return { ...kept, rows };
+  const rows = accepted.rows.map((row) => rowByKey.get(keyOf(row)) ?? row);
+  return { ...accepted, rows };
 }
 
 function keyOf({ dataset, subject, naturalKey }: ParsedRow): string {
   return [dataset, subject, naturalKey].join('\n');
 }
 
-function differingKeys(left: object, right: object): string[] {
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].filter((key) => contentOf(left, key) !== contentOf(right, key));
+function differingKeys(first: object, second: object): string[] {
+  const keys = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...keys].filter((key) => contentOf(first, key) !== contentOf(second, key));
 }
 
-function isUnknownToOne(left: object, right: object, key: string): boolean {
-  const contents = [contentOf(left, key), contentOf(right, key)];
+function isUnknownToOne(first: object, second: object, key: string): boolean {
+  const contents = [contentOf(first, key), contentOf(second, key)];
   return contents.some((content) => UNKNOWN.has(content)) && !contents.includes(ABSENT);
 }
 
@@ -61,7 +61,7 @@ function join(earlier: ParsedRow, row: ParsedRow, differing: readonly string[]):
 
 /** A property that is absent says something else than one that is null. */
 function contentOf(fields: object, key: string): string {
-  return Object.hasOwn(fields, key) ? toComparable(Reflect.get(fields, key)) : ABSENT;
+  return Object.hasOwn(fields, key) ? canonicalJson(Reflect.get(fields, key)) : ABSENT;
 }
 
 function conflict(row: ParsedRow, differing: readonly string[]): BadRow {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../source-response.ts';
-import { dayObserved, withoutZeroStandIns } from './zero-sentinels.ts';
+import { createSourceResponse } from '../source-response.ts';
+import { observationDate, withoutZeroSentinels } from './zero-sentinels.ts';
 
 const TODAY = localDate('2026-11-19');
 const BOTH_ZERO = { eps: '0', revenue: '0' };
@@ -19,7 +19,7 @@ it.each([
   ['of today, when no session is named', { date: TODAY, eps: '0' }, { eps: null }],
   ['beside another, both of the past', BOTH_ZERO, NEITHER],
 ])('a zero result %s is none', (_when, fields, expected) => {
-  expect(withoutZeroStandIns(reportOf(fields), TODAY)).toMatchObject(expected);
+  expect(withoutZeroSentinels(reportOf(fields), TODAY)).toMatchObject(expected);
 });
 
 it.each([
@@ -28,37 +28,37 @@ it.each([
   ['of the past, the only one spoken of', { eps: '0' }],
   ['of today with its session', { date: TODAY, time: 'time-pre-market', eps: '0' }],
 ] as const)('a zero result %s is real', (_when, fields) => {
-  expect(withoutZeroStandIns(reportOf(fields), TODAY)).toEqual(reportOf(fields));
+  expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
 it('a zero result is real where nobody can say which days had not come', () => {
   const fields = { date: localDate('2026-11-20'), eps: '0' };
-  expect(withoutZeroStandIns(reportOf(fields), null)).toEqual(reportOf(fields));
+  expect(withoutZeroSentinels(reportOf(fields), null)).toEqual(reportOf(fields));
 });
 
 it('a figure of a coming day that is not zero stays', () => {
   const fields = { date: localDate('2026-11-20'), eps: '1.2' };
-  expect(withoutZeroStandIns(reportOf(fields), TODAY)).toEqual(reportOf(fields));
+  expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
 it('a consensus of zero is none when that of revenue is zero too', () => {
   const zeros = reportOf({ epsEstimate: '0', revenueEstimate: '0' });
   const one = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
   const nothing = { epsEstimate: null, revenueEstimate: null };
-  expect(withoutZeroStandIns(zeros, TODAY)).toMatchObject(nothing);
-  expect(withoutZeroStandIns(one, TODAY)).toEqual(one);
+  expect(withoutZeroSentinels(zeros, TODAY)).toMatchObject(nothing);
+  expect(withoutZeroSentinels(one, TODAY)).toEqual(one);
 });
 
 it.each([
   ['2026-11-20T03:30:00Z', TODAY],
   ['unknown', null],
 ])('an answer observed at %s is of the day %s in New York', (observedAt, day) => {
-  const answer = makeAnswer({
+  const response = createSourceResponse({
     url: 'https://example.com/',
     status: 200,
     contentType: 'application/json',
     observedAt: parseInstant(observedAt) ?? 0,
     text: '',
   });
-  expect(dayObserved(answer)).toBe(day);
+  expect(observationDate(response)).toBe(day);
 });

@@ -6,24 +6,24 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
-import { withCutOff } from '../kit/truncated.ts';
+import { withTruncatedRow } from '../kit/truncated.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
-import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
+import { apiRequests, canonicalSymbol, isApiResponse, requireTicker } from './request.ts';
 
 const DAYS_AHEAD = 45;
 
@@ -57,15 +57,15 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
-  claims: (answer) => isOfApi(answer, /^\/v3\/reference\/dividends(\?|$)/),
+  claims: (response) => isApiResponse(response, /^\/v3\/reference\/dividends(\?|$)/),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const { results, next_url: nextPage } = readBody(answer);
+function parse(response: SourceResponse): ParseResult {
+  const { results, next_url: nextPage } = readBody(response);
   if (!Array.isArray(results)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no list of dividends');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of dividends');
   }
   const parsed = readRows({
     dataset: 'dividends',
@@ -73,10 +73,10 @@ function parse(answer: Answer): Parsed {
     subjectOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
     read: readRow,
   });
-  const told = refuseConflicts(withNumberedDividends(parsed));
+  const told = rejectConflicts(withNumberedDividends(parsed));
   if (typeof nextPage !== 'string') return told;
   const detail = `the day has more than these ${results.length} rows, on a page that is not asked for`;
-  return withCutOff(told, { dataset: 'dividends', detail });
+  return withTruncatedRow(told, { dataset: 'dividends', detail });
 }
 
 /** A day a request: an answer holds 1,000 rows, and a fuller day is said to be cut off. */

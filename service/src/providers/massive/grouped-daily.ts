@@ -3,7 +3,7 @@ import { isJsonObject } from '../kit/json.ts';
 import type { Feed, FeedRequest, PlanContext } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { readAggregates } from './read-aggregates.ts';
-import { apiRequests, canonicalSymbol, isOfApi, requireTicker } from './request.ts';
+import { apiRequests, canonicalSymbol, isApiResponse, requireTicker } from './request.ts';
 
 const DAYS_BACK = 4;
 
@@ -11,11 +11,14 @@ const DAYS_BACK = 4;
 export const groupedDaily: Feed = {
   name: 'grouped-daily',
   datasets: ['bars'],
-  claims: (answer) =>
-    isOfApi(answer, /^\/v2\/aggs\/grouped\/locale\/us\/market\/stocks\/\d{4}-\d{2}-\d{2}(\?|$)/),
-  parse: (answer) =>
+  claims: (response) =>
+    isApiResponse(
+      response,
+      /^\/v2\/aggs\/grouped\/locale\/us\/market\/stocks\/\d{4}-\d{2}-\d{2}(\?|$)/,
+    ),
+  parse: (response) =>
     readAggregates(
-      readBody(answer),
+      readBody(response),
       (row) => requireTicker(row['T']),
       (row) => (isJsonObject(row) ? canonicalSymbol(row['T']) : null),
     ),

@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer, PlanContext } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse, PlanContext } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { groupedDaily } from './grouped-daily.ts';
 import { canonicalSymbol } from './request.ts';
 
-function answerOf(path: string, body: unknown): Answer {
-  return makeAnswer({
+function responseOf(path: string, body: unknown): SourceResponse {
+  return createSourceResponse({
     url: `https://api.massive.com/${path}`,
     status: 200,
     contentType: 'application/json',
@@ -21,7 +21,9 @@ describe('bars of the whole market', () => {
 
   function readBar(change: object, adjusted: unknown = true) {
     const body = { status: 'OK', adjusted, results: [{ ...BAR, ...change }] };
-    return groupedDaily.parse(answerOf('v2/aggs/grouped/locale/us/market/stocks/2026-07-01', body));
+    return groupedDaily.parse(
+      responseOf('v2/aggs/grouped/locale/us/market/stocks/2026-07-01', body),
+    );
   }
 
   it.each([Date.UTC(2026, 6, 1, 4), Date.UTC(2026, 6, 1, 20)])(
@@ -46,7 +48,7 @@ describe('bars of the whole market', () => {
   it('of a day without trading are none', () => {
     const body = { status: 'OK', adjusted: true, resultsCount: 0 };
     const path = 'v2/aggs/grouped/locale/us/market/stocks/2026-07-04';
-    expect(groupedDaily.parse(answerOf(path, body)).bars?.rows).toEqual([]);
+    expect(groupedDaily.parse(responseOf(path, body)).bars?.rows).toEqual([]);
   });
 });
 
@@ -86,14 +88,14 @@ test.each([
 ])('the dividend %j is %j', (change, expected) => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', cash_amount: 0.21, ...change };
   const body = { status: 'OK', results: [row] };
-  const { rows } = dividends.parse(answerOf('v3/reference/dividends', body));
+  const { rows } = dividends.parse(responseOf('v3/reference/dividends', body));
   expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
 });
 
 test('a day with a further page is said to be cut off', () => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', frequency: 4, dividend_type: 'CD' };
   const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
-  const { rows, bad } = dividends.parse(answerOf('v3/reference/dividends', body));
+  const { rows, bad } = dividends.parse(responseOf('v3/reference/dividends', body));
   expect(rows).toHaveLength(1);
   expect(bad).toMatchObject([{ dataset: 'dividends', subject: null, reason: 'answer-cut-off' }]);
 });

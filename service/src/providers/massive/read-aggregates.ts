@@ -5,7 +5,7 @@ import { positiveOrNull, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError, type Parsed } from '../provider.ts';
+import { SourceResponseError, type ParseResult } from '../provider.ts';
 
 const MS_MIN = Date.UTC(1970, 0, 2);
 const MS_MAX = Date.UTC(2100, 11, 31);
@@ -18,10 +18,10 @@ export function readAggregates(
   body: JsonObject,
   symbolOf: (row: JsonObject) => string,
   subjectOf: (row: unknown) => string | null,
-): Parsed {
+): ParseResult {
   const { results = [], adjusted } = body;
   if (!Array.isArray(results) || typeof adjusted !== 'boolean') {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no list of bars');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of bars');
   }
   return readBars({
     rows: results,

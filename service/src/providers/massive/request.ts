@@ -1,6 +1,6 @@
 import { parseSymbol } from '../../domain/symbol.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, FeedRequest, PlanContext } from '../provider.ts';
+import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
 
 const API = 'api.massive.com';
 /** The name of before still answers. */
@@ -22,8 +22,8 @@ export function isKey(value: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }
 
-export function isOfApi(answer: Answer, path: RegExp): boolean {
-  return HOSTS.includes(answer.host) && path.test(answer.path);
+export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
+  return HOSTS.includes(response.host) && path.test(response.path);
 }
 
 /**

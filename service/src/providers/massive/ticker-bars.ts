@@ -1,7 +1,12 @@
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { readAggregates } from './read-aggregates.ts';
-import { canonicalSymbol, isOfApi } from './request.ts';
+import { canonicalSymbol, isApiResponse } from './request.ts';
 
 const PATH = /^\/v2\/aggs\/ticker\/([^/?]+)\/range\/(\d+)\/([a-z]+)\//;
 
@@ -9,19 +14,23 @@ const PATH = /^\/v2\/aggs\/ticker\/([^/?]+)\/range\/(\d+)\/([a-z]+)\//;
 export const tickerBars: Feed = {
   name: 'ticker-bars',
   datasets: ['bars'],
-  claims: (answer) => isOfApi(answer, PATH),
+  claims: (response) => isApiResponse(response, PATH),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readBody(answer);
-  const [, asked = '', count, unit] = PATH.exec(answer.path) ?? [];
+function parse(response: SourceResponse): ParseResult {
+  const body = readBody(response);
+  const [, asked = '', count, unit] = PATH.exec(response.path) ?? [];
   if (count !== '1' || unit !== 'day') {
-    throw new AnswerError('unsupported', 'not-daily-bars', `bars of ${count} ${unit}`);
+    throw new SourceResponseError('unsupported', 'not-daily-bars', `bars of ${count} ${unit}`);
   }
   const symbol = canonicalSymbol(asked);
   if (symbol === null || canonicalSymbol(body['ticker']) !== symbol) {
-    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${asked.slice(0, 30)}`);
+    throw new SourceResponseError(
+      'error-answer',
+      'symbol-mismatch',
+      `asked for ${asked.slice(0, 30)}`,
+    );
   }
   return readAggregates(
     body,

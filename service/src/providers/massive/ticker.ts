@@ -6,9 +6,15 @@ import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
 import { readBody } from './response-body.ts';
-import { canonicalSymbol, isOfApi } from './request.ts';
+import { canonicalSymbol, isApiResponse } from './request.ts';
 
 const PATH = /^\/v3\/reference\/tickers\/([^/?]+)(?:\?|$)/;
 
@@ -25,16 +31,16 @@ const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
 export const ticker: Feed = {
   name: 'ticker',
   datasets: ['profiles'],
-  claims: (answer) => isOfApi(answer, PATH),
+  claims: (response) => isApiResponse(response, PATH),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const { results } = readBody(answer);
+function parse(response: SourceResponse): ParseResult {
+  const { results } = readBody(response);
   if (!isJsonObject(results)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no company');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no company');
   }
-  const asked = canonicalSymbol(PATH.exec(answer.path)?.[1]);
+  const asked = canonicalSymbol(PATH.exec(response.path)?.[1]);
   return readRows({
     dataset: 'profiles',
     rows: [results],

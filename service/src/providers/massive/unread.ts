@@ -1,5 +1,5 @@
-import { type Answer, AnswerError, type Feed } from '../provider.ts';
-import { isRefusal, readBody } from './response-body.ts';
+import { type SourceResponse, SourceResponseError, type Feed } from '../provider.ts';
+import { isErrorResponse, readBody } from './response-body.ts';
 import { HOSTS } from './request.ts';
 
 /** Answers of the source of which nothing is wanted, and why. */
@@ -12,11 +12,12 @@ export function unreadFeed(feeds: readonly Feed[]): Feed {
   return {
     name: 'unread',
     datasets: [],
-    claims: (answer) => HOSTS.includes(answer.host) && !feeds.some((feed) => feed.claims(answer)),
-    parse(answer: Answer) {
-      if (isRefusal(answer)) readBody(answer);
-      const known = REASONS.find(([path]) => path.test(answer.path));
-      throw new AnswerError('unsupported', known?.[1] ?? 'path-not-read', answer.host);
+    claims: (response) =>
+      HOSTS.includes(response.host) && !feeds.some((feed) => feed.claims(response)),
+    parse(response: SourceResponse) {
+      if (isErrorResponse(response)) readBody(response);
+      const known = REASONS.find(([path]) => path.test(response.path));
+      throw new SourceResponseError('unsupported', known?.[1] ?? 'path-not-read', response.host);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { calendarDividends } from './calendar-dividends.ts';
-import { apiAnswer, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
+import { apiResponse, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
   companyName: 'Meridian Tools, Inc. ',
@@ -16,7 +16,7 @@ const ROW = {
 
 function parseRows(rows: unknown) {
   const body = envelope({ calendar: { rows } });
-  return calendarDividends.parse(apiAnswer('calendar/dividends?date=2026-11-24', body));
+  return calendarDividends.parse(apiResponse('calendar/dividends?date=2026-11-24', body));
 }
 
 describe('the calendar of dividends', () => {

@@ -13,13 +13,13 @@ import {
 } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
@@ -33,37 +33,41 @@ const DAYS_AHEAD = 90;
 export const calendarDividends: Feed = {
   name: 'calendar-dividends',
   datasets: ['dividends'],
-  claims: (answer) => answer.host === HOST && /^\/api\/calendar\/dividends(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/api\/calendar\/dividends(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const content = openEnvelope(answer);
-  const asked = parseLocalDate(new URL(answer.url).searchParams.get('date') ?? '');
+function parse(response: SourceResponse): ParseResult {
+  const content = openEnvelope(response);
+  const requestedDate = parseLocalDate(new URL(response.url).searchParams.get('date') ?? '');
   const calendar = Array.isArray(content) ? null : calendarOf(content);
   const parsed = readRows({
     dataset: 'dividends',
     rows: Array.isArray(content) ? content : rowsOf(calendarOf(content)),
     subjectOf: (row) => subjectOrNull(row, 'symbol'),
-    read: (row) => readRow(row, asked),
+    read: (row) => readRow(row, requestedDate),
   });
-  const sound = refuseConflicts(withNumberedDividends(parsed));
-  if (calendar === null || !('rows' in calendar) || asked === null) return sound;
-  return { ...sound, whole: { dataset: 'dividends', from: asked, to: asked } };
+  const result = rejectConflicts(withNumberedDividends(parsed));
+  if (calendar === null || !('rows' in calendar) || requestedDate === null) return result;
+  return {
+    ...result,
+    completeRange: { dataset: 'dividends', from: requestedDate, to: requestedDate },
+  };
 }
 
 function calendarOf(data: JsonObject): JsonObject {
   const calendar = data['calendar'] ?? {};
   if (isJsonObject(calendar)) return calendar;
-  throw new AnswerError('error-answer', 'unexpected-shape', 'calendar is no object');
+  throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is no object');
 }
 
 /** The calendar calls no type and no currency; its amounts are dollars. */
-function readRow(row: JsonObject, asked: LocalDate | null): ParsedRow {
+function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow {
   const symbol = requireSymbol(row, 'symbol');
-  const told = readWith(row, 'dividend_Ex_Date', parseSlashDate);
-  const exDate = required(told ?? asked, 'dividend_Ex_Date');
+  const rowDate = readWith(row, 'dividend_Ex_Date', parseSlashDate);
+  const exDate = required(rowDate ?? requestedDate, 'dividend_Ex_Date');
   const fields: DividendObservation = {
     symbol,
     name: readText(row, 'companyName'),

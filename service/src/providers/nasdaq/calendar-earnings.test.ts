@@ -3,9 +3,9 @@ import { localDate } from '../../domain/local-date.ts';
 import type { PlanContext } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 import {
-  apiAnswer,
+  apiResponse,
   envelope,
-  refusalOf,
+  errorOf,
 } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const PATH = 'calendar/earnings?date=2026-11-24';
@@ -24,7 +24,7 @@ const { lastYearRptDt: _date, lastYearEPS: _eps, ...SHARED } = AHEAD;
 const PAST = { ...SHARED, eps: '$1.30', surprise: '4' };
 
 function parseRows(rows: unknown, path = PATH) {
-  return calendarEarnings.parse(apiAnswer(path, envelope({ asOf: 'Tue, Nov 24, 2026', rows })));
+  return calendarEarnings.parse(apiResponse(path, envelope({ asOf: 'Tue, Nov 24, 2026', rows })));
 }
 
 function fieldsOf(row: object) {
@@ -109,7 +109,7 @@ describe('values of a row', () => {
 
   it('keeps its name when its date moves', () => {
     const moved = calendarEarnings.parse(
-      apiAnswer('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
+      apiResponse('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
     );
     expect(moved.rows[0]?.naturalKey).toBe(parseRows([AHEAD]).rows[0]?.naturalKey);
     expect(moved.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
@@ -168,13 +168,13 @@ describe('the answer as a whole', () => {
     [PATH, { rows: 'none' }, 'unexpected-shape'],
     [PATH, null, 'no-data'],
   ])('%s with %j is refused: %s', (path, data, reason) => {
-    const answer = apiAnswer(path, envelope(data));
-    expect(refusalOf(calendarEarnings, answer)).toBe(`error-answer ${reason}`);
+    const response = apiResponse(path, envelope(data));
+    expect(errorOf(calendarEarnings, response)).toBe(`error-answer ${reason}`);
   });
 
   it('may be a bare list whose rows name their dates', () => {
     const rows = [{ ...AHEAD, date: '2026-11-25' }, AHEAD];
-    const parsed = calendarEarnings.parse(apiAnswer('calendar/earnings', rows));
+    const parsed = calendarEarnings.parse(apiResponse('calendar/earnings', rows));
     expect(parsed.rows.map((row) => row.fields)).toMatchObject([{ date: '2026-11-25' }]);
     expect(parsed.bad.map((row) => row.reason)).toEqual(['missing-field']);
   });

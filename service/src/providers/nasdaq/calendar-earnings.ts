@@ -4,13 +4,13 @@ import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain
 import { readWith, required, subjectOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
 } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
@@ -43,27 +43,30 @@ export const calendarEarnings: Feed = {
   plan,
 };
 
-function claims(answer: Answer): boolean {
+function claims(response: SourceResponse): boolean {
   return (
-    answer.host === HOST &&
-    /^\/api\/calendar\/earnings(\?|$)/.test(answer.path) &&
-    !answer.contentType.startsWith('text/csv')
+    response.host === HOST &&
+    /^\/api\/calendar\/earnings(\?|$)/.test(response.path) &&
+    !response.contentType.startsWith('text/csv')
   );
 }
 
-function parse(answer: Answer): Parsed {
-  const content = openEnvelope(answer);
-  const bare = Array.isArray(content);
-  const dateOfAnswer = bare ? dateInUrl(answer.url) : dateAsked(answer.url, content);
+function parse(response: SourceResponse): ParseResult {
+  const content = openEnvelope(response);
+  const isBareList = Array.isArray(content);
+  const responseDate = isBareList ? dateInUrl(response.url) : requestedDate(response.url, content);
   const parsed = readRows({
     dataset: 'earnings',
-    rows: bare ? content : rowsOf(content),
+    rows: isBareList ? content : rowsOf(content),
     subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
-    read: (row) => readCalendarRow(row, dateOf(row, dateOfAnswer), COLUMNS),
+    read: (row) => readCalendarRow(row, dateOf(row, responseDate), COLUMNS),
   });
-  const sound = refuseConflicts(parsed);
-  if (bare || dateOfAnswer === null || !('rows' in content)) return sound;
-  return { ...sound, whole: { dataset: 'earnings', from: dateOfAnswer, to: dateOfAnswer } };
+  const result = rejectConflicts(parsed);
+  if (isBareList || responseDate === null || !('rows' in content)) return result;
+  return {
+    ...result,
+    completeRange: { dataset: 'earnings', from: responseDate, to: responseDate },
+  };
 }
 
 /** Today and the days before first, since their results are news; then the weekdays ahead. */
@@ -78,23 +81,27 @@ function plan({ today }: PlanContext): FeedRequest[] {
 }
 
 /** A bare list may name the day in each row; in the envelope it is the day asked for. */
-function dateOf(row: JsonObject, dateOfAnswer: LocalDate | null): LocalDate {
-  return required(readWith(row, 'date', parseIsoDate) ?? dateOfAnswer, 'date');
+function dateOf(row: JsonObject, responseDate: LocalDate | null): LocalDate {
+  return required(readWith(row, 'date', parseIsoDate) ?? responseDate, 'date');
 }
 
 /**
  * The day the answer is about, by its URL and by `asOf`. When both speak and differ, nothing tells
  * which of them the rows belong to: the answer is refused.
  */
-function dateAsked(url: string, data: JsonObject): LocalDate {
+function requestedDate(url: string, data: JsonObject): LocalDate {
   const inUrl = dateInUrl(url);
   const inBody = dateInBody(data);
   if (inUrl !== null && inBody !== null && inUrl !== inBody) {
-    throw new AnswerError('error-answer', 'date-mismatch', `asked ${inUrl}, answered ${inBody}`);
+    throw new SourceResponseError(
+      'error-answer',
+      'date-mismatch',
+      `asked ${inUrl}, answered ${inBody}`,
+    );
   }
   const date = inUrl ?? inBody;
   if (date !== null) return date;
-  throw new AnswerError('error-answer', 'no-date', 'neither the URL nor asOf names a day');
+  throw new SourceResponseError('error-answer', 'no-date', 'neither the URL nor asOf names a day');
 }
 
 function dateInUrl(url: string): LocalDate | null {

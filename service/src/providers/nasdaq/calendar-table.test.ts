@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
+import { createSourceResponse } from '../source-response.ts';
 import { calendarTable } from './calendar-table.ts';
 
 function table(text: string, contentType = 'text/csv') {
   const url = 'https://api.nasdaq.com/api/calendar/earnings?date=… (one request per day)';
-  return makeAnswer({ url, status: 200, contentType, observedAt: 0, text });
+  return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
 describe('the calendar as a table', () => {

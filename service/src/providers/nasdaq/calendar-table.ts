@@ -1,10 +1,10 @@
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { csvHeader, readCsv } from '../kit/csv.ts';
 import { readWith, required, subjectOrNull } from '../kit/fields.ts';
-import { refuseFailedStatus } from '../kit/json.ts';
+import { rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, Parsed } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { HOST } from './request.ts';
 
@@ -33,18 +33,18 @@ export const calendarTable: Feed = {
   parse,
 };
 
-function claims(answer: Answer): boolean {
-  if (answer.host !== HOST || !answer.contentType.startsWith('text/csv')) return false;
-  if (!answer.path.startsWith('/api/calendar/earnings')) return false;
-  const header = csvHeader(answer.text);
+function claims(response: SourceResponse): boolean {
+  if (response.host !== HOST || !response.contentType.startsWith('text/csv')) return false;
+  if (!response.path.startsWith('/api/calendar/earnings')) return false;
+  const header = csvHeader(response.text);
   return header.includes(COLUMNS.symbol) && header.includes(DATE_COLUMN);
 }
 
-function parse(answer: Answer): Parsed {
-  refuseFailedStatus(answer);
+function parse(response: SourceResponse): ParseResult {
+  rejectFailedStatus(response);
   const parsed = readRows({
     dataset: 'earnings',
-    rows: readCsv(answer.text).rows,
+    rows: readCsv(response.text).rows,
     subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
     read: (row) =>
       readCalendarRow(
@@ -53,5 +53,5 @@ function parse(answer: Answer): Parsed {
         COLUMNS,
       ),
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { earningsSurprise } from './earnings-surprise.ts';
 import {
-  apiAnswer,
+  apiResponse,
   envelope,
-  refusalOf,
+  errorOf,
 } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
@@ -16,7 +16,7 @@ const ROW = {
 
 function parseRows(rows: unknown, symbol = 'MERD') {
   const body = envelope({ symbol, earningsSurpriseTable: { rows } });
-  return earningsSurprise.parse(apiAnswer(`company/${symbol}/earnings-surprise`, body));
+  return earningsSurprise.parse(apiResponse(`company/${symbol}/earnings-surprise`, body));
 }
 
 describe('past surprises of a company', () => {
@@ -71,15 +71,15 @@ describe('past surprises of a company', () => {
     'are about that company also when the answer calls it %s',
     (symbol) => {
       const body = envelope({ symbol, earningsSurpriseTable: { rows: [ROW] } });
-      const answer = apiAnswer('company/HARB.B/earnings-surprise', body);
-      expect(earningsSurprise.parse(answer).rows).toHaveLength(1);
+      const response = apiResponse('company/HARB.B/earnings-surprise', body);
+      expect(earningsSurprise.parse(response).rows).toHaveLength(1);
     },
   );
 
   it('are none when there is no table', () => {
     const body = envelope({ symbol: 'MERD', earningsSurpriseTable: null });
-    const answer = apiAnswer('company/MERD/earnings-surprise', body);
-    expect(earningsSurprise.parse(answer)).toEqual({ rows: [], bad: [] });
+    const response = apiResponse('company/MERD/earnings-surprise', body);
+    expect(earningsSurprise.parse(response)).toEqual({ rows: [], bad: [] });
   });
 
   it.each([
@@ -96,6 +96,6 @@ describe('past surprises of a company', () => {
       'damaged bad-url',
     ],
   ])('%s with %j is refused: %s', (path, body, refusal) => {
-    expect(refusalOf(earningsSurprise, apiAnswer(path, body))).toBe(refusal);
+    expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(refusal);
   });
 });

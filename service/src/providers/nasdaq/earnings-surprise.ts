@@ -5,8 +5,8 @@ import { periodLabel } from '../../domain/fiscal-period.ts';
 import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
@@ -20,16 +20,16 @@ const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 export const earningsSurprise: Feed = {
   name: 'earnings-surprise',
   datasets: ['earnings'],
-  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
-  plan: ({ withoutResult = [] }) =>
+  plan: ({ symbolsAwaitingResult: withoutResult = [] }) =>
     withoutResult.map((symbol) =>
       apiRequest(`company/${encodeURIComponent(symbol)}/earnings-surprise`),
     ),
 };
 
-function parse(answer: Answer): Parsed {
-  const { symbol, table } = openSymbolTable(answer, PATH, 'earningsSurpriseTable');
+function parse(response: SourceResponse): ParseResult {
+  const { symbol, table } = openSymbolTable(response, PATH, 'earningsSurpriseTable');
   if (table === null) return { rows: [], bad: [] };
   const parsed = readRows({
     dataset: 'earnings',
@@ -37,7 +37,7 @@ function parse(answer: Answer): Parsed {
     subjectOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow {

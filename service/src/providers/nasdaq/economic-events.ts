@@ -1,17 +1,17 @@
 import { monthSubject } from '../../datasets/economic-events/observation.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
-import { type EconomicFacts, tellEventsApart, untoldEvent } from '../kit/economic-rows.ts';
+import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
 } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
@@ -26,24 +26,25 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],
-  claims: (answer) =>
-    answer.host === HOST && /^\/api\/calendar\/economicevents(\?|$)/.test(answer.path),
+  claims: (response) =>
+    response.host === HOST && /^\/api\/calendar\/economicevents(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const content = openEnvelope(answer);
-  const date = dateInUrl(answer.url);
-  if (date === null) throw new AnswerError('error-answer', 'no-date', 'the URL names no day');
+function parse(response: SourceResponse): ParseResult {
+  const content = openEnvelope(response);
+  const date = dateInUrl(response.url);
+  if (date === null)
+    throw new SourceResponseError('error-answer', 'no-date', 'the URL names no day');
   const rows = Array.isArray(content) ? content : rowsOf(content);
   const parsed = readRows({
     dataset: 'economic-events',
     rows,
     subjectOf: () => monthSubject(date),
-    read: (row) => untoldEvent(readFacts(row, date)),
+    read: (row) => unidentifiedRow(readFacts(row, date)),
   });
-  return tellEventsApart(parsed);
+  return identifyRows(parsed);
 }
 
 function plan({ today }: PlanContext): FeedRequest[] {

@@ -1,4 +1,4 @@
-import { type Answer, AnswerError } from '../provider.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 
 const UNKNOWN_SYMBOL_CODE = 1001;
@@ -8,24 +8,28 @@ const UNKNOWN_SYMBOL_CODE = 1001;
  * Failures come with HTTP 200 too, so `status.rCode` and `data` are looked at: an unknown symbol
  * throws `not-found`, any other failure `error-answer`.
  */
-export function openEnvelope(answer: Answer): JsonObject | unknown[] {
-  const body = requireJson(answer);
+export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
+  const body = requireJson(response);
   if (isList(body)) return body;
   if (!isJsonObject(body) || !('data' in body || 'status' in body)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'neither an envelope nor a list');
+    throw new SourceResponseError(
+      'error-answer',
+      'unexpected-shape',
+      'neither an envelope nor a list',
+    );
   }
   const status = isJsonObject(body['status']) ? body['status'] : {};
   const messages = messagesOf(body, status);
   if (messages.some(isUnknownSymbol)) {
-    throw new AnswerError('not-found', 'unknown-symbol', describe(messages));
+    throw new SourceResponseError('not-found', 'unknown-symbol', describe(messages));
   }
   const code = status['rCode'];
   if (code !== undefined && code !== 200) {
-    throw new AnswerError('error-answer', 'provider-error', describe(messages));
+    throw new SourceResponseError('error-answer', 'provider-error', describe(messages));
   }
   const data = body['data'];
   if (!isJsonObject(data)) {
-    throw new AnswerError('error-answer', 'no-data', describe(messages));
+    throw new SourceResponseError('error-answer', 'no-data', describe(messages));
   }
   return data;
 }
@@ -34,7 +38,7 @@ export function openEnvelope(answer: Answer): JsonObject | unknown[] {
 export function rowsOf(holder: JsonObject): unknown[] {
   const rows = holder['rows'] ?? [];
   if (isList(rows)) return rows;
-  throw new AnswerError('error-answer', 'unexpected-shape', `rows is a ${typeof rows}`);
+  throw new SourceResponseError('error-answer', 'unexpected-shape', `rows is a ${typeof rows}`);
 }
 
 function isList(value: unknown): value is unknown[] {
@@ -47,13 +51,13 @@ interface Message {
 }
 
 function messagesOf(body: JsonObject, status: JsonObject): Message[] {
-  const listed = Array.isArray(status['bCodeMessage']) ? status['bCodeMessage'] : [];
-  const messages = listed.filter(isJsonObject).map((message) => ({
+  const entries = Array.isArray(status['bCodeMessage']) ? status['bCodeMessage'] : [];
+  const messages = entries.filter(isJsonObject).map((message) => ({
     code: message['code'],
     text: textOf(message['errorMessage']),
   }));
-  const own = textOf(body['message']);
-  return own === '' ? messages : [...messages, { code: null, text: own }];
+  const bodyMessage = textOf(body['message']);
+  return bodyMessage === '' ? messages : [...messages, { code: null, text: bodyMessage }];
 }
 
 function isUnknownSymbol(message: Message): boolean {

@@ -6,11 +6,11 @@ import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
 } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
@@ -28,14 +28,15 @@ const DAYS_BACK = 400;
 export const historical: Feed = {
   name: 'historical',
   datasets: ['bars'],
-  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const { symbol, table } = openSymbolTable(answer, PATH, 'tradesTable');
-  if (table === null) throw new AnswerError('not-found', 'unknown-symbol', 'no table of trades');
+function parse(response: SourceResponse): ParseResult {
+  const { symbol, table } = openSymbolTable(response, PATH, 'tradesTable');
+  if (table === null)
+    throw new SourceResponseError('not-found', 'unknown-symbol', 'no table of trades');
   return readBars({
     rows: rowsOf(table),
     list: null,

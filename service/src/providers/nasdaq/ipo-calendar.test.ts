@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { ipoCalendar } from './ipo-calendar.ts';
-import { apiAnswer, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
+import { apiResponse, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const FILED = {
   dealID: '990106-200006',
@@ -22,7 +22,7 @@ const UPCOMING = {
 };
 
 function parseMonth(sections: object) {
-  return ipoCalendar.parse(apiAnswer('ipo/calendar?date=2026-11', envelope(sections)));
+  return ipoCalendar.parse(apiResponse('ipo/calendar?date=2026-11', envelope(sections)));
 }
 
 describe('the calendar of offerings', () => {

@@ -8,14 +8,14 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readPriceRange } from '../kit/price-range.ts';
 import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type PlanContext,
 } from '../provider.ts';
@@ -35,17 +35,21 @@ const LATER_STAGES: readonly IpoStatus[] = ['priced', 'postponed', 'withdrawn'];
 export const ipoCalendar: Feed = {
   name: 'ipo-calendar',
   datasets: ['ipos'],
-  claims: (answer) => answer.host === HOST && /^\/api\/ipo\/calendar(\?|$)/.test(answer.path),
+  claims: (response) => response.host === HOST && /^\/api\/ipo\/calendar(\?|$)/.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const data = openEnvelope(answer);
+function parse(response: SourceResponse): ParseResult {
+  const data = openEnvelope(response);
   if (Array.isArray(data) || !SECTIONS.some(({ name }) => name in data)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'none of the sections of deals');
+    throw new SourceResponseError(
+      'error-answer',
+      'unexpected-shape',
+      'none of the sections of deals',
+    );
   }
-  return refuseConflicts(joinParsed(SECTIONS.map((section) => readSection(data, section))));
+  return rejectConflicts(joinParsed(SECTIONS.map((section) => readSection(data, section))));
 }
 
 interface Section {
@@ -62,7 +66,7 @@ const SECTIONS: readonly Section[] = [
   { name: 'withdrawn', stage: 'withdrawn' },
 ];
 
-function readSection(data: JsonObject, { name, stage, inner }: Section): Parsed {
+function readSection(data: JsonObject, { name, stage, inner }: Section): ParseResult {
   const outer = objectIn(data, name);
   const table = inner === undefined || !(inner in outer) ? outer : objectIn(outer, inner);
   return readRows({
@@ -77,7 +81,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): Parsed 
 function objectIn(holder: JsonObject, name: string): JsonObject {
   const value = holder[name] ?? {};
   if (isJsonObject(value)) return value;
-  throw new AnswerError('error-answer', 'unexpected-shape', `${name} is no object`);
+  throw new SourceResponseError('error-answer', 'unexpected-shape', `${name} is no object`);
 }
 
 function readRow(row: JsonObject, section: IpoStatus): ParsedRow {

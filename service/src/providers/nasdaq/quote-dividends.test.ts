@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { quoteDividends } from './quote-dividends.ts';
 import {
-  apiAnswer,
+  apiResponse,
   envelope,
-  refusalOf,
+  errorOf,
 } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
@@ -19,7 +19,7 @@ const ROW = {
 
 function parseRows(rows: unknown, symbol = 'MERD') {
   const body = envelope({ dividends: { rows } });
-  return quoteDividends.parse(apiAnswer(`quote/${symbol}/dividends?assetclass=stocks`, body));
+  return quoteDividends.parse(apiResponse(`quote/${symbol}/dividends?assetclass=stocks`, body));
 }
 
 describe('the dividends of a security', () => {
@@ -59,8 +59,8 @@ describe('the dividends of a security', () => {
   });
 
   it('of a URL that names no symbol are refused', () => {
-    const answer = apiAnswer('quote/%/dividends', envelope({ dividends: { rows: [] } }));
-    expect(refusalOf(quoteDividends, answer)).toBe('damaged bad-url');
+    const response = apiResponse('quote/%/dividends', envelope({ dividends: { rows: [] } }));
+    expect(errorOf(quoteDividends, response)).toBe('damaged bad-url');
   });
 
   it('are asked for in turn: within four weeks every company once', () => {

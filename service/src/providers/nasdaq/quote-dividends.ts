@@ -6,9 +6,16 @@ import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, FeedRequest, Parsed, ParsedRow, PlanContext } from '../provider.ts';
+import type {
+  SourceResponse,
+  Feed,
+  FeedRequest,
+  ParseResult,
+  ParsedRow,
+  PlanContext,
+} from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
@@ -33,13 +40,13 @@ const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
 export const quoteDividends: Feed = {
   name: 'quote-dividends',
   datasets: ['dividends'],
-  claims: (answer) => answer.host === HOST && PATH.test(answer.path),
+  claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const { symbol, table } = openSymbolTable(answer, PATH, 'dividends');
+function parse(response: SourceResponse): ParseResult {
+  const { symbol, table } = openSymbolTable(response, PATH, 'dividends');
   if (table === null) return { rows: [], bad: [] };
   const parsed = readRows({
     dataset: 'dividends',
@@ -47,7 +54,7 @@ function parse(answer: Answer): Parsed {
     subjectOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
-  return refuseConflicts(withNumberedDividends(parsed));
+  return rejectConflicts(withNumberedDividends(parsed));
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow {
@@ -85,9 +92,9 @@ function readCurrency(row: JsonObject): string | null {
 /** Every night another part of the companies, so that all have their turn. */
 function plan({ today, ciks }: PlanContext): FeedRequest[] {
   const symbols = [...ciks.keys()].toSorted();
-  const turn = toEpochDay(today) % NIGHTS;
+  const night = toEpochDay(today) % NIGHTS;
   return symbols
-    .filter((_, place) => place % NIGHTS === turn)
+    .filter((_, index) => index % NIGHTS === night)
     .slice(0, COMPANIES_MAX)
     .map((symbol) => apiRequest(`quote/${encodeURIComponent(symbol)}/dividends?assetclass=stocks`));
 }

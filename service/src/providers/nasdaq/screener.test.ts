@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { screener } from './screener.ts';
-import { apiAnswer, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
+import { apiResponse, envelope } from '../../../test/support/providers/nasdaq-responses.ts';
 
 const ROW = {
   symbol: 'MERD',
@@ -17,7 +17,7 @@ const ROW = {
 
 function parseRow(change: object, exchange = 'nyse') {
   const path = `screener/stocks?exchange=${exchange}&download=true`;
-  return screener.parse(apiAnswer(path, envelope({ rows: [{ ...ROW, ...change }] })));
+  return screener.parse(apiResponse(path, envelope({ rows: [{ ...ROW, ...change }] })));
 }
 
 describe('the list of securities', () => {
@@ -52,8 +52,8 @@ describe('the list of securities', () => {
     ['is null', { rows: null }],
     ['stands elsewhere', { table: { rows: [ROW] } }],
   ])('that %s is no good answer', (_, data) => {
-    const answer = apiAnswer('screener/stocks?exchange=nyse&download=true', envelope(data));
-    expect(() => screener.parse(answer)).toThrow(
+    const response = apiResponse('screener/stocks?exchange=nyse&download=true', envelope(data));
+    expect(() => screener.parse(response)).toThrow(
       expect.objectContaining({ kind: 'error-answer', reason: 'no-rows' }),
     );
   });

@@ -6,14 +6,14 @@ import { positiveOrNull, readText, readWith, requireSymbol, subjectOrNull } from
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
   type QuoteTick,
 } from '../provider.ts';
@@ -36,28 +36,31 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 export const screener: Feed = {
   name: 'screener',
   datasets: ['profiles', 'bars'],
-  claims: (answer) =>
-    answer.host === HOST &&
-    /^\/api\/screener\/stocks(\?|$)/.test(answer.path) &&
-    !answer.contentType.startsWith('text/csv'),
+  claims: (response) =>
+    response.host === HOST &&
+    /^\/api\/screener\/stocks(\?|$)/.test(response.path) &&
+    !response.contentType.startsWith('text/csv'),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const content = openEnvelope(answer);
+function parse(response: SourceResponse): ParseResult {
+  const content = openEnvelope(response);
   // The source takes the name in any case.
-  const asked = (new URL(answer.url).searchParams.get('exchange') ?? '').toLowerCase();
-  const exchange = EXCHANGES.get(asked) ?? null;
+  const requestedExchange = (
+    new URL(response.url).searchParams.get('exchange') ?? ''
+  ).toLowerCase();
+  const exchange = EXCHANGES.get(requestedExchange) ?? null;
   const rows = Array.isArray(content) ? content : rowsOf(content);
-  if (rows.length === 0) throw new AnswerError('error-answer', 'no-rows', 'the list is empty');
+  if (rows.length === 0)
+    throw new SourceResponseError('error-answer', 'no-rows', 'the list is empty');
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
   const read = (row: JsonObject): ParsedRow => readRow(row, exchange);
-  const profiles = refuseConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));
+  const profiles = rejectConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));
   const quotes = new Map(profiles.rows.map(({ subject, quote }) => [subject, quote]));
   const { bars, bad } = readBars({
     rows,
-    list: exchange === null ? 'all' : asked,
+    list: exchange === null ? 'all' : requestedExchange,
     isAdjusted: false,
     subjectOf,
     read: (row) => readBar(row, quotes),
@@ -100,13 +103,13 @@ function readBar(
   if (symbol === null || close === null) return null;
   const volume = readWith(row, 'volume', parseCount);
   if (volume === 0 || volume === null) return null;
-  const previousClose = previousOf(close, readWith(row, 'netchange', parsePlain));
-  const none = { open: null, high: null, low: null, basisDate: null };
-  return { symbol, date: null, ...none, close, previousClose, volume, marketCap };
+  const previousClose = previousCloseOf(close, readWith(row, 'netchange', parsePlain));
+  const unknownPrices = { open: null, high: null, low: null, basisDate: null };
+  return { symbol, date: null, ...unknownPrices, close, previousClose, volume, marketCap };
 }
 
 /** The close before in the shares of the day; null when it is not told. */
-function previousOf(close: Decimal, change: Decimal | null): Decimal | null {
+function previousCloseOf(close: Decimal, change: Decimal | null): Decimal | null {
   const previous = change === null ? null : subtractDecimals(close, change);
   return previous !== null && compareDecimals(previous, '0') > 0 ? previous : null;
 }

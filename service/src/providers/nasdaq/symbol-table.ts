@@ -1,6 +1,6 @@
 import { parseSymbol } from '../../domain/symbol.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
-import { type Answer, AnswerError } from '../provider.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {
@@ -15,23 +15,24 @@ export interface SymbolTable {
  * the first group of `path`. Throws `error-answer` when there is no such table at all or the data
  * name another symbol, `damaged` when the path names no symbol, and as `openEnvelope` does.
  */
-export function openSymbolTable(answer: Answer, path: RegExp, name: string): SymbolTable {
-  const data = openEnvelope(answer);
+export function openSymbolTable(response: SourceResponse, path: RegExp, name: string): SymbolTable {
+  const data = openEnvelope(response);
   const table = Array.isArray(data) ? undefined : data[name];
   if (table !== null && !isJsonObject(table)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', `no table ${name}`);
+    throw new SourceResponseError('error-answer', 'unexpected-shape', `no table ${name}`);
   }
-  const symbol = parseSymbol(decodeSafely(path.exec(answer.path)?.[1] ?? ''));
-  if (symbol === null) throw new AnswerError('damaged', 'bad-url', 'the URL names no symbol');
-  const named = namedIn(data);
-  if (named !== null && named !== symbol) {
-    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+  const symbol = parseSymbol(decodeSafely(path.exec(response.path)?.[1] ?? ''));
+  if (symbol === null)
+    throw new SourceResponseError('damaged', 'bad-url', 'the URL names no symbol');
+  const responseSymbol = symbolIn(data);
+  if (responseSymbol !== null && responseSymbol !== symbol) {
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
   }
   return { symbol, table };
 }
 
 /** Null where the data name nobody, or in a spelling that cannot be told from the one asked for. */
-function namedIn(data: JsonObject | unknown[]): string | null {
+function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
   return typeof text === 'string' ? parseSymbol(text) : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
-import type { Answer } from '../provider.ts';
+import type { SourceResponse } from '../provider.ts';
 import { bars } from './bars.ts';
 import { createSandbox } from './index.ts';
 import { quotes } from './quotes.ts';
@@ -9,14 +9,14 @@ import { quotes } from './quotes.ts';
 const NOW = Date.parse('2026-11-20T22:30:00Z');
 const HOUR_MS = 3_600_000;
 
-function barsOf(answers: Iterable<Answer>) {
-  return [...answers]
-    .filter((answer) => bars.claims(answer))
-    .flatMap((answer) => bars.parse(answer).bars?.rows ?? []);
+function barsOf(responses: Iterable<SourceResponse>) {
+  return [...responses]
+    .filter((response) => bars.claims(response))
+    .flatMap((response) => bars.parse(response).bars?.rows ?? []);
 }
 
 const sandbox = createSandbox({ companies: 40 });
-const first = [...(sandbox.answers?.(null, NOW) ?? [])];
+const first = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
 
 test('every session of the last months has a sound bar of every company', () => {
   const rows = barsOf(first);
@@ -39,8 +39,8 @@ test('the newest closes are the prices that the quotes tell', () => {
     ),
   );
   const told = first
-    .filter((answer) => quotes.claims(answer))
-    .flatMap((answer) => quotes.parse(answer).rows.flatMap(({ quote }) => quote ?? []));
+    .filter((response) => quotes.claims(response))
+    .flatMap((response) => quotes.parse(response).rows.flatMap(({ quote }) => quote ?? []));
   expect(told).toHaveLength(40);
   expect(told.map(({ symbol }) => [symbol, closes.get(symbol)])).toEqual(
     told.map(({ symbol, price }) => [symbol, price]),
@@ -49,14 +49,14 @@ test('the newest closes are the prices that the quotes tell', () => {
 
 test('later answers bring the sessions that ended since, once', () => {
   const from = NOW - 3 * HOUR_MS;
-  const later = barsOf(sandbox.answers?.(from, NOW) ?? []);
+  const later = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
   expect(new Set(later.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
-  expect(barsOf(sandbox.answers?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
+  expect(barsOf(sandbox.generateResponses?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
 });
 
 test('years of bars go on where the last months begin, without a gap, a repeat or a jump', () => {
   const years = createSandbox({ companies: 40, years: 2 });
-  const all = [...(years.answers?.(null, NOW) ?? [])];
+  const all = [...(years.generateResponses?.(null, NOW) ?? [])];
   expect(all.slice(0, first.length).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
   const older = barsOf(all.slice(first.length));
   const both = [...older, ...barsOf(first)];

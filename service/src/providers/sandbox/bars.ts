@@ -9,10 +9,10 @@ import { amount, bodyRows, claimsKind, date, integer, symbol } from './read-row.
 export const bars: Feed = {
   name: 'bars',
   datasets: ['bars'],
-  claims: (answer) => claimsKind(answer, 'bars'),
-  parse: (answer) =>
+  claims: (response) => claimsKind(response, 'bars'),
+  parse: (response) =>
     readBars({
-      rows: bodyRows(answer, 'bars'),
+      rows: bodyRows(response, 'bars'),
       list: null,
       isAdjusted: false,
       subjectOf: (row) => subjectOrNull(row, 'symbol'),

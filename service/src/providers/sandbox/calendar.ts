@@ -18,8 +18,8 @@ import {
 export const calendar: Feed = {
   name: 'calendar',
   datasets: ['earnings'],
-  claims: (answer) => claimsKind(answer, 'calendar'),
-  parse: (answer) => parseRows(answer, 'calendar', 'earnings', readRow),
+  claims: (response) => claimsKind(response, 'calendar'),
+  parse: (response) => parseRows(response, 'calendar', 'earnings', readRow),
 };
 
 const MARKERS: ReadonlyMap<string, SessionMarker> = new Map([

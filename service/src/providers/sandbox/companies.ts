@@ -9,11 +9,11 @@ import { amount, claimsKind, date, integer, parseRows, symbol, text } from './re
 export const companies: Feed = {
   name: 'companies',
   datasets: ['securities', 'profiles'],
-  claims: (answer) => claimsKind(answer, 'companies'),
-  parse: (answer) =>
+  claims: (response) => claimsKind(response, 'companies'),
+  parse: (response) =>
     joinParsed([
-      parseRows(answer, 'companies', 'securities', readSecurity),
-      parseRows(answer, 'companies', 'profiles', readProfile),
+      parseRows(response, 'companies', 'securities', readSecurity),
+      parseRows(response, 'companies', 'profiles', readProfile),
     ]),
 };
 

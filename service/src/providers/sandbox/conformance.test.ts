@@ -9,13 +9,13 @@ const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
 
 /** The source is our own, so its answers are made rather than kept: one of each kind. */
 function fixtures(): ConformanceFixture[] {
-  const answers = [...(createSandbox({ companies: 20 }).answers?.(null, NOW) ?? [])];
+  const responses = [...(createSandbox({ companies: 20 }).generateResponses?.(null, NOW) ?? [])];
   return provider.feeds.flatMap(({ name }) => {
-    const sound = answers.filter(({ url }) => !url.endsWith('&part=slips'));
-    const answer = sound.findLast(({ url }) => url.includes(`/${name}?`));
-    if (answer === undefined) return [];
-    const { url, status, contentType, observedAt, text } = answer;
-    const { rows } = answer.json() as { rows: unknown[] };
+    const sound = responses.filter(({ url }) => !url.endsWith('&part=slips'));
+    const response = sound.findLast(({ url }) => url.includes(`/${name}?`));
+    if (response === undefined) return [];
+    const { url, status, contentType, observedAt, text } = response;
+    const { rows } = response.json() as { rows: unknown[] };
     const raw = { url, status, contentType, observedAt, text };
     const rowsInSource = rows.length * (name === 'companies' ? 2 : 1);
     return [{ name, feed: name, raw, rowsInSource, badRows: 0 }];

@@ -15,8 +15,8 @@ import { amount, claimsKind, date, group, parseRows, symbol, text } from './read
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
-  claims: (answer) => claimsKind(answer, 'dividends'),
-  parse: (answer) => parseRows(answer, 'dividends', 'dividends', readRow),
+  claims: (response) => claimsKind(response, 'dividends'),
+  parse: (response) => parseRows(response, 'dividends', 'dividends', readRow),
 };
 
 export interface DividendWireRow {

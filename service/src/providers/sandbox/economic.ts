@@ -15,8 +15,8 @@ import { claimsKind, date, parseRows, text } from './read-row.ts';
 export const economic: Feed = {
   name: 'economic',
   datasets: ['economic-events'],
-  claims: (answer) => claimsKind(answer, 'economic'),
-  parse: (answer) => parseRows(answer, 'economic', 'economic-events', readRow),
+  claims: (response) => claimsKind(response, 'economic'),
+  parse: (response) => parseRows(response, 'economic', 'economic-events', readRow),
 };
 
 function readRow(row: JsonObject): ParsedRow {

@@ -1,6 +1,6 @@
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import type { Provider } from '../provider.ts';
-import { sandboxAnswers } from './responses.ts';
+import { createResponseGenerator } from './responses.ts';
 import { bars } from './bars.ts';
 import { calendar } from './calendar.ts';
 import { companies } from './companies.ts';
@@ -23,7 +23,7 @@ export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
     pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, cooldownMs: 0 },
     settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
-    answers: sandboxAnswers({
+    generateResponses: createResponseGenerator({
       seed,
       years,
       companies: count,

@@ -11,8 +11,8 @@ import { amount, claimsKind, date, group, parseRows, symbol, text } from './read
 export const offerings: Feed = {
   name: 'offerings',
   datasets: ['ipos'],
-  claims: (answer) => claimsKind(answer, 'offerings'),
-  parse: (answer) => parseRows(answer, 'offerings', 'ipos', readRow),
+  claims: (response) => claimsKind(response, 'offerings'),
+  parse: (response) => parseRows(response, 'offerings', 'ipos', readRow),
 };
 
 export interface OfferingWireRow {

@@ -3,8 +3,8 @@ import type { DividendObservation } from '../../datasets/dividends/observation.t
 import type { IpoObservation } from '../../datasets/ipos/observation.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { addDays, localDate } from '../../domain/local-date.ts';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse } from '../provider.ts';
 import { createDividends } from './market/dividends.ts';
 import { createMarket } from './market/market.ts';
 import { createOfferings } from './market/offerings.ts';
@@ -29,7 +29,7 @@ test('some dividend goes ex on every trading day of the next two months, none on
 test('dividends are read back with their days in order, projected ones with no days but the ex-date', () => {
   const known = paying.known(TODAY, addDays(TODAY, 90), NOW);
   const { rows, bad } = dividends.parse(
-    answerOf(
+    responseOf(
       'dividends',
       known.map((each) => dividendRow(each, NOW)),
     ),
@@ -83,7 +83,7 @@ test('offerings go only forward, from filing to a price or a withdrawal', () => 
 
 test('offerings are read back, and their symbols are those of no listed company', () => {
   const views = offered.views(addDays(TODAY, -120), NOW);
-  const { rows, bad } = offerings.parse(answerOf('offerings', views.map(offeringRow)));
+  const { rows, bad } = offerings.parse(responseOf('offerings', views.map(offeringRow)));
   expect(bad).toEqual([]);
   const fields = rows.map((row) => row.fields as IpoObservation);
   expect(fields.length).toBeGreaterThan(30);
@@ -96,8 +96,8 @@ test('offerings are read back, and their symbols are those of no listed company'
   expect(fields.filter(({ symbol }) => listed.has(symbol ?? ''))).toEqual([]);
 });
 
-function answerOf(kind: string, rows: readonly object[]): Answer {
-  return makeAnswer({
+function responseOf(kind: string, rows: readonly object[]): SourceResponse {
+  return createSourceResponse({
     url: `sandbox://market/${kind}?at=${NOW}`,
     status: 200,
     contentType: 'application/json',

@@ -7,8 +7,8 @@ import { amount, claimsKind, date, parseRows } from './read-row.ts';
 export const quotes: Feed = {
   name: 'quotes',
   datasets: ['securities'],
-  claims: (answer) => claimsKind(answer, 'quotes'),
-  parse: (answer) => parseRows(answer, 'quotes', 'securities', readRow),
+  claims: (response) => claimsKind(response, 'quotes'),
+  parse: (response) => parseRows(response, 'quotes', 'securities', readRow),
 };
 
 function readRow(row: JsonObject): ParsedRow {

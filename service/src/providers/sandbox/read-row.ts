@@ -6,40 +6,40 @@ import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { readText, readWith, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type DatasetName,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
 } from '../provider.ts';
 
 /** Readers of the bodies of `wire.ts`. We write them ourselves, and trust them no more for it. */
 
-export function claimsKind(answer: Answer, kind: string): boolean {
-  return answer.url.startsWith(`sandbox://market/${kind}?`);
+export function claimsKind(response: SourceResponse, kind: string): boolean {
+  return response.url.startsWith(`sandbox://market/${kind}?`);
 }
 
 /** Reads every row of the body; throws `AnswerError` when it is not a body of that kind. */
 export function parseRows(
-  answer: Answer,
+  response: SourceResponse,
   kind: string,
   dataset: DatasetName,
   read: (row: JsonObject) => ParsedRow,
-): Parsed {
+): ParseResult {
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
-  return refuseConflicts(readRows({ dataset, rows: bodyRows(answer, kind), subjectOf, read }));
+  return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), subjectOf, read }));
 }
 
 /** The rows of the body; throws `AnswerError` when it is not a body of that kind. */
-export function bodyRows(answer: Answer, kind: string): unknown[] {
-  const body = requireJson(answer);
+export function bodyRows(response: SourceResponse, kind: string): unknown[] {
+  const body = requireJson(response);
   if (isJsonObject(body) && body['sandbox'] === kind && Array.isArray(body['rows'])) {
     return body['rows'];
   }
-  throw new AnswerError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
+  throw new SourceResponseError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
 }
 
 export function symbol(row: JsonObject): string {

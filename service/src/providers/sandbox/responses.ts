@@ -1,8 +1,8 @@
 import { addDays, addMonths, type LocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse } from '../provider.ts';
 import { createDividends, type SandboxDividends } from './market/dividends.ts';
 import type { Company } from './market/company.ts';
 import { createEconomy, type EconomicView, type Economy } from './market/economy.ts';
@@ -38,9 +38,9 @@ const QUOTES_MINUTE = 16 * 60 + 30;
  * nothing when nothing did. Oldest observation first, but for the older past of the first fill, which
  * comes last, since it is asked for least. The same arguments give the same answers.
  */
-export function sandboxAnswers(
+export function createResponseGenerator(
   options: MarketOptions & { years: number | null },
-): (from: Instant | null, to: Instant) => Iterable<Answer> {
+): (from: Instant | null, to: Instant) => Iterable<SourceResponse> {
   let market: Market | undefined;
   let economy: Economy | undefined;
   let dividends: SandboxDividends | undefined;
@@ -51,7 +51,7 @@ export function sandboxAnswers(
     dividends ??= createDividends(options.seed, market);
     offerings ??= createOfferings(options.seed, market.days);
     const source = { market, economy, dividends, offerings, ...options };
-    return from === null ? firstFill(source, to) : since(source, from, to);
+    return from === null ? firstFill(source, to) : responsesSince(source, from, to);
   };
 }
 
@@ -65,22 +65,22 @@ interface Source {
   years: number | null;
 }
 
-function* firstFill(source: Source, to: Instant): Generator<Answer> {
+function* firstFill(source: Source, to: Instant): Generator<SourceResponse> {
   const { market } = source;
   const firstMonth = addMonths(`${newYorkDate(to).slice(0, 7)}-01` as LocalDate, -HISTORY_MONTHS);
   const weekly = sundayBefore(addDays(newYorkDate(to), -WEEKLY_DAYS));
   const weeklyAt = newYorkInstant(weekly, 0);
-  yield companiesAnswer(market, newYorkInstant(firstMonth, 0));
+  yield companiesResponse(market, newYorkInstant(firstMonth, 0));
   yield* weeks(market, weeklyAt, to);
   const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
-  yield* captured(market, ahead, to);
+  yield* calendarResponses(market, ahead, to);
   const today = newYorkDate(to);
-  yield economicAnswer(source.economy.views(weekly, addDays(today, ECONOMY_DAYS_AHEAD), to), to);
+  yield economicResponse(source.economy.views(weekly, addDays(today, ECONOMY_DAYS_AHEAD), to), to);
   yield* payoutsAndOfferings(source, to);
-  yield quotesAnswer(source, to);
-  yield* barsAnswers(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
+  yield quotesResponse(source, to);
+  yield* barsResponses(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
   yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
-  yield* past(market, newYorkInstant(firstMonth, 0), weeklyAt);
+  yield* pastReports(market, newYorkInstant(firstMonth, 0), weeklyAt);
   yield* pastBars(source, to);
 }
 
@@ -88,10 +88,10 @@ function* firstFill(source: Source, to: Instant): Generator<Answer> {
  * Results without what was expected on their eves, as lists of a few companies each: a store works
  * out a company's events once for a list, and would do so once a month for lists by date.
  */
-function* past(market: Market, from: Instant, to: Instant): Generator<Answer> {
-  for (const [part, some] of listsOf(market).entries()) {
-    const views = some.flatMap(({ index }) => resultsOf(market, from, to, index));
-    yield* captured(market, views, to, `&part=${part}`);
+function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
+  for (const [part, companies] of listsOf(market).entries()) {
+    const views = companies.flatMap(({ index }) => resultsOf(market, from, to, index));
+    yield* calendarResponses(market, views, to, `&part=${part}`);
   }
 }
 
@@ -99,15 +99,15 @@ function* past(market: Market, from: Instant, to: Instant): Generator<Answer> {
  * The years of bars before the last months, in lists of a few companies: what lies side by side in
  * a store comes side by side.
  */
-function* pastBars({ market, seed, years }: Source, to: Instant): Generator<Answer> {
+function* pastBars({ market, seed, years }: Source, to: Instant): Generator<SourceResponse> {
   if (years === null) return;
   const today = newYorkDate(to);
   const from = addMonths(today, -12 * years);
   const last = market.days.atOrBefore(addDays(today, -BARS_DAYS - 1));
   const at = newYorkInstant(last, QUOTES_MINUTE);
-  for (const [part, some] of listsOf(market).entries()) {
-    const rows = some.flatMap((company) => barRows(market, seed, company, from, last));
-    yield answer('bars', at, { rows }, `&part=${part}`);
+  for (const [part, companies] of listsOf(market).entries()) {
+    const rows = companies.flatMap((company) => barRows(market, seed, company, from, last));
+    yield makeResponse('bars', at, { rows }, `&part=${part}`);
   }
 }
 
@@ -119,90 +119,97 @@ function listsOf({ companies }: Market): Company[][] {
 }
 
 /** A month of releases at a time, as known at its end. */
-function* pastEconomy(economy: Economy, from: LocalDate, end: LocalDate): Generator<Answer> {
+function* pastEconomy(
+  economy: Economy,
+  from: LocalDate,
+  end: LocalDate,
+): Generator<SourceResponse> {
   let start = from;
   while (start < end) {
     const next = addMonths(`${start.slice(0, 7)}-01` as LocalDate, 1);
     const stop = next < end ? next : end;
     const at = newYorkInstant(stop, 0);
-    yield economicAnswer(economy.views(start, addDays(stop, -1), at), at);
+    yield economicResponse(economy.views(start, addDays(stop, -1), at), at);
     start = stop;
   }
 }
 
 /** Releases that came out, and one day more of those ahead at midnight. */
-function* economySince(economy: Economy, from: Instant, to: Instant): Generator<Answer> {
+function* economySince(economy: Economy, from: Instant, to: Instant): Generator<SourceResponse> {
   const today = newYorkDate(to);
   const ahead = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
-  const added = economy.views(addDays(ahead(newYorkDate(from)), 1), ahead(today), to);
-  const views = [...economy.changed(from, to), ...added];
-  if (views.length > 0) yield economicAnswer(views, to);
+  const newlyVisible = economy.views(addDays(ahead(newYorkDate(from)), 1), ahead(today), to);
+  const views = [...economy.changed(from, to), ...newlyVisible];
+  if (views.length > 0) yield economicResponse(views, to);
 }
 
 /**
  * Dividends of the last days and ahead, a few of them with slips, and offerings of the last months,
  * as they stand.
  */
-function* payoutsAndOfferings({ dividends, offerings }: Source, at: Instant): Generator<Answer> {
+function* payoutsAndOfferings(
+  { dividends, offerings }: Source,
+  at: Instant,
+): Generator<SourceResponse> {
   const today = newYorkDate(at);
   const from = addDays(today, -DIVIDENDS_DAYS_BACK);
-  const known = dividends.known(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
-  const rows = known.map((each) => dividendRow(each, at));
-  yield answer('dividends', at, { rows });
-  yield answer('dividends', at, { rows: slipsOf(rows) }, '&part=slips');
+  const dividendsKnown = dividends.known(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
+  const rows = dividendsKnown.map((each) => dividendRow(each, at));
+  yield makeResponse('dividends', at, { rows });
+  yield makeResponse('dividends', at, { rows: slipsOf(rows) }, '&part=slips');
   const views = offerings.views(addDays(today, -OFFERINGS_DAYS_BACK), at);
-  yield answer('offerings', at, { rows: views.map(offeringRow) });
+  yield makeResponse('offerings', at, { rows: views.map(offeringRow) });
 }
 
 function* payoutsAndOfferingsSince(
   { dividends, offerings }: Source,
   from: Instant,
   to: Instant,
-): Generator<Answer> {
-  const paying = dividends.changed(from, to).map((each) => dividendRow(each, to));
-  if (paying.length > 0) yield answer('dividends', to, { rows: paying });
+): Generator<SourceResponse> {
+  const changedDividends = dividends.changed(from, to).map((each) => dividendRow(each, to));
+  if (changedDividends.length > 0) yield makeResponse('dividends', to, { rows: changedDividends });
   const views = offerings.changed(from, to).map(offeringRow);
-  if (views.length > 0) yield answer('offerings', to, { rows: views });
+  if (views.length > 0) yield makeResponse('offerings', to, { rows: views });
 }
 
-function* since(source: Source, from: Instant, to: Instant): Generator<Answer> {
+function* responsesSince(source: Source, from: Instant, to: Instant): Generator<SourceResponse> {
   const { market } = source;
   let start = from;
   if (to - from > STEPWISE_MS) {
     const steps = to - STEPWISE_MS;
     yield* weeks(market, from, steps);
-    yield* captured(market, unreported(market.changed(from, steps)), steps);
+    yield* calendarResponses(market, unreported(market.changed(from, steps)), steps);
     yield* economySince(source.economy, from, steps);
     yield* payoutsAndOfferingsSince(source, from, steps);
     start = steps;
   }
   while (start < to) {
     const end = Math.min((Math.floor(start / STEP_MS) + 1) * STEP_MS, to);
-    yield* captured(market, market.changed(start, end), end);
+    yield* calendarResponses(market, market.changed(start, end), end);
     yield* economySince(source.economy, start, end);
     yield* payoutsAndOfferingsSince(source, start, end);
     start = end;
   }
   const daysBack = source.years === null ? BARS_DAYS : 366 * source.years;
   const barsFrom = Math.max(from, newYorkInstant(addDays(newYorkDate(to), -daysBack), 0));
-  yield* barsAnswers(source, barsFrom, to);
-  if (lastQuotesAt(market, to) > from) yield quotesAnswer(source, to);
+  yield* barsResponses(source, barsFrom, to);
+  if (lastQuotesAt(market, to) > from) yield quotesResponse(source, to);
 }
 
 /** For every week, what was expected on its eve and what had come at its end. */
-function* weeks(market: Market, from: Instant, to: Instant): Generator<Answer> {
+function* weeks(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   let start = from;
   while (start < to) {
     const sunday = addDays(sundayBefore(newYorkDate(start)), 7);
     const end = Math.min(newYorkInstant(sunday, 0), to);
-    const eve = start;
+    const eveAt = start;
     const expected = market.released(start, end);
-    yield* captured(
+    yield* calendarResponses(
       market,
-      expected.map(({ company, cycle }) => market.view(company.index, cycle, eve)),
-      eve,
+      expected.map(({ company, cycle }) => market.view(company.index, cycle, eveAt)),
+      eveAt,
     );
-    yield* captured(market, resultsOf(market, start, end), end);
+    yield* calendarResponses(market, resultsOf(market, start, end), end);
     start = end;
   }
 }
@@ -217,39 +224,48 @@ function unreported(views: readonly View[]): View[] {
   return views.filter((view) => view.actual === null);
 }
 
-function* captured(
+function* calendarResponses(
   market: Market,
   views: readonly View[],
   at: Instant,
   part = '',
-): Generator<Answer> {
+): Generator<SourceResponse> {
   if (views.length === 0) return;
-  yield answer('calendar', at, { rows: views.map((view) => calendarRow(market, view)) }, part);
+  yield makeResponse(
+    'calendar',
+    at,
+    { rows: views.map((view) => calendarRow(market, view)) },
+    part,
+  );
 }
 
-function companiesAnswer(market: Market, at: Instant): Answer {
+function companiesResponse(market: Market, at: Instant): SourceResponse {
   const rows = market.companies.map((company) => companyRow(market, company, at));
-  return answer('companies', at, { rows });
+  return makeResponse('companies', at, { rows });
 }
 
-function economicAnswer(rows: readonly EconomicView[], at: Instant): Answer {
-  return answer('economic', at, { rows });
+function economicResponse(rows: readonly EconomicView[], at: Instant): SourceResponse {
+  return makeResponse('economic', at, { rows });
 }
 
-function quotesAnswer(source: Source, at: Instant): Answer {
+function quotesResponse(source: Source, at: Instant): SourceResponse {
   const date = newYorkDate(lastQuotesAt(source.market, at));
   const { market, seed } = source;
   const rows = market.companies.map((company) => quoteRow(market, seed, company, date));
-  return answer('quotes', at, { rows });
+  return makeResponse('quotes', at, { rows });
 }
 
 /** The bars of sessions that were over after `from` and at `to`, newest first. */
-function* barsAnswers({ market, seed }: Source, from: Instant, to: Instant): Generator<Answer> {
+function* barsResponses(
+  { market, seed }: Source,
+  from: Instant,
+  to: Instant,
+): Generator<SourceResponse> {
   let at = lastQuotesAt(market, to);
   while (at > from) {
     const date = newYorkDate(at);
     const rows = market.companies.map((company) => barRow(market, seed, company, date));
-    yield answer('bars', at, { rows });
+    yield makeResponse('bars', at, { rows });
     at = newYorkInstant(market.days.shift(date, -1), QUOTES_MINUTE);
   }
 }
@@ -257,18 +273,18 @@ function* barsAnswers({ market, seed }: Source, from: Instant, to: Instant): Gen
 /** When the newest closing prices came out: half past four of a trading day. */
 function lastQuotesAt(market: Market, at: Instant): Instant {
   const today = market.days.atOrBefore(newYorkDate(at));
-  const out = newYorkInstant(today, QUOTES_MINUTE);
-  if (out <= at) return out;
+  const publishedAt = newYorkInstant(today, QUOTES_MINUTE);
+  if (publishedAt <= at) return publishedAt;
   return newYorkInstant(market.days.atOrBefore(addDays(today, -1)), QUOTES_MINUTE);
 }
 
-function answer(
+function makeResponse(
   kind: 'bars' | 'calendar' | 'companies' | 'dividends' | 'economic' | 'offerings' | 'quotes',
   at: Instant,
   body: object,
   part = '',
-): Answer {
-  return makeAnswer({
+): SourceResponse {
+  return createSourceResponse({
     url: `sandbox://market/${kind}?at=${at}${part}`,
     status: 200,
     contentType: 'application/json',

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseInstant } from '../../platform/instant.ts';
-import { makeAnswer } from '../source-response.ts';
-import { type Answer, AnswerError, type ParsedRow } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import { type SourceResponse, SourceResponseError, type ParsedRow } from '../provider.ts';
 import { createSandbox } from './index.ts';
 
 const NOW = parseInstant('2026-11-25T18:00:00Z') ?? 0;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-function answersOf(from: number | null, to: number, companies = 60): Answer[] {
-  return [...(createSandbox({ companies }).answers?.(from, to) ?? [])];
+function responsesOf(from: number | null, to: number, companies = 60): SourceResponse[] {
+  return [...(createSandbox({ companies }).generateResponses?.(from, to) ?? [])];
 }
 
 /** Reads an answer by the one feed that claims it. */
-function read(answer: Answer): ParsedRow[] {
-  const feeds = createSandbox().feeds.filter((feed) => feed.claims(answer));
+function read(response: SourceResponse): ParsedRow[] {
+  const feeds = createSandbox().feeds.filter((feed) => feed.claims(response));
   expect(feeds).toHaveLength(1);
-  const parsed = feeds[0]?.parse(answer);
-  const slips = answer.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
+  const parsed = feeds[0]?.parse(response);
+  const slips = response.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
   expect(parsed?.bad.map(({ reason }) => reason)).toEqual(slips);
   return parsed?.rows ?? [];
 }
@@ -31,22 +31,22 @@ function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
 
 describe('the answers of the sandbox', () => {
   it('fill a store from nothing in moderate size: companies, the present, and then the past', () => {
-    const isBars = ({ url }: Answer): boolean => url.startsWith('sandbox://market/bars');
-    const all = answersOf(null, NOW, 560);
-    const answers = all.filter((answer) => !isBars(answer));
+    const isBars = ({ url }: SourceResponse): boolean => url.startsWith('sandbox://market/bars');
+    const all = responsesOf(null, NOW, 560);
+    const responses = all.filter((response) => !isBars(response));
     const sessions = all.filter(isBars).map(({ observedAt }) => observedAt);
     expect(sessions.length).toBeGreaterThan(80);
     expect(sessions).toEqual(sessions.toSorted((a, b) => b - a));
     expect(all.findIndex(isBars)).toBeGreaterThan(all.findLastIndex((a) => a.observedAt === NOW));
-    const times = answers.slice(1).map((answer) => answer.observedAt);
+    const times = responses.slice(1).map((response) => response.observedAt);
     const present = times.slice(0, times.lastIndexOf(NOW) + 1);
     const past = times.slice(present.length);
     expect(present).toEqual(present.toSorted((a, b) => a - b));
     expect(past).toEqual(past.toSorted((a, b) => a - b));
     expect(past.at(-1)).toBeLessThanOrEqual(present[0] ?? 0);
-    expect(answers.slice(0, 1 + present.length).flatMap(read).length).toBeLessThan(7000);
-    expect(answers[0]?.url).toMatch(/^sandbox:\/\/market\/companies/);
-    const rows = answers.flatMap(read);
+    expect(responses.slice(0, 1 + present.length).flatMap(read).length).toBeLessThan(7000);
+    expect(responses[0]?.url).toMatch(/^sandbox:\/\/market\/companies/);
+    const rows = responses.flatMap(read);
     expect(rows.length).toBeGreaterThan(15_000);
     expect(rows.length).toBeLessThan(20_000);
     const keys = new Set(rows.map((row) => `${row.dataset} ${row.subject} ${row.naturalKey}`));
@@ -54,15 +54,16 @@ describe('the answers of the sandbox', () => {
   });
 
   it('are the same when asked again', () => {
-    const texts = (answers: Answer[]) => answers.map((answer) => [answer.url, answer.text]);
-    expect(texts(answersOf(null, NOW))).toEqual(texts(answersOf(null, NOW)));
-    expect(texts(answersOf(NOW - DAY_MS, NOW))).toEqual(texts(answersOf(NOW - DAY_MS, NOW)));
+    const texts = (responses: SourceResponse[]) =>
+      responses.map((response) => [response.url, response.text]);
+    expect(texts(responsesOf(null, NOW))).toEqual(texts(responsesOf(null, NOW)));
+    expect(texts(responsesOf(NOW - DAY_MS, NOW))).toEqual(texts(responsesOf(NOW - DAY_MS, NOW)));
   });
 
   it('show the results of the last half year first as expected, then as reported', () => {
     const seen = new Map<string, string[]>();
-    for (const answer of answersOf(null, NOW)) {
-      for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(answer))) {
+    for (const response of responsesOf(null, NOW)) {
+      for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(response))) {
         if (date < '2026-06-10' || date > '2026-11-20') continue;
         const key = `${symbol} ${fiscalYear} ${fiscalQuarter}`;
         seen.set(key, [...(seen.get(key) ?? []), eps === null ? 'expected' : 'reported']);
@@ -74,38 +75,38 @@ describe('the answers of the sandbox', () => {
 
   it('never tell of a result before its release, and give its exact instant', () => {
     let results = 0;
-    for (const answer of [...answersOf(null, NOW), ...answersOf(NOW, NOW + 3 * DAY_MS)]) {
-      for (const report of reports(read(answer))) {
+    for (const response of [...responsesOf(null, NOW), ...responsesOf(NOW, NOW + 3 * DAY_MS)]) {
+      for (const report of reports(read(response))) {
         expect(report.eps === null).toBe(report.reportedAt === null);
         if (typeof report.reportedAt !== 'number') continue;
         results++;
-        expect(report.reportedAt).toBeLessThanOrEqual(answer.observedAt);
+        expect(report.reportedAt).toBeLessThanOrEqual(response.observedAt);
       }
     }
     expect(results).toBeGreaterThan(60 * 19);
   });
 
   it('split a day of absence so that expectations come before results', () => {
-    const answers = answersOf(NOW - DAY_MS, NOW, 560);
-    expect(answers.length).toBeGreaterThan(40);
-    expect(answers.at(-1)?.observedAt).toBeLessThanOrEqual(NOW);
-    for (const answer of answers) expect(answer.observedAt).toBeGreaterThan(NOW - DAY_MS);
+    const responses = responsesOf(NOW - DAY_MS, NOW, 560);
+    expect(responses.length).toBeGreaterThan(40);
+    expect(responses.at(-1)?.observedAt).toBeLessThanOrEqual(NOW);
+    for (const response of responses) expect(response.observedAt).toBeGreaterThan(NOW - DAY_MS);
   });
 
   it('end in the same state after steps, a day away, or a month away', () => {
     const from = NOW - 40 * DAY_MS;
-    const stepped: Answer[] = [];
+    const stepped: SourceResponse[] = [];
     const source = createSandbox({ companies: 30 });
     for (let at = from; at < NOW; at += HOUR_MS) {
-      stepped.push(...(source.answers?.(at, at + HOUR_MS) ?? []));
+      stepped.push(...(source.generateResponses?.(at, at + HOUR_MS) ?? []));
     }
-    expect(stateOf(answersOf(from, NOW, 30))).toEqual(stateOf(stepped));
+    expect(stateOf(responsesOf(from, NOW, 30))).toEqual(stateOf(stepped));
   });
 
   it('give new prices once a trading day, after the close', () => {
     const count = (from: string, to: string) =>
-      answersOf(parseInstant(from), parseInstant(to) ?? 0).filter((answer) =>
-        answer.url.includes('/quotes'),
+      responsesOf(parseInstant(from), parseInstant(to) ?? 0).filter((response) =>
+        response.url.includes('/quotes'),
       ).length;
     expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:29:59Z')).toBe(0);
     expect(count('2026-11-25T21:00:00Z', '2026-11-25T21:30:00Z')).toBe(1);
@@ -113,9 +114,9 @@ describe('the answers of the sandbox', () => {
   });
 
   it('hold two slips in the first fill: a row that is no row, and one that can be let in', () => {
-    const slips = answersOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
+    const slips = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
-    const bad = slips.flatMap((answer) => feed?.parse(answer).bad ?? []);
+    const bad = slips.flatMap((response) => feed?.parse(response).bad ?? []);
     expect(bad.map(({ parsed }) => parsed?.fields)).toEqual([
       undefined,
       expect.objectContaining({ amount: expect.any(String) as string }),
@@ -124,15 +125,15 @@ describe('the answers of the sandbox', () => {
   });
 
   it('give nothing when no time has passed', () => {
-    expect(answersOf(NOW, NOW)).toEqual([]);
+    expect(responsesOf(NOW, NOW)).toEqual([]);
   });
 });
 
 /** The newest row of every report, without what the eve of a release still showed. */
-function stateOf(answers: readonly Answer[]): Map<string, object> {
+function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   const state = new Map<string, object>();
-  for (const answer of answers) {
-    for (const row of read(answer)) {
+  for (const response of responses) {
+    for (const row of read(response)) {
       if (row.dataset === 'earnings') state.set(`${row.subject} ${row.naturalKey}`, row.fields);
     }
   }
@@ -140,8 +141,8 @@ function stateOf(answers: readonly Answer[]): Map<string, object> {
 }
 
 describe('a feed of the sandbox', () => {
-  const answer = (text: string): Answer =>
-    makeAnswer({
+  const response = (text: string): SourceResponse =>
+    createSourceResponse({
       url: 'sandbox://market/calendar?at=1',
       status: 200,
       contentType: 'application/json',
@@ -153,12 +154,12 @@ describe('a feed of the sandbox', () => {
   it.each(['', '<html>', '[]', '{"sandbox":"quotes","rows":[]}', '{"sandbox":"calendar"}'])(
     'refuses the body %s',
     (text) => {
-      expect(() => feed?.parse(answer(text))).toThrow(AnswerError);
+      expect(() => feed?.parse(response(text))).toThrow(SourceResponseError);
     },
   );
 
   it('keeps a bad row with its reason and goes on', () => {
-    const good = answersOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
+    const good = responsesOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
     const body = good?.json() as { rows: object[] };
     const row = body.rows[0];
     const rows = [
@@ -169,7 +170,7 @@ describe('a feed of the sandbox', () => {
       { ...row, symbol: '' },
       row,
     ];
-    const parsed = feed?.parse(answer(JSON.stringify({ sandbox: 'calendar', rows })));
+    const parsed = feed?.parse(response(JSON.stringify({ sandbox: 'calendar', rows })));
     expect(parsed?.bad.map((bad) => bad.reason)).toEqual([
       'not-an-object',
       'bad-date',

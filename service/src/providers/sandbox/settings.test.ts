@@ -31,8 +31,8 @@ test.each([
 
 test('another seed is another market, and the same seed the same', () => {
   const textsOf = (seed: number) => {
-    const answers = createSandbox({ companies: 30, seed }).answers?.(null, NOW) ?? [];
-    return [...answers].map(({ text }) => text);
+    const responses = createSandbox({ companies: 30, seed }).generateResponses?.(null, NOW) ?? [];
+    return [...responses].map(({ text }) => text);
   };
   const some = textsOf(5);
   expect(textsOf(5)).toEqual(some);

@@ -1,6 +1,11 @@
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
+import { isResponseFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './filer/securities-row.ts';
 
 const PATH = /^\/files\/company_tickers_exchange\.json$/;
@@ -10,7 +15,7 @@ const COLUMNS = ['ticker', 'cik', 'name', 'exchange'] as const;
 export const companyTickersExchange: Feed = {
   name: 'company-tickers-exchange',
   datasets: ['securities'],
-  claims: (answer) => cameFrom(answer, WWW_HOST, PATH),
+  claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
   plan: (context) => [
     edgarRequest(`https://${WWW_HOST}/files/company_tickers_exchange.json`, context),
@@ -18,12 +23,12 @@ export const companyTickersExchange: Feed = {
 };
 
 /** Columns are found by name, so that a new or moved one does no harm; exchange may be null. */
-function parse(answer: Answer): Parsed {
-  const { fields, data } = readObject(answer);
+function parse(response: SourceResponse): ParseResult {
+  const { fields, data } = readObject(response);
   if (!Array.isArray(fields) || !Array.isArray(data)) {
-    throw new AnswerError('damaged', 'unexpected-shape', 'no fields or no data');
+    throw new SourceResponseError('damaged', 'unexpected-shape', 'no fields or no data');
   }
-  if (data.length === 0) throw new AnswerError('damaged', 'no-rows', 'the list is empty');
+  if (data.length === 0) throw new SourceResponseError('damaged', 'no-rows', 'the list is empty');
   const places = COLUMNS.map((name) => [name, placeOf(name, fields)] as const);
   return readSecurities(data.map((row: unknown) => nameColumns(row, places)));
 }
@@ -36,5 +41,5 @@ function nameColumns(row: unknown, places: (readonly [string, number])[]): unkno
 function placeOf(name: string, fields: unknown[]): number {
   const place = fields.indexOf(name);
   if (place >= 0) return place;
-  throw new AnswerError('damaged', 'missing-column', `no column named ${name}`);
+  throw new SourceResponseError('damaged', 'missing-column', `no column named ${name}`);
 }

@@ -1,7 +1,12 @@
 import { isJsonObject } from '../kit/json.ts';
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { cameFrom, edgarRequest, WWW_HOST } from './edgar.ts';
+import { isResponseFrom, edgarRequest, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './filer/securities-row.ts';
 
 const PATH = /^\/files\/company_tickers\.json$/;
@@ -10,14 +15,14 @@ const PATH = /^\/files\/company_tickers\.json$/;
 export const companyTickers: Feed = {
   name: 'company-tickers',
   datasets: ['securities'],
-  claims: (answer) => cameFrom(answer, WWW_HOST, PATH),
+  claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
   plan: (context) => [edgarRequest(`https://${WWW_HOST}/files/company_tickers.json`, context)],
 };
 
-function parse(answer: Answer): Parsed {
-  const rows = Object.values(readObject(answer));
-  if (rows.length === 0) throw new AnswerError('damaged', 'no-rows', 'the list is empty');
+function parse(response: SourceResponse): ParseResult {
+  const rows = Object.values(readObject(response));
+  if (rows.length === 0) throw new SourceResponseError('damaged', 'no-rows', 'the list is empty');
   return readSecurities(rows.map(nameColumns));
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { FinancialsObservation } from '../../datasets/earnings/observation.ts';
-import type { Parsed } from '../provider.ts';
+import type { ParseResult } from '../provider.ts';
 import { companyfacts } from './companyfacts.ts';
 import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const twoTags = parseFixture(companyfacts, 'companyfacts-two-tags');
 
-function quartersOf(parsed: Parsed): FinancialsObservation[] {
+function quartersOf(parsed: ParseResult): FinancialsObservation[] {
   const rows = parsed.rows.filter((row) => row.dataset === 'earnings');
   return rows.map((row) => row.fields as FinancialsObservation);
 }

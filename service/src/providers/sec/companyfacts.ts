@@ -1,7 +1,20 @@
 import { isJsonObject } from '../kit/json.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
+import {
+  isResponseFrom,
+  cikSubject,
+  DATA_HOST,
+  edgarRequest,
+  knownCiks,
+  parseCik,
+} from './edgar.ts';
 import { deriveQuarters } from './xbrl/quarters.ts';
 import { readMoneyFacts } from './xbrl/money-facts.ts';
 import { readShares } from './xbrl/shares.ts';
@@ -12,7 +25,7 @@ const PATH = /^\/api\/xbrl\/companyfacts\/CIK\d{10}\.json$/;
 export const companyfacts: Feed = {
   name: 'companyfacts',
   datasets: ['earnings', 'profiles'],
-  claims: (answer) => cameFrom(answer, DATA_HOST, PATH),
+  claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,
   plan: (context) =>
     knownCiks(context).map((cik) =>
@@ -20,12 +33,13 @@ export const companyfacts: Feed = {
     ),
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readObject(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readObject(response);
   const cik = parseCik(body['cik']);
-  if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
+  if (cik === null) throw new SourceResponseError('damaged', 'bad-cik', `${response.url}: no CIK`);
   const { facts: taxonomies } = body;
-  if (!isJsonObject(taxonomies)) throw new AnswerError('damaged', 'unexpected-shape', 'no facts');
+  if (!isJsonObject(taxonomies))
+    throw new SourceResponseError('damaged', 'unexpected-shape', 'no facts');
   const subject = cikSubject(cik);
   const money = readMoneyFacts(taxonomies['us-gaap'], { dataset: 'earnings', subject });
   const quarters =

@@ -1,10 +1,10 @@
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, FeedRequest, PlanContext } from '../provider.ts';
+import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
 
 /** Names and addresses of EDGAR: filer numbers, accession numbers, URLs. */
 export const WWW_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
-export const CONTACT_MEND =
+export const CONTACT_FIX =
   'set SEC_CONTACT to your name and e-mail address, such as "Jane Doe jane@example.org"; ' +
   'EDGAR blocks clients that do not say who they are';
 
@@ -42,12 +42,12 @@ export function filingIndexUrl(cik: string, accession: string): string {
 }
 
 /** Whether the answer came from that host and a path (query left out) of that shape. */
-export function cameFrom(answer: Answer, host: string, path: RegExp): boolean {
-  return answer.host === host && path.test(pathname(answer));
+export function isResponseFrom(response: SourceResponse, host: string, path: RegExp): boolean {
+  return response.host === host && path.test(pathname(response));
 }
 
-export function pathname(answer: Answer): string {
-  return answer.path.split('?')[0] ?? '';
+export function pathname(response: SourceResponse): string {
+  return response.path.split('?')[0] ?? '';
 }
 
 /**
@@ -56,7 +56,7 @@ export function pathname(answer: Answer): string {
  */
 export function edgarRequest(url: string, context: PlanContext): FeedRequest {
   const contact = context.setting('SEC_CONTACT')?.trim() ?? '';
-  if (!isContact(contact)) throw new RangeError(CONTACT_MEND);
+  if (!isContact(contact)) throw new RangeError(CONTACT_FIX);
   return { url, headers: { 'User-Agent': contact, 'Accept-Encoding': 'gzip' } };
 }
 

@@ -1,5 +1,10 @@
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { isErrorAnswer, requireUsable } from './response-body.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
+import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 import { DATA_HOST, WWW_HOST } from './edgar.ts';
 
 /**
@@ -11,15 +16,19 @@ export function errorAnswerFeed(feeds: readonly Feed[]): Feed {
   return {
     name: 'error-answer',
     datasets: [],
-    claims: (answer) =>
-      (answer.host === WWW_HOST || answer.host === DATA_HOST) &&
-      isErrorAnswer(answer) &&
-      !feeds.some((feed) => feed.claims(answer)),
+    claims: (response) =>
+      (response.host === WWW_HOST || response.host === DATA_HOST) &&
+      isErrorResponse(response) &&
+      !feeds.some((feed) => feed.claims(response)),
     parse,
   };
 }
 
-function parse(answer: Answer): Parsed {
-  requireUsable(answer);
-  throw new AnswerError('damaged', 'no-error-found', `${answer.url}: not an error answer`);
+function parse(response: SourceResponse): ParseResult {
+  rejectErrorResponse(response);
+  throw new SourceResponseError(
+    'damaged',
+    'no-error-found',
+    `${response.url}: not an error answer`,
+  );
 }

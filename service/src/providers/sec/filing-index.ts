@@ -1,9 +1,14 @@
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { isStorableText } from '../kit/clean-text.ts';
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
-import { requireUsable } from './response-body.ts';
 import {
-  cameFrom,
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
+import { rejectErrorResponse } from './response-body.ts';
+import {
+  isResponseFrom,
   cikSubject,
   edgarRequest,
   filingIndexUrl,
@@ -29,20 +34,20 @@ const PATH = new RegExp(
 export const filingIndex: Feed = {
   name: 'filing-index',
   datasets: ['earnings'],
-  claims: (answer) => cameFrom(answer, WWW_HOST, PATH),
+  claims: (response) => isResponseFrom(response, WWW_HOST, PATH),
   parse,
-  plan: (context) => (context.unsettledFilings ?? []).map((url) => edgarRequest(url, context)),
+  plan: (context) => (context.unverifiedFilingUrls ?? []).map((url) => edgarRequest(url, context)),
 };
 
-function parse(answer: Answer): Parsed {
-  requireUsable(answer);
-  if (!isStorableText(answer.text)) throw damaged('unclean-text', answer.url);
-  const match = PATH.exec(pathname(answer));
+function parse(response: SourceResponse): ParseResult {
+  rejectErrorResponse(response);
+  if (!isStorableText(response.text)) throw damaged('unclean-text', response.url);
+  const match = PATH.exec(pathname(response));
   const cik = parseCik(match?.[1]);
   const accession = parseAccession(match?.[2]);
-  if (cik === null || accession === null) throw damaged('bad-accession', answer.url);
-  const isHtml = /-index\.html?$/.test(pathname(answer));
-  const page = (isHtml ? readIndexPage : readSgmlHeader)(answer.text);
+  if (cik === null || accession === null) throw damaged('bad-accession', response.url);
+  const isHtml = /-index\.html?$/.test(pathname(response));
+  const page = (isHtml ? readIndexPage : readSgmlHeader)(response.text);
   const certain = parseNewYorkAcceptance(page.accepted ?? '');
   if (certain === null) throw damaged('no-acceptance-time', page.accepted ?? 'none');
   if (page.form === null) throw damaged('missing-field', 'no form');
@@ -66,6 +71,6 @@ function parse(answer: Answer): Parsed {
   return { rows: [{ ...row, dataset: 'earnings' }], bad: [] };
 }
 
-function damaged(reason: string, detail: string): AnswerError {
-  return new AnswerError('damaged', reason, `index of a filing: ${detail}`);
+function damaged(reason: string, detail: string): SourceResponseError {
+  return new SourceResponseError('damaged', reason, `index of a filing: ${detail}`);
 }

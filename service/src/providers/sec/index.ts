@@ -2,7 +2,7 @@ import type { Feed, Provider } from '../provider.ts';
 import { companyTickersExchange } from './company-tickers-exchange.ts';
 import { companyTickers } from './company-tickers.ts';
 import { companyfacts } from './companyfacts.ts';
-import { CONTACT_MEND, DATA_HOST, isContact, WWW_HOST } from './edgar.ts';
+import { CONTACT_FIX, DATA_HOST, isContact, WWW_HOST } from './edgar.ts';
 import { errorAnswerFeed } from './error-answer.ts';
 import { filingIndex } from './filing-index.ts';
 import { submissionsPage } from './submissions-page.ts';
@@ -39,7 +39,7 @@ export const provider: Provider = {
       required: true,
       secret: false,
       describe: 'Name and e-mail address of the operator, sent to EDGAR with every request.',
-      fix: CONTACT_MEND,
+      fix: CONTACT_FIX,
       accepts: isContact,
     },
   ],

@@ -9,8 +9,8 @@ import type {
 import { formatNewYork } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
 import { isJsonObject } from '../kit/json.ts';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse } from '../provider.ts';
 import { provider } from './index.ts';
 
 /** A folder of real answers, where there is one; without it nothing here runs. */
@@ -62,20 +62,20 @@ function settledOf(recording: string): ReadonlyMap<string, string | null> {
 }
 
 function rowsOf<T>(recording: string): T[] {
-  const answer = load(recording);
-  const feed = provider.feeds.find((one) => one.claims(answer));
-  const { rows, bad } = feed?.parse(answer) ?? { rows: [], bad: [] };
+  const response = load(recording);
+  const feed = provider.feeds.find((one) => one.claims(response));
+  const { rows, bad } = feed?.parse(response) ?? { rows: [], bad: [] };
   expect(bad).toEqual([]);
   return rows.filter((row) => row.dataset === 'earnings').map((row) => row.fields as T);
 }
 
-function load(recording: string): Answer {
+function load(recording: string): SourceResponse {
   const folder = path.join(root ?? '', 'sec', recording);
   const meta: unknown = JSON.parse(readFileSync(path.join(folder, 'meta.json'), 'utf8'));
   if (!isJsonObject(meta)) throw new Error(`${recording} has no description`);
   const body = readFileSync(path.join(folder, String(meta['body_file'])));
   const isPacked = meta['body_stored_encoding'] === 'gzip';
-  return makeAnswer({
+  return createSourceResponse({
     url: String(meta['url']),
     status: Number(meta['status']),
     contentType: String(meta['content_type']),

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, looksLikeHtml, requireJson } from '../kit/json.ts';
-import { type Answer, AnswerError } from '../provider.ts';
+import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 const BLOCKED = /Undeclared Automated Tool|Request Rate Threshold Exceeded/i;
-const NOT_THERE: readonly [RegExp, string][] = [
+const NOT_FOUND: readonly [RegExp, string][] = [
   [/<Code>NoSuchKey<\/Code>/, 'no-such-key'],
   [/<Code>AccessDenied<\/Code>/, 'access-denied'],
 ];
@@ -10,35 +10,39 @@ const NOT_THERE: readonly [RegExp, string][] = [
 const START_LENGTH = 4000;
 
 /** The body as a JSON object. Throws `AnswerError` for error answers and for anything else. */
-export function readObject(answer: Answer): JsonObject {
-  requireUsable(answer);
-  if (looksLikeHtml(answer.text)) {
-    throw new AnswerError('damaged', 'html-instead-of-json', `${answer.url}: a web page`);
+export function readObject(response: SourceResponse): JsonObject {
+  rejectErrorResponse(response);
+  if (looksLikeHtml(response.text)) {
+    throw new SourceResponseError('damaged', 'html-instead-of-json', `${response.url}: a web page`);
   }
-  const body = requireJson(answer);
+  const body = requireJson(response);
   if (isJsonObject(body)) return body;
-  throw new AnswerError('damaged', 'unexpected-shape', `${answer.url}: not an object`);
+  throw new SourceResponseError('damaged', 'unexpected-shape', `${response.url}: not an object`);
 }
 
 /**
  * Throws when EDGAR says no. A missing object is an XML error, 404 at the data host and 403 in the
  * archives; a 403 with HTML means that we are blocked.
  */
-export function requireUsable(answer: Answer): void {
-  const fault = findFault(answer);
-  if (fault === null) return;
-  throw new AnswerError(fault[0], fault[1], `${answer.url}: ${fault[1]} (${answer.status})`);
+export function rejectErrorResponse(response: SourceResponse): void {
+  const error = findError(response);
+  if (error === null) return;
+  throw new SourceResponseError(
+    error[0],
+    error[1],
+    `${response.url}: ${error[1]} (${response.status})`,
+  );
 }
 
-export function isErrorAnswer(answer: Answer): boolean {
-  return findFault(answer) !== null;
+export function isErrorResponse(response: SourceResponse): boolean {
+  return findError(response) !== null;
 }
 
-function findFault({ status, text }: Answer): [AnswerError['kind'], string] | null {
+function findError({ status, text }: SourceResponse): [SourceResponseError['kind'], string] | null {
   const start = text.slice(0, START_LENGTH);
   if (start.trimStart().startsWith('<')) {
     if (BLOCKED.test(start)) return ['blocked', 'undeclared-or-too-fast'];
-    for (const [shape, reason] of NOT_THERE) if (shape.test(start)) return ['not-found', reason];
+    for (const [shape, reason] of NOT_FOUND) if (shape.test(start)) return ['not-found', reason];
   }
   if (status === 429) return ['blocked', 'http-429'];
   if (status === 401 || status === 403) return ['blocked', `http-${status}`];

@@ -1,6 +1,11 @@
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { cameFrom, DATA_HOST, parseCik, pathname } from './edgar.ts';
+import { isResponseFrom, DATA_HOST, parseCik, pathname } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
 
@@ -13,14 +18,14 @@ const PATH = /^\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
 export const submissionsPage: Feed = {
   name: 'submissions-page',
   datasets: ['earnings'],
-  claims: (answer) => cameFrom(answer, DATA_HOST, PATH),
+  claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const table = zipFilings(readObject(answer));
-  if (!Array.isArray(table)) throw new AnswerError('damaged', table.reason, table.detail);
-  const cik = parseCik(PATH.exec(pathname(answer))?.[1]);
-  if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
+function parse(response: SourceResponse): ParseResult {
+  const table = zipFilings(readObject(response));
+  if (!Array.isArray(table)) throw new SourceResponseError('damaged', table.reason, table.detail);
+  const cik = parseCik(PATH.exec(pathname(response))?.[1]);
+  if (cik === null) throw new SourceResponseError('damaged', 'bad-cik', `${response.url}: no CIK`);
   return readResultsFilings(table, cik);
 }

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { settleFilings } from '../../domain/settle-filings.ts';
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { formatNewYork } from '../../domain/new-york.ts';
-import type { DatasetName, Parsed } from '../provider.ts';
+import type { DatasetName, ParseResult } from '../provider.ts';
 import { submissionsPage } from './submissions-page.ts';
 import { submissions } from './submissions.ts';
 import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const twoClocks = parseFixture(submissions, 'submissions-two-clocks');
 
-function rowsOf(parsed: Parsed, dataset: DatasetName): object[] {
+function rowsOf(parsed: ParseResult, dataset: DatasetName): object[] {
   return parsed.rows.filter((row) => row.dataset === dataset);
 }
 
-function filingsOf(parsed: Parsed): FilingObservation[] {
+function filingsOf(parsed: ParseResult): FilingObservation[] {
   const rows = parsed.rows.filter((row) => row.dataset === 'earnings');
   return rows.map((row) => row.fields as FilingObservation);
 }

@@ -1,9 +1,22 @@
 import { toStorableText } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { type Answer, AnswerError, type BadRow, type Feed, type Parsed } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type BadRow,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { cameFrom, cikSubject, DATA_HOST, edgarRequest, knownCiks, parseCik } from './edgar.ts';
+import {
+  isResponseFrom,
+  cikSubject,
+  DATA_HOST,
+  edgarRequest,
+  knownCiks,
+  parseCik,
+} from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
 import { readSecurities } from './filer/securities-row.ts';
@@ -15,7 +28,7 @@ const PATH = /^\/submissions\/CIK\d{10}\.json$/;
 export const submissions: Feed = {
   name: 'submissions',
   datasets: ['profiles', 'securities', 'earnings'],
-  claims: (answer) => cameFrom(answer, DATA_HOST, PATH),
+  claims: (response) => isResponseFrom(response, DATA_HOST, PATH),
   parse,
   plan: (context) =>
     knownCiks(context).map((cik) =>
@@ -23,15 +36,15 @@ export const submissions: Feed = {
     ),
 };
 
-function parse(answer: Answer): Parsed {
-  const body = readObject(answer);
+function parse(response: SourceResponse): ParseResult {
+  const body = readObject(response);
   const cik = parseCik(body['cik']);
-  if (cik === null) throw new AnswerError('damaged', 'bad-cik', `${answer.url}: no CIK`);
+  if (cik === null) throw new SourceResponseError('damaged', 'bad-cik', `${response.url}: no CIK`);
   return joinParsed([readProfile(body, cik), readTickers(body, cik), readFilings(body, cik)]);
 }
 
 /** Tickers and exchanges are two lists in the same order. */
-function readTickers(body: JsonObject, cik: string): Parsed {
+function readTickers(body: JsonObject, cik: string): ParseResult {
   const tickers: unknown[] = Array.isArray(body['tickers']) ? body['tickers'] : [];
   const exchanges: unknown[] = Array.isArray(body['exchanges']) ? body['exchanges'] : [];
   return readSecurities(
@@ -42,7 +55,7 @@ function readTickers(body: JsonObject, cik: string): Parsed {
 }
 
 /** A table of filings that cannot be read spoils the filings, not the rest of the page. */
-function readFilings(body: JsonObject, cik: string): Parsed {
+function readFilings(body: JsonObject, cik: string): ParseResult {
   const filings = isJsonObject(body['filings']) ? body['filings'] : {};
   const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};
   const table = zipFilings(recent);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { companyTickersExchange } from './company-tickers-exchange.ts';
 import { companyTickers } from './company-tickers.ts';
-import { jsonAnswer, parseFixture } from '../../../test/support/providers/sec-responses.ts';
+import { jsonResponse, parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 
@@ -55,13 +55,13 @@ describe('the lists of tickers', () => {
   it('keep the first of two rows that contradict each other', () => {
     const row = { cik_str: 1900001, ticker: 'LNTF', title: 'Lanternfield Optics Inc' };
     const body = { '0': row, '1': row, '2': { ...row, ticker: 'lntf', title: 'Another' } };
-    const { rows, bad } = companyTickers.parse(jsonAnswer(LIST_URL, body));
+    const { rows, bad } = companyTickers.parse(jsonResponse(LIST_URL, body));
     expect(rows).toHaveLength(2);
     expect(bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 
   it('set aside what is no row at all', () => {
-    const { bad } = companyTickers.parse(jsonAnswer(LIST_URL, { '0': 7, '1': null }));
+    const { bad } = companyTickers.parse(jsonResponse(LIST_URL, { '0': 7, '1': null }));
     expect(bad.map(({ reason }) => reason)).toEqual(['not-an-object', 'not-an-object']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
+import { createSourceResponse } from '../source-response.ts';
 import { blsSchedule } from './bls-schedule.ts';
 
 test('a release that is called off is set aside, so that it is withdrawn', () => {
@@ -25,7 +25,7 @@ function calendarOf(events: readonly (readonly string[])[]) {
     ...event,
     'END:VEVENT',
   ]);
-  return makeAnswer({
+  return createSourceResponse({
     url: 'https://www.bls.gov/schedule/news_release/bls.ics',
     status: 200,
     contentType: 'text/calendar',

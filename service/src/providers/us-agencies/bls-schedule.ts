@@ -6,11 +6,17 @@ import { foldName } from '../../datasets/economic-events/known-event.ts';
 import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';
-import { type JsonObject, looksLikeHtml, refuseFailedStatus } from '../kit/json.ts';
+import { type JsonObject, looksLikeHtml, rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import { type Answer, AnswerError, type Feed, type Parsed, type ParsedRow } from '../provider.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+  type ParsedRow,
+} from '../provider.ts';
 import { BLS_HOST } from './hosts.ts';
 import { type IcsEvent, parseIcs } from './ics.ts';
 
@@ -24,7 +30,7 @@ const EASTERN = /^(?:US-Eastern|US\/Eastern|America\/New_York|Eastern Standard T
 export const blsSchedule: Feed = {
   name: 'bls-schedule',
   datasets: ['economic-events'],
-  claims: (answer) => answer.host === BLS_HOST && answer.path.split('?')[0] === PATH,
+  claims: (response) => response.host === BLS_HOST && response.path.split('?')[0] === PATH,
   parse,
   plan: () => [
     {
@@ -34,14 +40,18 @@ export const blsSchedule: Feed = {
   ],
 };
 
-function parse(answer: Answer): Parsed {
-  refuseFailedStatus(answer);
-  if (looksLikeHtml(answer.text)) {
-    throw new AnswerError('blocked', 'html-instead-of-calendar', 'a page in place of a calendar');
+function parse(response: SourceResponse): ParseResult {
+  rejectFailedStatus(response);
+  if (looksLikeHtml(response.text)) {
+    throw new SourceResponseError(
+      'blocked',
+      'html-instead-of-calendar',
+      'a page in place of a calendar',
+    );
   }
-  const events = parseIcs(answer.text);
+  const events = parseIcs(response.text);
   if (events === null) {
-    throw new AnswerError('damaged', 'not-a-calendar', 'no iCalendar text, or one cut off');
+    throw new SourceResponseError('damaged', 'not-a-calendar', 'no iCalendar text, or one cut off');
   }
   const parsed = readRows({
     dataset: 'economic-events',
@@ -49,7 +59,7 @@ function parse(answer: Answer): Parsed {
     subjectOf: () => null,
     read: readEvent,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
 /** The calendar says nothing of periods: its rows are known by their own ids, else by name and day. */

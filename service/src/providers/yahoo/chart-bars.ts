@@ -4,7 +4,7 @@ import { positiveOrNull, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
-import { AnswerError } from '../provider.ts';
+import { SourceResponseError } from '../provider.ts';
 import { readMoment, readPrice } from './values.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -52,7 +52,7 @@ function rowsOf(result: JsonObject): JsonObject[] {
   const quotes: unknown = indicators['quote'];
   const quote: unknown = Array.isArray(quotes) ? quotes[0] : null;
   if (!Array.isArray(moments) || !isJsonObject(quote)) {
-    throw new AnswerError('error-answer', 'unexpected-shape', 'no columns of prices');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no columns of prices');
   }
   const columns = COLUMNS.map((name) => ({ name, values: columnOf(quote, name, moments.length) }));
   return moments.map((timestamp: unknown, place) => ({
@@ -64,7 +64,7 @@ function rowsOf(result: JsonObject): JsonObject[] {
 function columnOf(quote: JsonObject, name: string, length: number): unknown[] {
   const values: unknown = quote[name];
   if (Array.isArray(values) && values.length === length) return values;
-  throw new AnswerError('damaged', 'uneven-columns', `${name} does not fit the moments`);
+  throw new SourceResponseError('damaged', 'uneven-columns', `${name} does not fit the moments`);
 }
 
 function readVolume(value: unknown): number | null {

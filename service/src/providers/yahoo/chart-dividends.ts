@@ -5,9 +5,9 @@ import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
 import { readFigure, readMoment } from './values.ts';
 
@@ -25,8 +25,8 @@ export function readDividends(
   events: JsonObject,
   symbol: string,
   splits: ParsedSplits | null,
-): Parsed {
-  const readList = (name: string, type: DividendType | null): Parsed => {
+): ParseResult {
+  const readList = (name: string, type: DividendType | null): ParseResult => {
     const list = events[name];
     return readRows({
       dataset: 'dividends',
@@ -36,7 +36,7 @@ export function readDividends(
     });
   };
   const parsed = joinParsed([readList('dividends', null), readList('capitalGains', 'special')]);
-  return refuseConflicts(withNumberedDividends(parsed));
+  return rejectConflicts(withNumberedDividends(parsed));
 }
 
 interface About {

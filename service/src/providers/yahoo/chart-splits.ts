@@ -5,7 +5,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { BadRow, ParsedRow } from '../provider.ts';
 import { readMoment } from './values.ts';
@@ -36,7 +36,7 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
     subjectOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
-  const { rows, bad } = refuseConflicts(parsed);
+  const { rows, bad } = rejectConflicts(parsed);
   return { rows: rows as SplitRow[], bad, unread: bad.map(dayOfUnread) };
 }
 

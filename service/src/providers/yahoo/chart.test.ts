@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import type { Parsed } from '../provider.ts';
+import type { ParseResult } from '../provider.ts';
 import { chart } from './chart.ts';
-import { apiAnswer, moment } from '../../../test/support/providers/yahoo-responses.ts';
+import { apiResponse, moment } from '../../../test/support/providers/yahoo-responses.ts';
 
 const DAY = { open: 10, high: 12, low: 9, close: 11, volume: 1000 };
 const WITH_SPLITS = 'v8/finance/chart/MERD?interval=1d&events=div%2Csplit';
@@ -16,7 +16,7 @@ interface Given {
   splits?: object;
 }
 
-function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Given): Parsed {
+function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Given): ParseResult {
   const column = (name: string) => days.map(([, bar]) => bar[name] ?? null);
   const names = ['open', 'high', 'low', 'close', 'volume'];
   const result = {
@@ -34,7 +34,7 @@ function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Giv
     events,
     indicators: { quote: [Object.fromEntries(names.map((name) => [name, column(name)]))] },
   };
-  return chart.parse(apiAnswer(path, { chart: { result: [result], error: null } }));
+  return chart.parse(apiResponse(path, { chart: { result: [result], error: null } }));
 }
 
 const TODAY = [moment('2026-11-20'), DAY] as const;

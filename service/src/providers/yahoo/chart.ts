@@ -5,18 +5,18 @@ import { newYorkInstant } from '../../domain/new-york.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
 } from '../provider.ts';
 import { readResult } from './response-body.ts';
 import { readChartBars } from './chart-bars.ts';
 import { readDividends } from './chart-dividends.ts';
 import { readSplits } from './chart-splits.ts';
-import { companyRequests, isOfApi, listedSymbol, symbolAsked } from './request.ts';
+import { companyRequests, isApiResponse, listedSymbol, requestedSymbol } from './request.ts';
 
 const PATH = /^\/v8\/finance\/chart\/([^/?]+)(?:\?|$)/;
 const SHARES: readonly unknown[] = ['EQUITY', 'ETF'];
@@ -30,18 +30,18 @@ const DAYS_BACK = 400;
 export const chart: Feed = {
   name: 'chart',
   datasets: ['bars', 'splits', 'dividends'],
-  claims: (answer) => isOfApi(answer, PATH),
+  claims: (response) => isApiResponse(response, PATH),
   parse,
   plan,
 };
 
-function parse(answer: Answer): Parsed {
-  const result = readResult(answer, 'chart');
-  const symbol = symbolOf(answer, result);
+function parse(response: SourceResponse): ParseResult {
+  const result = readResult(response, 'chart');
+  const symbol = symbolOf(response, result);
   const events = isJsonObject(result['events']) ? result['events'] : {};
   const bars = readChartBars(result, symbol);
   const splits = readSplits(events['splits'], symbol);
-  const basis = isCompleteOnSplits(answer, result) ? splits : null;
+  const basis = isCompleteOnSplits(response, result) ? splits : null;
   const dividends = readDividends(events, symbol, basis);
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
@@ -55,22 +55,27 @@ function plan(context: PlanContext): FeedRequest[] {
 }
 
 /** Whom the chart is about: a share or fund that trades here, day by day, in dollars. */
-function symbolOf(answer: Answer, result: JsonObject): string {
-  const asked = symbolAsked(answer, PATH);
+function symbolOf(response: SourceResponse, result: JsonObject): string {
+  const asked = requestedSymbol(response, PATH);
   const meta = result['meta'];
-  if (!isJsonObject(meta)) throw new AnswerError('error-answer', 'unexpected-shape', 'no meta');
+  if (!isJsonObject(meta))
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no meta');
   const { instrumentType, exchangeTimezoneName, currency, dataGranularity } = meta;
   if (listedSymbol(meta['symbol']) !== asked) {
-    throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${asked}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${asked}`);
   }
   if (!SHARES.includes(instrumentType)) {
-    throw new AnswerError('unsupported', 'not-a-share', describeValue(instrumentType).slice(0, 30));
+    throw new SourceResponseError(
+      'unsupported',
+      'not-a-share',
+      describeValue(instrumentType).slice(0, 30),
+    );
   }
   if (exchangeTimezoneName !== 'America/New_York' || currency !== 'USD') {
-    throw new AnswerError('unsupported', 'foreign-listing', `${asked} trades elsewhere`);
+    throw new SourceResponseError('unsupported', 'foreign-listing', `${asked} trades elsewhere`);
   }
   if (dataGranularity !== '1d') {
-    throw new AnswerError(
+    throw new SourceResponseError(
       'unsupported',
       'not-daily-bars',
       `${describeValue(dataGranularity)} bars`.slice(0, 30),
@@ -80,8 +85,8 @@ function symbolOf(answer: Answer, result: JsonObject): string {
 }
 
 /** Whether every split from the first bar to the day of the answer is in it. */
-function isCompleteOnSplits(answer: Answer, result: JsonObject): boolean {
-  const events = new URL(answer.url).searchParams.get('events') ?? '';
+function isCompleteOnSplits(response: SourceResponse, result: JsonObject): boolean {
+  const events = new URL(response.url).searchParams.get('events') ?? '';
   const timestamps: unknown = result['timestamp'];
   const meta = isJsonObject(result['meta']) ? result['meta'] : {};
   const last: unknown = Array.isArray(timestamps) ? timestamps.at(-1) : null;

@@ -3,7 +3,7 @@ import { compareDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import { positiveOrNull, readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { Parsed, ParsedRow, QuoteTick } from '../provider.ts';
+import type { ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
 import { readExchange } from './exchanges.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
@@ -15,7 +15,7 @@ const ONE_CLASS_MAX = '1.1';
  * `assetProfile`, `price` and `defaultKeyStatistics` as one profile. A fund has neither country nor
  * sector; where nothing at all is told there is no row.
  */
-export function readCompany(modules: Modules): Parsed {
+export function readCompany(modules: Modules): ParseResult {
   const { symbol } = modules;
   const row: JsonObject = {
     asset: modules.module('assetProfile'),

@@ -4,7 +4,7 @@ import { required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
 import type { Modules } from './modules.ts';
 import { dayOf, readFigure, readMoment } from './values.ts';
 
@@ -12,7 +12,7 @@ import { dayOf, readFigure, readMoment } from './values.ts';
  * `earningsHistory`: result and consensus of the last four quarters, by the end of the quarter; the
  * day of the report is not told. The surprise is a fraction there, and is reckoned anew here.
  */
-export function readHistory(modules: Modules): Parsed {
+export function readHistory(modules: Modules): ParseResult {
   const rows: unknown = modules.module('earningsHistory')?.['history'];
   return readRows({
     dataset: 'earnings',

@@ -5,7 +5,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
 import { readEstimates, saysAnything } from './estimates.ts';
 import type { Modules } from './modules.ts';
 
@@ -16,7 +16,7 @@ const QUARTERS: readonly unknown[] = ['0q', '+1q'];
  * and without the day of a report. The quarter of `spoken` is told beside its day already; years
  * are no reports, and a quarter that nobody estimates says nothing.
  */
-export function readTrend(modules: Modules, spoken: LocalDate | null): Parsed {
+export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResult {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];
   const quarters = (Array.isArray(rows) ? rows : []).filter(
     (row: unknown) => !isJsonObject(row) || QUARTERS.includes(row['period']),

@@ -2,7 +2,7 @@ import type { Feed, Provider } from '../provider.ts';
 import { chart } from './chart.ts';
 import { quoteSummary } from './quote-summary.ts';
 import { quote } from './quote.ts';
-import { HOSTS, pass } from './request.ts';
+import { HOSTS, sessionToken } from './request.ts';
 import { unreadFeed } from './unread.ts';
 
 const feeds: readonly Feed[] = [chart, quoteSummary, quote];
@@ -24,6 +24,6 @@ export const provider: Provider = {
     cooldownMs: 60 * 60_000,
   },
   settings: [],
-  pass,
+  sessionToken,
   feeds: [...feeds, unreadFeed(feeds)],
 };

@@ -7,7 +7,7 @@ import { required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Parsed, ParsedRow } from '../provider.ts';
+import type { ParseResult, ParsedRow } from '../provider.ts';
 import { currentQuarter, type Estimates, type Quarter, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
@@ -19,7 +19,7 @@ const LAG_DAYS_MAX = 90;
  * The day of the next report and its consensus: at most one row, and the quarter that it is about
  * where the same page tells it.
  */
-export function readNextReport(modules: Modules): { next: Parsed; period: LocalDate | null } {
+export function readNextReport(modules: Modules): { next: ParseResult; period: LocalDate | null } {
   const events = modules.module('calendarEvents')?.['earnings'] ?? eventsOfChart(modules);
   const dates = isJsonObject(events) ? events['earningsDate'] : null;
   const isTold = Array.isArray(dates) && dates.length > 0;

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedRow } from '../provider.ts';
 import { quoteSummary } from './quote-summary.ts';
-import { apiAnswer, moment } from '../../../test/support/providers/yahoo-responses.ts';
+import { apiResponse, moment } from '../../../test/support/providers/yahoo-responses.ts';
 
 const ESTIMATES = { earningsAverage: 1.15, revenueAverage: 4_188_350_120 };
 
 function parseModules(modules: object, observedAt?: string) {
   const body = { quoteSummary: { result: [modules], error: null } };
-  return quoteSummary.parse(apiAnswer('v10/finance/quoteSummary/MERD?modules=x', body, observedAt));
+  return quoteSummary.parse(
+    apiResponse('v10/finance/quoteSummary/MERD?modules=x', body, observedAt),
+  );
 }
 
 function report(events: object, others: object = {}, observedAt?: string): ParsedRow | undefined {

@@ -1,14 +1,19 @@
 import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
-import { type Answer, AnswerError, type Feed, type Parsed } from '../provider.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+  type ParseResult,
+} from '../provider.ts';
 import { readResult } from './response-body.ts';
 import { readCompany } from './company.ts';
 import type { Modules } from './modules.ts';
 import { readHistory } from './earnings-history.ts';
 import { readTrend } from './earnings-trend.ts';
 import { readNextReport } from './next-report.ts';
-import { companyRequests, isOfApi, listedSymbol, symbolAsked } from './request.ts';
+import { companyRequests, isApiResponse, listedSymbol, requestedSymbol } from './request.ts';
 
 const PATH = /^\/v10\/finance\/quoteSummary\/([^/?]+)(?:\?|$)/;
 const MODULES = [
@@ -20,7 +25,7 @@ const MODULES = [
   'defaultKeyStatistics',
 ];
 /** Parts that name the company they are about. */
-const NAMING = ['price', 'quoteType'];
+const MODULES_WITH_SYMBOL = ['price', 'quoteType'];
 
 /**
  * `v10/finance/quoteSummary/{symbol}?modules=`: the day of the next report with its consensus,
@@ -29,7 +34,7 @@ const NAMING = ['price', 'quoteType'];
 export const quoteSummary: Feed = {
   name: 'quote-summary',
   datasets: ['earnings', 'profiles'],
-  claims: (answer) => isOfApi(answer, PATH),
+  claims: (response) => isApiResponse(response, PATH),
   parse,
   plan: (context) =>
     companyRequests(
@@ -39,25 +44,25 @@ export const quoteSummary: Feed = {
     ),
 };
 
-function parse(answer: Answer): Parsed {
-  const result = readResult(answer, 'quoteSummary');
+function parse(response: SourceResponse): ParseResult {
+  const result = readResult(response, 'quoteSummary');
   const modules: Modules = {
-    symbol: symbolAsked(answer, PATH),
-    observedAt: answer.observedAt,
+    symbol: requestedSymbol(response, PATH),
+    observedAt: response.observedAt,
     module(name) {
       const value = Object.hasOwn(result, name) ? result[name] : null;
       return isJsonObject(value) ? value : null;
     },
   };
-  requireSymbolAsked(modules);
+  requireRequestedSymbol(modules);
   const { next, period } = readNextReport(modules);
   const parts = [next, readTrend(modules, period), readHistory(modules), readCompany(modules)];
-  return refuseConflicts(joinParsed(parts));
+  return rejectConflicts(joinParsed(parts));
 }
 
 /** Of a page about another company no part is of use, least of all those that name none. */
-function requireSymbolAsked(modules: Modules): void {
-  const named = NAMING.map((name) => modules.module(name)?.['symbol'] ?? null);
-  if (named.every((each) => each === null || listedSymbol(each) === modules.symbol)) return;
-  throw new AnswerError('error-answer', 'symbol-mismatch', `asked for ${modules.symbol}`);
+function requireRequestedSymbol(modules: Modules): void {
+  const symbols = MODULES_WITH_SYMBOL.map((name) => modules.module(name)?.['symbol'] ?? null);
+  if (symbols.every((each) => each === null || listedSymbol(each) === modules.symbol)) return;
+  throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${modules.symbol}`);
 }

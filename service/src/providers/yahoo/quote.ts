@@ -5,29 +5,29 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import { readText } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { Answer, Feed, Parsed, ParsedRow } from '../provider.ts';
+import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readResults } from './response-body.ts';
 import { readMarketCap } from './company.ts';
 import { readExchange } from './exchanges.ts';
 import { readWhen } from './next-report.ts';
-import { isOfApi, listedSymbol } from './request.ts';
+import { isApiResponse, listedSymbol } from './request.ts';
 
 /** `v7/finance/quote?symbols=`: several companies: name, exchange, market value, next report. */
 export const quote: Feed = {
   name: 'quote',
   datasets: ['earnings', 'profiles'],
-  claims: (answer) => isOfApi(answer, /^\/v7\/finance\/quote(?:\?|$)/),
+  claims: (response) => isApiResponse(response, /^\/v7\/finance\/quote(?:\?|$)/),
   parse,
 };
 
-function parse(answer: Answer): Parsed {
-  const rows = readResults(answer, 'quoteResponse');
+function parse(response: SourceResponse): ParseResult {
+  const rows = readResults(response, 'quoteResponse');
   const subjectOf = (row: unknown): string | null =>
     isJsonObject(row) ? listedSymbol(row['symbol']) : null;
   const profiles = readRows({ dataset: 'profiles', rows, subjectOf, read: readProfile });
-  const today = answer.observedAt > 0 ? newYorkDate(answer.observedAt) : '';
+  const today = response.observedAt > 0 ? newYorkDate(response.observedAt) : '';
   const reports = readRows({
     dataset: 'earnings',
     rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && isTold(row)),
@@ -38,7 +38,7 @@ function parse(answer: Answer): Parsed {
   const coming = reports.rows.filter(({ fields }) => {
     return (fields as CalendarObservation).date >= today;
   });
-  return refuseConflicts(joinParsed([profiles, { ...reports, rows: coming }]));
+  return rejectConflicts(joinParsed([profiles, { ...reports, rows: coming }]));
 }
 
 function readProfile(row: JsonObject): ParsedRow {

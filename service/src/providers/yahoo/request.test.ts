@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { provider } from './index.ts';
-import { listedSymbol, pass } from './request.ts';
+import { listedSymbol, sessionToken } from './request.ts';
 
 test.each([
   ['v10/finance/quoteSummary/MERD?modules=price', true],
@@ -8,18 +8,18 @@ test.each([
   ['v8/finance/chart/MERD?interval=1d', false],
   ['v1/test/getcrumb', false],
 ])('%s wants a pass: %s', (path, expected) => {
-  expect(pass.isNeeded(new URL(`https://query2.finance.yahoo.com/${path}`))).toBe(expected);
+  expect(sessionToken.isNeeded(new URL(`https://query2.finance.yahoo.com/${path}`))).toBe(expected);
 });
 
 test('only a refused crumb wears a pass out', () => {
   const refused = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
-  expect(pass.isWornOut({ status: 401, text: refused })).toBe(true);
-  expect(pass.isWornOut({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
-  expect(pass.isWornOut({ status: 200, text: refused })).toBe(false);
+  expect(sessionToken.isExpired({ status: 401, text: refused })).toBe(true);
+  expect(sessionToken.isExpired({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
+  expect(sessionToken.isExpired({ status: 200, text: refused })).toBe(false);
 });
 
 test('cookie and crumb are asked for at the source’s own hosts', () => {
-  const hosts = [pass.cookieUrl, pass.tokenUrl].map((url) => new URL(url).hostname);
+  const hosts = [sessionToken.cookieUrl, sessionToken.tokenUrl].map((url) => new URL(url).hostname);
   expect(hosts.filter((host) => !provider.hosts.includes(host))).toEqual([]);
 });
 

@@ -1,18 +1,18 @@
 import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type FeedRequest,
-  type Pass,
+  type SessionTokenConfig,
   type PlanContext,
 } from '../provider.ts';
 
 const API = 'query2.finance.yahoo.com';
-const DOOR = 'fc.yahoo.com';
+const COOKIE_HOST = 'fc.yahoo.com';
 /** Both serve the same answers. */
 const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
-export const HOSTS: readonly string[] = [...API_HOSTS, DOOR];
+export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST];
 
 /** The source answers browsers. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -25,18 +25,18 @@ const HEADERS: Readonly<Record<string, string>> = {
 const COMPANIES_MAX = 400;
 
 /** Charts are free to all; pages about a company want the crumb made out for the cookie. */
-export const pass: Pass = {
-  cookieUrl: `https://${DOOR}/`,
+export const sessionToken: SessionTokenConfig = {
+  cookieUrl: `https://${COOKIE_HOST}/`,
   tokenUrl: `https://${API}/v1/test/getcrumb`,
   headers: { ...HEADERS },
   parameter: 'crumb',
   isNeeded: (url) => /^\/v(?:7\/finance\/quote|10\/finance\/quoteSummary\/)/.test(url.pathname),
-  isWornOut: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
+  isExpired: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
 };
 
 /** Whether it is an answer of the API at a path. */
-export function isOfApi(answer: Answer, path: RegExp): boolean {
-  return API_HOSTS.includes(answer.host) && path.test(answer.path);
+export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
+  return API_HOSTS.includes(response.host) && path.test(response.path);
 }
 
 /** Requests about these companies: all, or by turns where there are more than a night can bear. */
@@ -46,9 +46,9 @@ export function companyRequests(
 ): FeedRequest[] {
   const shares = [...ciks.keys()].filter((symbol) => symbolKind(symbol) === 'share').toSorted();
   const nights = Math.ceil(shares.length / COMPANIES_MAX);
-  const turn = nights === 0 ? 0 : toEpochDay(today) % nights;
+  const night = nights === 0 ? 0 : toEpochDay(today) % nights;
   return shares
-    .filter((_, place) => place % nights === turn)
+    .filter((_, index) => index % nights === night)
     .map((symbol) => ({
       url: `https://${API}/${pathOf(symbol.replaceAll('.', '-'))}`,
       headers: { ...HEADERS },
@@ -64,10 +64,10 @@ export function listedSymbol(text: unknown): string | null {
 }
 
 /** The symbol that the URL asks about, by the first group of `path`. */
-export function symbolAsked(answer: Answer, path: RegExp): string {
-  const text = decodeSafely(path.exec(answer.path)?.[1] ?? '');
+export function requestedSymbol(response: SourceResponse, path: RegExp): string {
+  const text = decodeSafely(path.exec(response.path)?.[1] ?? '');
   if (text.includes('.')) {
-    throw new AnswerError(
+    throw new SourceResponseError(
       'unsupported',
       'foreign-listing',
       `${text.slice(0, 30)} is listed abroad`,
@@ -75,7 +75,11 @@ export function symbolAsked(answer: Answer, path: RegExp): string {
   }
   const symbol = listedSymbol(text);
   if (symbol !== null) return symbol;
-  throw new AnswerError('unsupported', 'not-a-share', `${text.slice(0, 30)} names no share`);
+  throw new SourceResponseError(
+    'unsupported',
+    'not-a-share',
+    `${text.slice(0, 30)} names no share`,
+  );
 }
 
 function decodeSafely(text: string): string {

@@ -1,4 +1,4 @@
-import { type Answer, AnswerError, type Feed } from '../provider.ts';
+import { type SourceResponse, SourceResponseError, type Feed } from '../provider.ts';
 import { requireJson } from '../kit/json.ts';
 import { readResults } from './response-body.ts';
 import { HOSTS } from './request.ts';
@@ -16,14 +16,15 @@ export function unreadFeed(feeds: readonly Feed[]): Feed {
   return {
     name: 'unread',
     datasets: [],
-    claims: (answer) => HOSTS.includes(answer.host) && !feeds.some((feed) => feed.claims(answer)),
-    parse(answer: Answer) {
-      if (answer.status !== 200) {
-        readResults(answer, 'finance');
-        requireJson(answer);
+    claims: (response) =>
+      HOSTS.includes(response.host) && !feeds.some((feed) => feed.claims(response)),
+    parse(response: SourceResponse) {
+      if (response.status !== 200) {
+        readResults(response, 'finance');
+        requireJson(response);
       }
-      const known = REASONS.find(([path]) => path.test(answer.path));
-      throw new AnswerError('unsupported', known?.[1] ?? 'path-not-read', answer.host);
+      const known = REASONS.find(([path]) => path.test(response.path));
+      throw new SourceResponseError('unsupported', known?.[1] ?? 'path-not-read', response.host);
     },
   };
 }

@@ -56,7 +56,7 @@ async function takeCompanies(db: Db): Promise<void> {
     providers: [sandbox],
     onCommit: () => undefined,
   });
-  for (const answer of sandbox.answers?.(null, NOW) ?? []) {
+  for (const answer of sandbox.generateResponses?.(null, NOW) ?? []) {
     const [, part] = /&part=(\d+)/.exec(answer.url) ?? [];
     if (answer.url.includes('/bars?') || Number(part ?? 0) >= HISTORY_PARTS) continue;
     await ingest(answer);

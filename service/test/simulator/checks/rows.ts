@@ -2,7 +2,7 @@ import { mergeSplitAnew } from '../../../src/ingest/merge-rows.ts';
 import { canonicalJson } from '../../../src/datasets/source-records/canonical-json.ts';
 import type { CalendarObservation } from '../../../src/datasets/earnings/observation.ts';
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
-import type { Answer } from '../../../src/providers/provider.ts';
+import type { SourceResponse } from '../../../src/providers/provider.ts';
 import type { Db, Row } from '../../../src/storage/db.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
@@ -14,12 +14,12 @@ export function createRowCheck(
   { db, now }: { db: Db; now: () => number },
   report: (wrong: string) => void,
 ): {
-  accepted(answer: Answer): void;
+  accepted(answer: SourceResponse): void;
   check(): Promise<void>;
   count(): number;
   lastAt(): number | null;
 } {
-  let fresh: Answer[] = [];
+  let fresh: SourceResponse[] = [];
   let count = 0;
   let lastAt: number | null = null;
 
@@ -30,7 +30,7 @@ export function createRowCheck(
     if (answers.length > 0) await deriveAnew();
   }
 
-  async function checkAnswer(answer: Answer): Promise<void> {
+  async function checkAnswer(answer: SourceResponse): Promise<void> {
     const said = (answer.json() as CalendarObservation[]).map((fields) => canonicalJson(fields));
     count += said.length;
     const provider = answer.host.replace('.example', '');

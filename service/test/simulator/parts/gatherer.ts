@@ -4,7 +4,7 @@ import { liveDeps } from '../../../src/ingest/start-live.ts';
 import { underLease } from '../../../src/ingest/lease.ts';
 import type { AnswerReport } from '../../../src/ingest/report.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import type { Answer } from '../../../src/providers/provider.ts';
+import type { SourceResponse } from '../../../src/providers/provider.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { simulatedClient, type SimulatedSource } from '../world/source.ts';
 import type { Stage } from '../stage.ts';
@@ -13,7 +13,7 @@ import type { SimulatedProcess } from '../world/process.ts';
 export interface Gathering {
   process: SimulatedProcess;
   /** Takes in one answer beside the timetable, as a replay does. */
-  take(answer: Answer): Promise<AnswerReport>;
+  take(answer: SourceResponse): Promise<AnswerReport>;
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function startGatherer(
     random: Random;
     sources: readonly SimulatedSource[];
     /** Told of every answer that was taken in and found good. */
-    onIngested(answer: Answer): void;
+    onIngested(answer: SourceResponse): void;
     onCommit(): void;
     track: Stage['track'];
   },

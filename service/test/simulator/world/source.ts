@@ -5,10 +5,10 @@ import type { Exchange, ExchangeResult } from '../../../src/platform/http-exchan
 import { createSourceClient } from '../../../src/platform/source-client.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
-  type Parsed,
+  type ParseResult,
   type Provider,
 } from '../../../src/providers/provider.ts';
 import { type Beliefs, createBeliefs } from './companies.ts';
@@ -53,9 +53,9 @@ function simulatedProvider(name: string): Provider {
   };
 }
 
-function parse(answer: Answer): Parsed {
+function parse(answer: SourceResponse): ParseResult {
   const rows = answer.json();
-  if (!Array.isArray(rows)) throw new AnswerError('damaged', 'not-json', 'no list of rows');
+  if (!Array.isArray(rows)) throw new SourceResponseError('damaged', 'not-json', 'no list of rows');
   return {
     rows: (rows as CalendarObservation[]).map((fields) => ({
       dataset: 'earnings',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from './conformance-violations.ts';
+import { findViolations } from './conformance-violations.ts';
 import { mutations } from './mutations.ts';
 import type { BadRow, Feed, ParsedRow } from '../../../src/providers/provider.ts';
 
@@ -28,12 +28,12 @@ const BAD: BadRow = {
 describe('faultsOf', () => {
   it('finds nothing wrong with sound rows', () => {
     const other = { ...ROW, subject: 'CIK0000320193' };
-    expect(faultsOf(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
+    expect(findViolations(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
   });
 
   it('finds nothing wrong with codes that look like marks of no value', () => {
     const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
-    expect(faultsOf(feed, { rows: [{ ...ROW, fields }], bad: [] })).toEqual([]);
+    expect(findViolations(feed, { rows: [{ ...ROW, fields }], bad: [] })).toEqual([]);
   });
 
   it.each<[string, Partial<ParsedRow>]>([
@@ -55,7 +55,7 @@ describe('faultsOf', () => {
     ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
     ['a quote of nobody', { quote: { symbol: '?', price: '1' } }],
   ])('finds %s', (_what, change) => {
-    expect(faultsOf(feed, { rows: [{ ...ROW, ...change }], bad: [] })).toHaveLength(1);
+    expect(findViolations(feed, { rows: [{ ...ROW, ...change }], bad: [] })).toHaveLength(1);
   });
 
   it.each<[string, Partial<BadRow>]>([
@@ -64,12 +64,12 @@ describe('faultsOf', () => {
     ['a subject that is not canonical', { subject: 'brk/b' }],
     ['a text that cannot be stored', { row: [{ 'k\0': 1 }] }],
   ])('finds %s in a bad row', (_what, change) => {
-    expect(faultsOf(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
+    expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
   });
 
   it('finds two rows that contradict each other', () => {
     const rows = [ROW, { ...ROW, fields: { symbol: 'MERD', sector: 'Energy' } }];
-    expect(faultsOf(feed, { rows, bad: [] })).toHaveLength(1);
+    expect(findViolations(feed, { rows, bad: [] })).toHaveLength(1);
   });
 });
 

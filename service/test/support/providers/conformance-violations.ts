@@ -4,11 +4,11 @@ import { normalizeDecimal } from '../../../src/domain/decimal.ts';
 import { isEmptyMark } from '../../../src/domain/dirty-value-error.ts';
 import { isCanonicalSymbol } from '../../../src/domain/symbol.ts';
 import { isStorableText } from '../../../src/providers/kit/clean-text.ts';
-import { toComparable } from '../../../src/providers/kit/canonical-json.ts';
+import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
 import type {
   BadRow,
   Feed,
-  Parsed,
+  ParseResult,
   ParsedRow,
   QuoteTick,
 } from '../../../src/providers/provider.ts';
@@ -27,70 +27,78 @@ const CODED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** What is wrong with a parsed answer, in words; empty when nothing is. */
-export function faultsOf(feed: Feed, parsed: Parsed): string[] {
+export function findViolations(feed: Feed, parsed: ParseResult): string[] {
   return [
-    ...parsed.rows.flatMap((row) => faultsOfRow(feed, row)),
-    ...parsed.bad.flatMap((row) => faultsOfBadRow(feed, row)),
-    ...faultsOfKeys(parsed.rows),
-    ...faultsOfBars(feed, parsed.bars),
+    ...parsed.rows.flatMap((row) => findRowViolations(feed, row)),
+    ...parsed.bad.flatMap((row) => findBadRowViolations(feed, row)),
+    ...findKeyViolations(parsed.rows),
+    ...findBarListViolations(feed, parsed.bars),
   ];
 }
 
-function faultsOfBars(feed: Feed, bars: Parsed['bars']): string[] {
+function findBarListViolations(feed: Feed, bars: ParseResult['bars']): string[] {
   if (bars === undefined) return [];
-  const faults = feed.datasets.includes('bars') ? [] : ['undeclared data set bars'];
-  return [...faults, ...bars.rows.flatMap((bar) => faultsOfBar(bar, bars.list))];
+  const violations = feed.datasets.includes('bars') ? [] : ['undeclared data set bars'];
+  return [...violations, ...bars.rows.flatMap((bar) => findBarViolations(bar, bars.list))];
 }
 
-function faultsOfBar(bar: BarObservation, list: string | null): string[] {
+function findBarViolations(bar: BarObservation, list: string | null): string[] {
   const { symbol, date, open, high, low, close, previousClose, volume } = bar;
-  const faults = isCanonicalSymbol(symbol) ? [] : [`bar of ${symbol}`];
+  const violations = isCanonicalSymbol(symbol) ? [] : [`bar of ${symbol}`];
   const prices = [open, high, low, close, previousClose].filter((price) => price !== null);
-  faults.push(...prices.filter((price) => !isAmount(price)).map((price) => `bar holds ${price}`));
+  violations.push(
+    ...prices.filter((price) => !isAmount(price)).map((price) => `bar holds ${price}`),
+  );
   if (volume !== null && !(Number.isSafeInteger(volume) && volume >= 0)) {
-    faults.push(`bar with volume ${volume}`);
+    violations.push(`bar with volume ${volume}`);
   }
   return (date === null) === (list === null)
-    ? [...faults, 'a list is undated or its bars are dated']
-    : faults;
+    ? [...violations, 'a list is undated or its bars are dated']
+    : violations;
 }
 
-function faultsOfRow(feed: Feed, row: ParsedRow): string[] {
-  const faults: string[] = [];
-  if (!feed.datasets.includes(row.dataset)) faults.push(`undeclared data set ${row.dataset}`);
-  if (!isSubject(row.dataset, row.subject)) faults.push(`subject ${row.subject} is not canonical`);
-  if (row.naturalKey === '' || row.naturalKey.length > 200) faults.push('no usable natural key');
-  return [...faults, ...faultsOfValue(row.fields, 'fields'), ...faultsOfQuote(row.quote)];
+function findRowViolations(feed: Feed, row: ParsedRow): string[] {
+  const violations: string[] = [];
+  if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
+  if (!isSubject(row.dataset, row.subject))
+    violations.push(`subject ${row.subject} is not canonical`);
+  if (row.naturalKey === '' || row.naturalKey.length > 200)
+    violations.push('no usable natural key');
+  return [
+    ...violations,
+    ...findValueViolations(row.fields, 'fields'),
+    ...findQuoteViolations(row.quote),
+  ];
 }
 
-function faultsOfBadRow(feed: Feed, row: BadRow): string[] {
-  const faults: string[] = [];
-  if (!feed.datasets.includes(row.dataset)) faults.push(`undeclared data set ${row.dataset}`);
-  if (!KEBAB_CASE.test(row.reason)) faults.push(`reason ${row.reason} is not kebab-case`);
+function findBadRowViolations(feed: Feed, row: BadRow): string[] {
+  const violations: string[] = [];
+  if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
+  if (!KEBAB_CASE.test(row.reason)) violations.push(`reason ${row.reason} is not kebab-case`);
   if (row.subject !== null && !isSubject(row.dataset, row.subject))
-    faults.push(`bad subject ${row.subject}`);
-  if (!isStorable([row.row, row.detail])) faults.push('a bad row that cannot be stored');
-  return faults;
+    violations.push(`bad subject ${row.subject}`);
+  if (!isStorable([row.row, row.detail])) violations.push('a bad row that cannot be stored');
+  return violations;
 }
 
 /** One thing may be named twice in an answer only when both rows say the same of it. */
-function faultsOfKeys(rows: readonly ParsedRow[]): string[] {
+function findKeyViolations(rows: readonly ParsedRow[]): string[] {
   const seen = new Map<string, string>();
   return rows.flatMap((row) => {
     const key = `${row.dataset} ${row.subject} ${row.naturalKey}`;
-    const content = toComparable(row.fields);
+    const content = canonicalJson(row.fields);
     const earlier = seen.get(key) ?? content;
     seen.set(key, earlier);
     return earlier === content ? [] : [`two different rows of ${key}`];
   });
 }
 
-function faultsOfQuote(quote: QuoteTick | undefined): string[] {
+function findQuoteViolations(quote: QuoteTick | undefined): string[] {
   if (quote === undefined) return [];
   const amounts = [quote.price, quote.marketCap].filter((value) => typeof value === 'string');
   const unsound = amounts.filter((value) => !isAmount(value));
-  const faults = unsound.map((value) => `quote holds ${value}`);
-  return isCanonicalSymbol(quote.symbol) ? faults : [...faults, `quote of ${quote.symbol}`];
+  const violations = unsound.map((value) => `quote holds ${value}`);
+  return isCanonicalSymbol(quote.symbol) ? violations : [...violations, `quote of ${quote.symbol}`];
 }
 
 /** Decimal text above zero in its normal form. */
@@ -99,16 +107,17 @@ function isAmount(value: string): boolean {
 }
 
 /** Only what JSON and the store can keep, and no stand-ins for "no value". */
-function faultsOfValue(value: unknown, key: string): string[] {
+function findValueViolations(value: unknown, key: string): string[] {
   if (value === null || typeof value === 'boolean') return [];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${key} is ${value}`];
   if (typeof value === 'string') {
     if (!isStorableText(value)) return [`${key} cannot be stored`];
     return isEmptyMark(value) && !CODED_KEYS.has(key) ? [`${key} is a stand-in: ${value}`] : [];
   }
-  if (Array.isArray(value)) return value.flatMap((inner: unknown) => faultsOfValue(inner, key));
+  if (Array.isArray(value))
+    return value.flatMap((inner: unknown) => findValueViolations(inner, key));
   if (typeof value !== 'object') return [`${key} is a ${typeof value}`];
-  return Object.entries(value).flatMap(([name, inner]) => faultsOfValue(inner, name));
+  return Object.entries(value).flatMap(([name, inner]) => findValueViolations(inner, name));
 }
 
 /** Bad rows may hold any value, but no text that the store would refuse. */

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localDate } from '../../../src/domain/local-date.ts';
 import { parseInstant } from '../../../src/platform/instant.ts';
-import { makeAnswer } from '../../../src/providers/source-response.ts';
-import { faultsOf } from './conformance-violations.ts';
+import { createSourceResponse } from '../../../src/providers/source-response.ts';
+import { findViolations } from './conformance-violations.ts';
 import { mutations } from './mutations.ts';
-import { toComparable } from '../../../src/providers/kit/canonical-json.ts';
+import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
 import {
-  AnswerError,
+  SourceResponseError,
   type Feed,
-  type Parsed,
+  type ParseResult,
   type PlanContext,
   type Provider,
 } from '../../../src/providers/provider.ts';
@@ -20,13 +20,13 @@ export interface ConformanceFixture {
   name: string;
   /** The one feed that claims it. */
   feed: string;
-  raw: Parameters<typeof makeAnswer>[0];
+  raw: Parameters<typeof createSourceResponse>[0];
   /** Rows in the source, where they can be counted: good and bad together. */
   rowsInSource?: number;
   /** How many of them are bad. */
   badRows?: number;
   /** The reason of the `AnswerError`, for an answer of no use. */
-  refused?: string;
+  rejectionReason?: string;
 }
 
 export interface ConformanceOptions {
@@ -49,7 +49,7 @@ export function describeProvider(options: ConformanceOptions): void {
     describeSelf(options);
     describePlans(provider, options.context ?? {});
     describe.each(fixtures)('answer $name', (fixture) => {
-      describeAnswer(provider, fixture);
+      describeResponse(provider, fixture);
     });
   });
 }
@@ -70,10 +70,10 @@ function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
 
   it('says in its readme which feeds are asked live, when it asks the network', () => {
     const rows = readFileSync(new URL('readme.md', here), 'utf8').split('\n');
-    const told = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
-    const asked = provider.feeds.filter(({ plan }) => plan !== undefined);
-    expect(told).toEqual(expect.arrayContaining(asked.map(({ name }) => name)));
-    expect(told).toHaveLength(asked.length);
+    const documented = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
+    const planned = provider.feeds.filter(({ plan }) => plan !== undefined);
+    expect(documented).toEqual(expect.arrayContaining(planned.map(({ name }) => name)));
+    expect(documented).toHaveLength(planned.length);
   });
 
   it('has a sentence on its terms, and a way to mend each missing setting', () => {
@@ -82,8 +82,8 @@ function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
   });
 
   it('says where its terms can be read, when it asks the network', () => {
-    const isSaid = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
-    expect(isSaid).toBe(true);
+    const isDocumented = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
+    expect(isDocumented).toBe(true);
   });
 
   it('has a fixture for every feed', () => {
@@ -92,19 +92,19 @@ function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
   });
 
   it('claims nothing of others', () => {
-    expect(provider.feeds.filter((feed) => FOREIGN.some((answer) => feed.claims(answer)))).toEqual(
-      [],
-    );
+    expect(
+      provider.feeds.filter((feed) => FOREIGN.some((response) => feed.claims(response))),
+    ).toEqual([]);
   });
 }
 
-function describePlans(provider: Provider, given: Partial<PlanContext>): void {
+function describePlans(provider: Provider, overrides: Partial<PlanContext>): void {
   const context: PlanContext = {
     now: NOW,
     today: localDate('2026-11-20'),
     ciks: new Map([['ABCD', '0000000001']]),
     setting: () => 'someone@example.com',
-    ...given,
+    ...overrides,
   };
 
   it('plans requests to its own hosts alone, each once, the same every time', () => {
@@ -117,16 +117,20 @@ function describePlans(provider: Provider, given: Partial<PlanContext>): void {
   });
 }
 
-function describeAnswer(provider: Provider, fixture: ConformanceFixture): void {
+function describeResponse(provider: Provider, fixture: ConformanceFixture): void {
   it('is claimed by exactly its own feed', () => {
-    const claiming = provider.feeds.filter((feed) => feed.claims(makeAnswer(fixture.raw)));
+    const claiming = provider.feeds.filter((feed) =>
+      feed.claims(createSourceResponse(fixture.raw)),
+    );
     expect(claiming.map((feed) => feed.name)).toEqual([fixture.feed]);
   });
 
   it('becomes what it should, with every row accounted for', () => {
-    const outcome = read(feedOf(provider, fixture), fixture.raw);
-    expect(outcome instanceof AnswerError ? outcome.reason : undefined).toBe(fixture.refused);
-    if (outcome instanceof AnswerError) return;
+    const outcome = parseRaw(feedOf(provider, fixture), fixture.raw);
+    expect(outcome instanceof SourceResponseError ? outcome.reason : undefined).toBe(
+      fixture.rejectionReason,
+    );
+    if (outcome instanceof SourceResponseError) return;
     const good = Math.max(outcome.rows.length, outcome.bars?.rows.length ?? 0);
     const counted = good + outcome.bad.length;
     expect(counted).toBe(fixture.rowsInSource ?? counted);
@@ -135,20 +139,22 @@ function describeAnswer(provider: Provider, fixture: ConformanceFixture): void {
 
   it('is read alike every time, and left as it was', () => {
     const feed = feedOf(provider, fixture);
-    const answer = makeAnswer(fixture.raw);
-    const before = toComparable(answer.json() ?? null);
-    const first = toComparable(outcomeOf(() => feed.parse(answer)));
-    expect(toComparable(answer.json() ?? null)).toBe(before);
-    expect(toComparable(outcomeOf(() => feed.parse(answer)))).toBe(first);
-    expect(toComparable(read(feed, fixture.raw))).toBe(first);
+    const response = createSourceResponse(fixture.raw);
+    const before = canonicalJson(response.json() ?? null);
+    const first = canonicalJson(outcomeOf(() => feed.parse(response)));
+    expect(canonicalJson(response.json() ?? null)).toBe(before);
+    expect(canonicalJson(outcomeOf(() => feed.parse(response)))).toBe(first);
+    expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
   it('gives only sound rows, however the answer is damaged', () => {
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
-        const outcome = read(feed, { ...fixture.raw, text });
-        expect(outcome instanceof AnswerError ? [] : faultsOf(feed, outcome)).toEqual([]);
+        const outcome = parseRaw(feed, { ...fixture.raw, text });
+        expect(outcome instanceof SourceResponseError ? [] : findViolations(feed, outcome)).toEqual(
+          [],
+        );
       }),
       { numRuns: MUTATIONS_PER_FIXTURE, examples: [[fixture.raw.text]] },
     );
@@ -156,21 +162,21 @@ function describeAnswer(provider: Provider, fixture: ConformanceFixture): void {
 }
 
 function feedOf(provider: Provider, fixture: ConformanceFixture): Feed {
-  const feed = provider.feeds.find((one) => one.name === fixture.feed);
+  const feed = provider.feeds.find((candidate) => candidate.name === fixture.feed);
   if (feed === undefined) throw new Error(`${provider.name} has no feed ${fixture.feed}`);
   return feed;
 }
 
-function read(feed: Feed, raw: ConformanceFixture['raw']): Parsed | AnswerError {
-  return outcomeOf(() => feed.parse(makeAnswer(raw)));
+function parseRaw(feed: Feed, raw: ConformanceFixture['raw']): ParseResult | SourceResponseError {
+  return outcomeOf(() => feed.parse(createSourceResponse(raw)));
 }
 
 /** An `AnswerError` is an outcome; anything else that is thrown is a defect and passes through. */
-function outcomeOf(parse: () => Parsed): Parsed | AnswerError {
+function outcomeOf(parse: () => ParseResult): ParseResult | SourceResponseError {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof AnswerError) return error;
+    if (error instanceof SourceResponseError) return error;
     throw error;
   }
 }
@@ -179,4 +185,4 @@ const FOREIGN = [
   { url: 'https://elsewhere.example/', contentType: 'text/html', text: '<html></html>' },
   { url: 'https://elsewhere.example/v1/data?x=1', contentType: 'application/json', text: '[]' },
   { url: 'https://elsewhere.example/rows', contentType: 'text/csv', text: 'a,b\n1,2\n' },
-].map((raw) => makeAnswer({ ...raw, status: 200, observedAt: NOW }));
+].map((raw) => createSourceResponse({ ...raw, status: 200, observedAt: NOW }));

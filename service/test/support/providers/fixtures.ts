@@ -44,7 +44,7 @@ function loadFixture(root: URL, name: string): ConformanceFixture {
     },
     ...(meta.rows !== undefined && { rowsInSource: meta.rows }),
     ...(meta.bad !== undefined && { badRows: meta.bad }),
-    ...(meta.refused !== undefined && { refused: meta.refused }),
+    ...(meta.refused !== undefined && { rejectionReason: meta.refused }),
   };
 }
 

@@ -1,9 +1,13 @@
-import { makeAnswer } from '../../../src/providers/source-response.ts';
-import { type Answer, AnswerError, type Feed } from '../../../src/providers/provider.ts';
+import { createSourceResponse } from '../../../src/providers/source-response.ts';
+import {
+  type SourceResponse,
+  SourceResponseError,
+  type Feed,
+} from '../../../src/providers/provider.ts';
 
 /** Answers of the API for the tests of this folder. */
-export function apiAnswer(path: string, body: unknown): Answer {
-  return makeAnswer({
+export function apiResponse(path: string, body: unknown): SourceResponse {
+  return createSourceResponse({
     url: `https://api.nasdaq.com/api/${path}`,
     status: 200,
     contentType: 'application/json; charset=utf-8',
@@ -17,12 +21,12 @@ export function envelope(data: unknown): object {
 }
 
 /** Kind and reason of the refusal, or null when the answer is read. */
-export function refusalOf(feed: Feed, answer: Answer): string | null {
+export function errorOf(feed: Feed, response: SourceResponse): string | null {
   try {
-    feed.parse(answer);
+    feed.parse(response);
     return null;
   } catch (error) {
-    if (error instanceof AnswerError) return `${error.kind} ${error.reason}`;
+    if (error instanceof SourceResponseError) return `${error.kind} ${error.reason}`;
     throw error;
   }
 }

@@ -1,22 +1,28 @@
-import { makeAnswer } from '../../../src/providers/source-response.ts';
+import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import { loadFixtures } from './fixtures.ts';
-import type { Answer, Feed, Parsed } from '../../../src/providers/provider.ts';
+import type { SourceResponse, Feed, ParseResult } from '../../../src/providers/provider.ts';
 
 /** For tests: one of the fixtures beside this file, as an answer. */
-function fixtureAnswer(name: string): Answer {
+function fixtureResponse(name: string): SourceResponse {
   const fixture = loadFixtures(new URL('../../../src/providers/sec/', import.meta.url).href).find(
-    (one) => one.name === name,
+    (candidate) => candidate.name === name,
   );
   if (fixture === undefined) throw new Error(`no fixture ${name}`);
-  return makeAnswer(fixture.raw);
+  return createSourceResponse(fixture.raw);
 }
 
-export function parseFixture(feed: Feed, name: string): Parsed {
-  return feed.parse(fixtureAnswer(name));
+export function parseFixture(feed: Feed, name: string): ParseResult {
+  return feed.parse(fixtureResponse(name));
 }
 
 /** For tests: an answer of that URL with that body. */
-export function jsonAnswer(url: string, body: unknown): Answer {
+export function jsonResponse(url: string, body: unknown): SourceResponse {
   const text = JSON.stringify(body);
-  return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 0, text });
+  return createSourceResponse({
+    url,
+    status: 200,
+    contentType: 'application/json',
+    observedAt: 0,
+    text,
+  });
 }

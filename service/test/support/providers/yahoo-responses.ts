@@ -1,16 +1,16 @@
 import { newYorkInstant } from '../../../src/domain/new-york.ts';
 import { localDate } from '../../../src/domain/local-date.ts';
 import { parseInstant } from '../../../src/platform/instant.ts';
-import { makeAnswer } from '../../../src/providers/source-response.ts';
-import type { Answer } from '../../../src/providers/provider.ts';
+import { createSourceResponse } from '../../../src/providers/source-response.ts';
+import type { SourceResponse } from '../../../src/providers/provider.ts';
 
 /** Answers of the API for the tests of this folder. */
-export function apiAnswer(
+export function apiResponse(
   path: string,
   body: unknown,
   observedAt = '2026-11-20T22:00:00Z',
-): Answer {
-  return makeAnswer({
+): SourceResponse {
+  return createSourceResponse({
     url: `https://query2.finance.yahoo.com/${path}`,
     status: 200,
     contentType: 'application/json;charset=utf-8',

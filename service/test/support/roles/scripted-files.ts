@@ -1,6 +1,6 @@
-import { makeAnswer } from '../../../src/providers/source-response.ts';
+import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import { provider as files } from '../../../src/providers/files/index.ts';
-import type { Answer, Provider } from '../../../src/providers/provider.ts';
+import type { SourceResponse, Provider } from '../../../src/providers/provider.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Instant } from '../../../src/platform/instant.ts';
 import type { Random } from '../../../src/platform/random.ts';
@@ -13,7 +13,7 @@ const ANSWERS_A_TURN = 20;
 export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 
 /** What fills an empty store: the companies, and a report of each that is still to come. */
-export function firstFiles(at: Instant): Answer[] {
+export function firstFiles(at: Instant): SourceResponse[] {
   const rows = ROLE_SYMBOLS.map((symbol) => `${symbol},${symbol} Works Inc`).join('\n');
   return [
     answerOf('securities.csv', `symbol,name\n${rows}\n`, at),
@@ -30,7 +30,7 @@ export function scriptedFiles(
   random: Random,
   stored: (symbol: string, count: number) => void,
 ): Provider {
-  function* answers(): Generator<Answer> {
+  function* answers(): Generator<SourceResponse> {
     for (let turn = 0; turn < ANSWERS_A_TURN; turn += 1) {
       const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
       const at = clock.now();
@@ -39,16 +39,16 @@ export function scriptedFiles(
       stored(symbol, at - COUNT_FROM);
     }
   }
-  return { ...files, answers };
+  return { ...files, generateResponses: answers };
 }
 
-export function earningsFile(symbol: string, count: number, at: Instant): Answer {
+export function earningsFile(symbol: string, count: number, at: Instant): SourceResponse {
   const header = 'symbol,date,time,fiscalPeriodEnd,epsEstimate,revenueEstimate,currency';
   const row = `${symbol},${REPORT_DATE},time-after-hours,2026-12,1.15,${count},USD`;
   return answerOf('earnings.csv', `${header}\n${row}\n`, at);
 }
 
-function answerOf(file: string, text: string, observedAt: Instant): Answer {
+function answerOf(file: string, text: string, observedAt: Instant): SourceResponse {
   const url = `file:///import/${file}`;
-  return makeAnswer({ url, status: 200, contentType: 'text/csv', observedAt, text });
+  return createSourceResponse({ url, status: 200, contentType: 'text/csv', observedAt, text });
 }

@@ -5,7 +5,7 @@ import { readText, readWith, required } from '../../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { badRow } from '../../kit/read-rows.ts';
 import { RowError } from '../../kit/row-error.ts';
-import type { BadRow, Parsed } from '../../provider.ts';
+import type { BadRow, ParseResult } from '../../provider.ts';
 import { countryOf } from './country.ts';
 import { cikSubject } from '../edgar.ts';
 
@@ -17,7 +17,7 @@ interface FormerName {
 }
 
 /** The filer's profile. A value that cannot be read is null and a bad row; the rest stands. */
-export function readProfile(body: JsonObject, cik: string): Parsed {
+export function readProfile(body: JsonObject, cik: string): ParseResult {
   const subject = cikSubject(cik);
   const bad: BadRow[] = [];
   const about = { dataset: 'profiles', subjectOf: () => subject } as const;

@@ -2,17 +2,17 @@ import type { SecurityObservation } from '../../../datasets/securities/observati
 import { readText, requireSymbol, subjectOrNull } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
-import { refuseConflicts } from '../../kit/reject-conflicts.ts';
-import type { Parsed, ParsedRow } from '../../provider.ts';
+import { rejectConflicts } from '../../kit/reject-conflicts.ts';
+import type { ParseResult, ParsedRow } from '../../provider.ts';
 import { requireCik } from '../edgar.ts';
 
 /**
  * Rows `{ticker, cik, name, exchange}`, nothing trusted yet, to rows of the data set `securities`:
  * subject is the canonical symbol, natural key the CIK.
  */
-export function readSecurities(rows: readonly unknown[]): Parsed {
+export function readSecurities(rows: readonly unknown[]): ParseResult {
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'ticker');
-  return refuseConflicts(readRows({ dataset: 'securities', rows, subjectOf, read }));
+  return rejectConflicts(readRows({ dataset: 'securities', rows, subjectOf, read }));
 }
 
 function read(row: JsonObject): ParsedRow {

@@ -10,7 +10,7 @@ const OFFSET = /[+-]\d{2}:\d{2}$/;
 interface WallClock {
   date: LocalDate;
   minuteOfDay: number;
-  cooldownMs: number;
+  msOfMinute: number;
 }
 
 /**
@@ -42,13 +42,13 @@ function readWallClock(text: string): WallClock | null {
     .map((digits) => Number(digits ?? 0));
   const date = makeLocalDate(year, month, day);
   if (date === null || hour > 23 || minute > 59 || second > 59) return null;
-  return { date, minuteOfDay: hour * 60 + minute, cooldownMs: second * 1000 + ms };
+  return { date, minuteOfDay: hour * 60 + minute, msOfMinute: second * 1000 + ms };
 }
 
-function onNewYorkClock({ date, minuteOfDay, cooldownMs }: WallClock): Instant {
+function onNewYorkClock({ date, minuteOfDay, msOfMinute: cooldownMs }: WallClock): Instant {
   return newYorkInstant(date, minuteOfDay) + cooldownMs;
 }
 
-function onUtcClock({ date, minuteOfDay, cooldownMs }: WallClock): Instant {
+function onUtcClock({ date, minuteOfDay, msOfMinute: cooldownMs }: WallClock): Instant {
   return toEpochDay(date) * 86_400_000 + minuteOfDay * 60_000 + cooldownMs;
 }

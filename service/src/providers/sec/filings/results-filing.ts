@@ -4,9 +4,9 @@ import type { AcceptanceReading } from '../../../domain/settle-filings.ts';
 import { readWith, required } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
-import { refuseConflicts } from '../../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../../kit/reject-conflicts.ts';
 import { RowError } from '../../kit/row-error.ts';
-import type { Parsed } from '../../provider.ts';
+import type { ParseResult } from '../../provider.ts';
 import { cikSubject, filingIndexUrl, parseAccession } from '../edgar.ts';
 import { parseAcceptance } from './acceptance-text.ts';
 
@@ -16,12 +16,12 @@ const RENUMBERED_ON = '2004-08-23';
 const ITEM = /^\d{1,2}(\.\d{2})?$/;
 
 /** The 8-Ks that furnish results, each a row of the data set `earnings` keyed by accession. */
-export function readResultsFilings(filings: readonly JsonObject[], cik: string): Parsed {
+export function readResultsFilings(filings: readonly JsonObject[], cik: string): ParseResult {
   const rows = filings.filter(({ form, items, filingDate }) =>
     isResultsFiling(form, splitItems(items), filingDate),
   );
   const subject = cikSubject(cik);
-  return refuseConflicts(
+  return rejectConflicts(
     readRows({
       dataset: 'earnings',
       rows,
