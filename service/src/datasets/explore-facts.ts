@@ -7,7 +7,7 @@ import { loadHistories } from './source-records/load.ts';
 import type { VersionPeriod, Versioned } from './versions/versioned-table.ts';
 
 /** One line of a list of facts. */
-export interface FoundFact {
+export interface FactListItem {
   id: string;
   symbol: string | null;
   title: string | null;
@@ -15,24 +15,24 @@ export interface FoundFact {
   updatedAt: Instant;
 }
 
-export interface FactQuery {
+export interface FactFilter {
   text?: string | undefined;
   symbol?: string | undefined;
   day?: LocalDate | undefined;
   /** The place of the last one seen. */
-  before?: FactPlace | undefined;
+  before?: FactCursor | undefined;
   limit: number;
 }
 
 /** Where a fact is in the list: its day or symbol, and its id. */
-export type FactPlace = Readonly<{ first: string; id: string }>;
+export type FactCursor = Readonly<{ first: string; id: string }>;
 
 /** A page of the facts that stand: the latest days first, or by symbol. */
 export async function searchFacts(
   db: Queryable,
   explore: Explore,
-  asked: FactQuery,
-): Promise<FoundFact[]> {
+  asked: FactFilter,
+): Promise<FactListItem[]> {
   const { key, symbol, title, day } = explore;
   const { text, before, limit } = asked;
   const params: SqlValue[] = [];
@@ -57,7 +57,7 @@ export async function searchFacts(
   params.push(limit);
   const order = day === null ? `${first}, v.${key}` : `${first} desc, v.${key} desc`;
   // A page of rows: by the index of the day, of the security, or a scan of some thousand rows.
-  return db.query<FoundFact & Row>(
+  return db.query<FactListItem & Row>(
     `select v.${key} as id, ${symbol ?? 'null'} as symbol, ${title} as title,
             ${day ?? 'null'} as day, v.updated_at as "updatedAt"
        from ${explore.table} v where ${conditions.join(' and ')}
@@ -67,7 +67,7 @@ export async function searchFacts(
 }
 
 /** Where a line of the list is. */
-export function placeOf({ id, symbol, day }: FoundFact): FactPlace {
+export function cursorOf({ id, symbol, day }: FactListItem): FactCursor {
   return { first: day ?? symbol ?? id, id };
 }
 
@@ -94,7 +94,7 @@ export interface FactObservation {
   recordId: number;
   provider: string;
   feed: string;
-  subject: string;
+  entityKey: string;
   naturalKey: string;
   fields: object;
   firstSeenAt: Instant;
@@ -114,10 +114,10 @@ export async function loadFact(
   const current = history.at(-1);
   if (current === undefined) return null;
   const { version } = current;
-  const subjects = await explore.subjectsOf(db, version);
-  const histories = await loadHistories<object>(db, dataset, subjects);
+  const entityKeys = await explore.entityKeysOf(db, version);
+  const histories = await loadHistories<object>(db, dataset, entityKeys);
   const observations = histories.flatMap((thread): FactObservation[] => {
-    const { provider, feed, subject, naturalKey, observations: sightings } = thread;
+    const { provider, feed, entityKey, naturalKey, observations: sightings } = thread;
     const last = sightings.at(-1)?.recordId;
     return [...Map.groupBy(sightings, ({ recordId }) => recordId).values()].flatMap((seen) => {
       const [first, latest] = [seen[0], seen.at(-1)];
@@ -125,7 +125,7 @@ export async function loadFact(
       const { recordId, fields, at: firstSeenAt } = first;
       if (!explore.isAbout(fields, version)) return [];
       const times = { firstSeenAt, lastSeenAt: latest.at, isLatest: recordId === last };
-      return [{ recordId, provider, feed, subject, naturalKey, fields, ...times }];
+      return [{ recordId, provider, feed, subject: entityKey, naturalKey, fields, ...times }];
     });
   });
   observations.sort((a, b) => b.lastSeenAt - a.lastSeenAt || a.recordId - b.recordId);

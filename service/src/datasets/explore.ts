@@ -20,7 +20,7 @@ export interface Explore {
   /** The facts of a version, without sources. */
   factsOf(version: Versioned): Readonly<Record<string, unknown>>;
   /** Under which subjects sources speak of it. */
-  subjectsOf(db: Queryable, version: Versioned): Promise<string[]>;
+  entityKeysOf(db: Queryable, version: Versioned): Promise<string[]>;
   /** Whether an observation under these subjects speaks of this fact, or of one so near it. */
   isAbout(fields: object, version: Versioned): boolean;
 }
@@ -30,16 +30,16 @@ export function defineExplore<Version extends Versioned, Fields extends object>(
   explore: Omit<Explore, 'versions' | 'factsOf' | 'subjectsOf' | 'isAbout'> & {
     versions: VersionedTable<Version>;
     factsOf?(version: Version): Readonly<Record<string, unknown>>;
-    subjectsOf(db: Queryable, version: Version): Promise<string[]>;
+    entityKeysOf(db: Queryable, version: Version): Promise<string[]>;
     isAbout(fields: Fields, version: Version): boolean;
   },
 ): Explore {
-  const { versions, factsOf = plainFacts, subjectsOf, isAbout, ...rest } = explore;
+  const { versions, factsOf = plainFacts, entityKeysOf: subjectsOf, isAbout, ...rest } = explore;
   return {
     ...rest,
     versions,
     factsOf: (version) => factsOf(version as Version),
-    subjectsOf: (db, version) => subjectsOf(db, version as Version),
+    entityKeysOf: (db, version) => subjectsOf(db, version as Version),
     isAbout: (fields, version) => isAbout(fields as Fields, version as Version),
   };
 }

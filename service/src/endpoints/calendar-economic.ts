@@ -1,5 +1,5 @@
 import { dayTopic } from '../datasets/economic-events/changes.ts';
-import { monthSubject } from '../datasets/economic-events/observation.ts';
+import { monthKey } from '../datasets/economic-events/observation.ts';
 import type { EconomicEvent } from '../datasets/economic-events/row.ts';
 import { loadEconomicEventsBetween } from '../datasets/economic-events/store.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -71,7 +71,7 @@ export const endpoint: Endpoint = withPastReads({
 /** Sources speak of an event under the month of the day that they name: near the one that stands. */
 function subjectsOfEvent(event: EconomicEvent | undefined): string[] {
   if (event === undefined) return [];
-  return [...new Set([-1, 0, 1].map((days) => monthSubject(addDays(event.date, days))))];
+  return [...new Set([-1, 0, 1].map((days) => monthKey(addDays(event.date, days))))];
 }
 
 /** A release with made-up figures, for the interface description. */

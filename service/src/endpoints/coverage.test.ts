@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenValues } from '../../test/support/given-values.ts';
 import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { archiveAnswer, packBody } from '../datasets/responses/store.ts';
+import { archiveResponse, packBody } from '../datasets/responses/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { type KnownSource, replaceSources } from '../datasets/sources/store.ts';
 import type { Db } from '../storage/db.ts';
@@ -146,5 +146,5 @@ async function answered(provider: string, observedAt: number, receivedAt: number
     text: '{}',
     outcome: 'ingested' as const,
   };
-  await db.transaction((tx) => archiveAnswer(tx, answer, body, receivedAt));
+  await db.transaction((tx) => archiveResponse(tx, answer, body, receivedAt));
 }

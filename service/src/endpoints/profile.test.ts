@@ -14,7 +14,7 @@ import {
 import { givenValues } from '../../test/support/given-values.ts';
 import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { archiveAnswer, packBody } from '../datasets/responses/store.ts';
+import { archiveResponse, packBody } from '../datasets/responses/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
@@ -101,7 +101,7 @@ test('a company that no list of filers names any more is no longer active', asyn
     const archived = { ...source, ...told, outcome: 'ingested' as const, reason: null };
     const body = await packBody(String(week));
     await db.transaction(async (tx) => {
-      const answerId = await archiveAnswer(tx, archived, body, observedAt);
+      const answerId = await archiveResponse(tx, archived, body, observedAt);
       const rows = symbols.map((symbol) => ({
         ...source,
         dataset: 'securities',
@@ -212,7 +212,7 @@ async function see(symbol: string, at: number): Promise<void> {
   const row = { dataset: 'earnings', subject: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
   const body = await packBody('');
   await db.transaction(async (tx) => {
-    const answerId = await archiveAnswer(tx, archived, body, at);
+    const answerId = await archiveResponse(tx, archived, body, at);
     await recordRows(tx, [{ ...row, fields: {} }], at, answerId);
   });
 }

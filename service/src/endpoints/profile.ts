@@ -197,7 +197,7 @@ async function firstKnownAt(
 ): Promise<Instant> {
   const subjects = symbols.map(({ symbol }) => symbol);
   const names = datasets.map(({ name }) => name);
-  return (await firstSeenAt(db, { datasets: names, subjects }, at)) ?? 0;
+  return (await firstSeenAt(db, { datasets: names, entityKeys: subjects }, at)) ?? 0;
 }
 
 interface Known {

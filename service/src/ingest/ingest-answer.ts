@@ -1,7 +1,7 @@
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import {
-  archiveAnswer,
-  type ArchivedAnswer,
+  archiveResponse,
+  type ArchivedResponse,
   packBody,
   type PackedBody,
 } from '../datasets/responses/store.ts';
@@ -90,7 +90,7 @@ export async function ingestAnswer(
     };
   }
   const body = await packBody(answer.text);
-  const archived: ArchivedAnswer = {
+  const archived: ArchivedResponse = {
     provider: provider.name,
     feed: feed.name,
     url: deps.scrubUrl(answer.url),
@@ -102,7 +102,7 @@ export async function ingestAnswer(
     reason: parsed instanceof SourceResponseError ? parsed.reason : null,
   };
   if (parsed instanceof SourceResponseError) {
-    await deps.db.transaction((tx) => archiveAnswer(tx, archived, body, deps.clock.now()));
+    await deps.db.transaction((tx) => archiveResponse(tx, archived, body, deps.clock.now()));
     return {
       provider: provider.name,
       feed: feed.name,
@@ -126,7 +126,7 @@ interface Work {
   feed: Feed;
   answer: SourceResponse;
   parsed: ParseResult;
-  archived: ArchivedAnswer;
+  archived: ArchivedResponse;
   body: PackedBody;
 }
 
@@ -141,7 +141,7 @@ async function storeRows(
   const outcome = isRefused
     ? ({ outcome: 'rejected', reason: NO_GOOD_ROW } as const)
     : ({ outcome: 'ingested', reason: null } as const);
-  const archived: ArchivedAnswer = { ...work.archived, ...outcome };
+  const archived: ArchivedResponse = { ...work.archived, ...outcome };
   const reports = new Map(
     work.feed.datasets.map((dataset) => [
       dataset,
@@ -182,7 +182,12 @@ async function storeRows(
     await ingestBars(
       { db, clock, onCommit, market: deps.market() },
       { ...bars, splits: splitsOf(rows) },
-      { provider: provider.name, feed: feed.name, observedAt: answer.observedAt, answerId },
+      {
+        provider: provider.name,
+        feed: feed.name,
+        observedAt: answer.observedAt,
+        responseId: answerId,
+      },
       reportOf(reports, 'bars'),
     );
   }
@@ -251,7 +256,7 @@ async function storeChunk(
   const now = deps.clock.now();
   // First of all: one writer at a time, so that merges see all that was said, and ids rise in order.
   const knownFrom = await takeVersionInstant(tx, now);
-  const answerId = work.answerId ?? (await archiveAnswer(tx, archived, body, now));
+  const answerId = work.answerId ?? (await archiveResponse(tx, archived, body, now));
   await quarantineRows(tx, bad, answerId, now);
   const incoming = rows.map(({ dataset, subject, naturalKey, fields }) => ({
     dataset,

@@ -11,7 +11,7 @@ import { mergeSecurities } from '../datasets/securities/merge.ts';
 import { withFilers } from '../datasets/securities/owners.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
-import { filerOf, filerSubject, touchedSubjects } from '../datasets/source-records/entity-keys.ts';
+import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
 
 /** Data sets in the order in which they build on each other; equal ones by name. */
 export const MERGE_ORDER: readonly Dataset[] = inOrder(datasets);
@@ -24,16 +24,13 @@ export async function mergeRows(
   missing: MergeInput['missing'] = new Map(),
 ): Promise<MergeResult> {
   const listing = await mergeSecurities(context, [
-    ...touchedSubjects(rows, 'securities'),
+    ...touchedKeys(rows, 'securities'),
     ...(await unknownSymbols(context.tx, symbolsOf(rows))),
   ]);
   const touched = {
     rows,
     listing: {
-      affectedSubjects: [
-        ...listing.affectedSymbols,
-        ...[...listing.affectedCiks].map(filerSubject),
-      ],
+      affectedSubjects: [...listing.affectedSymbols, ...[...listing.affectedCiks].map(filerKey)],
       goneIds: [...listing.removedIds],
     },
     missing,
@@ -73,7 +70,7 @@ function symbolsOf(rows: readonly RecordedRow[]): string[] {
   return rows
     .filter(({ row, mattersToOrder }) => mattersToOrder && row.dataset !== 'securities')
     .filter(({ row }) => ABOUT_SECURITIES.has(row.dataset))
-    .map(({ row }) => row.subject)
+    .map(({ row }) => row.entityKey)
     .filter((subject) => filerOf(subject) === null);
 }
 

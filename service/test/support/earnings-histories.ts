@@ -33,7 +33,7 @@ export function history<Fields extends EarningsObservation>(
   const observations = said.map(([at, fields]): Observation<EarningsObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
-  return { provider, feed: name, subject: 'NRTH', naturalKey, observations };
+  return { provider, feed: name, entityKey: 'NRTH', naturalKey, observations };
 }
 
 /** A row of a calendar with a period named by its month, adjusted EPS and no marker. */

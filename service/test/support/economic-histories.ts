@@ -7,7 +7,7 @@ import type {
 import { identifyEvents } from '../../src/datasets/economic-events/identify-events.ts';
 import {
   type EconomicObservation,
-  monthSubject,
+  monthKey,
 } from '../../src/datasets/economic-events/observation.ts';
 
 /** Threads of made-up figures, for tests. */
@@ -59,7 +59,7 @@ export function history(
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
   const naturalKey = `${first.date}/${first.stem ?? first.eventName}/${first.ordinal}`;
-  return { provider, feed: name, subject: monthSubject(first.date), naturalKey, observations };
+  return { provider, feed: name, entityKey: monthKey(first.date), naturalKey, observations };
 }
 
 export function instant(text: string): Instant {

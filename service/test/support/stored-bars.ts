@@ -53,7 +53,7 @@ export async function takeBars(
       onCommit: (stale) => topics.push(...stale),
     },
     bars,
-    { provider, feed, observedAt: seen.at, answerId: 1 },
+    { provider, feed, observedAt: seen.at, responseId: 1 },
     report,
   );
   return { report, topics };

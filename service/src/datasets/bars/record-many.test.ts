@@ -11,7 +11,7 @@ const SOURCE: BarSource = {
   provider: 'files',
   feed: 'bars',
   list: null,
-  answerId: 1,
+  responseId: 1,
   observedAt: Date.parse('2026-11-20T22:00:00.250Z'),
 };
 const FIRST = localDate('2024-01-02');

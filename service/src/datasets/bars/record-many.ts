@@ -105,10 +105,10 @@ async function isKnownGround(
 }
 
 /** Only names of our own choosing can hold what COPY would misread: decimals and dates cannot. */
-function lineOf({ provider, feed, list, observedAt, answerId }: BarSource) {
+function lineOf({ provider, feed, list, observedAt, responseId }: BarSource) {
   const source = copyLine([provider, feed, list]).trimEnd();
   const quarantined = list === null ? null : UNPROVED;
-  const end = copyLine([quarantined, formatInstant(observedAt), answerId]);
+  const end = copyLine([quarantined, formatInstant(observedAt), responseId]);
   return (bar: DatedBar): string => {
     const prices = `${bar.open ?? NULL}\t${bar.high ?? NULL}\t${bar.low ?? NULL}\t${bar.close}`;
     const rest = `${bar.previousClose ?? NULL}\t${bar.volume ?? NULL}\t${bar.marketCap ?? NULL}`;

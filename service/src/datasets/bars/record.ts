@@ -15,7 +15,7 @@ export interface BarSource {
   /** Null for sources that date their bars; else the part of the market that the list covers. */
   list: string | null;
   observedAt: Instant;
-  answerId: number;
+  responseId: number;
 }
 
 /** Rows that were new, said something else than before, or neither. */
@@ -44,7 +44,7 @@ const INCOMING = ORDER.replaceAll(/\b(close|volume|open|previous_close)\b/g, 'ex
 export async function recordBars(
   tx: Transaction,
   bars: readonly DatedBar[],
-  { provider, feed, list, observedAt, answerId }: BarSource,
+  { provider, feed, list, observedAt, responseId: answerId }: BarSource,
 ): Promise<BarCounts> {
   if (bars.length === 0) return { new: 0, changed: 0, same: 0 };
   // Writes what is newer than stored, by the primary key, and returns one row of counts.

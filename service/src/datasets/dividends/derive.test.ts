@@ -23,7 +23,7 @@ function history(
   return {
     provider,
     feed: name,
-    subject: 'NRTH',
+    entityKey: 'NRTH',
     naturalKey: key,
     observations: said.map(([at, fields]) => ({
       at: Date.parse(at),

@@ -126,5 +126,5 @@ export function firstAt({ history: thread }: Told): number {
 }
 
 export function nameOf({ history: thread }: Told): string {
-  return `${thread.provider}/${thread.feed}/${thread.subject}/${thread.naturalKey}`;
+  return `${thread.provider}/${thread.feed}/${thread.entityKey}/${thread.naturalKey}`;
 }

@@ -4,8 +4,8 @@ import type { Dataset } from '../dataset.ts';
 import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners } from '../securities/owners.ts';
-import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { subjectsWithRecords, touchedSubjects } from '../source-records/entity-keys.ts';
+import { entityKeysOf } from '../securities/subjects-of.ts';
+import { keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeDividends } from './merge.ts';
 import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
@@ -43,27 +43,24 @@ export const dataset: Dataset = {
     day: 'v.ex_date',
     hasText: ofCompaniesWith,
     hasSymbol: ofCompaniesCalled,
-    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: (fields, { exDate }) =>
       Math.abs(daysBetween(fields.exDate, exDate)) <= SAME_DIVIDEND_DAYS,
   }),
   async merge(context, { rows, listing, missing, market }) {
     // A profile decides whether another market's rules apply.
-    const profiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
+    const profiled = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder);
     const owners = await loadOwners(context.tx, profiled);
     const symbols = owners.flatMap(({ symbols: spans }) => spans.map(({ symbol }) => symbol));
-    const subjects = [
+    const entityKeys = [
       // Includes repeated rows: of two different values the most recently seen one wins.
-      ...touchedSubjects(rows, 'dividends'),
+      ...touchedKeys(rows, 'dividends'),
       ...(missing.get('dividends') ?? []),
-      ...(await subjectsWithRecords(context.tx, 'dividends', [
-        ...symbols,
-        ...listing.affectedKeys,
-      ])),
+      ...(await keysWithRecords(context.tx, 'dividends', [...symbols, ...listing.affectedKeys])),
     ];
     return mergeDividends(
       context,
-      await loadOwners(context.tx, subjects),
+      await loadOwners(context.tx, entityKeys),
       listing.removedIds,
       market,
     );

@@ -24,7 +24,7 @@ export async function mergeDividends(
   market: MarketCalendar,
 ): Promise<MergeResult> {
   const result = emptyMergeResult();
-  const histories = await loadBySubject(context, securities);
+  const histories = await loadByEntityKey(context, securities);
   const holderOf = await loadHolders(context.tx, securities);
   const foreign = await foreignIds(context, securities);
   const ids = securities.map(({ id }) => id);
@@ -108,11 +108,11 @@ async function foreignIds(
   return new Set(foreign.map(({ securityId }) => securityId));
 }
 
-async function loadBySubject(
+async function loadByEntityKey(
   { tx }: MergeContext,
   securities: readonly Security[],
 ): Promise<Map<string, ObservationHistory<DividendObservation>[]>> {
   const symbols = securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol));
   const histories = await loadHistories<DividendObservation>(tx, 'dividends', symbols);
-  return Map.groupBy(histories, (history) => history.subject);
+  return Map.groupBy(histories, (history) => history.entityKey);
 }

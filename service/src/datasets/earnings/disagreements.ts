@@ -63,7 +63,7 @@ function newestOf(
 ): Said[] {
   const byProvider = new Map<string, Said>();
   for (const history of histories) {
-    if (history.subject !== symbol) continue;
+    if (history.entityKey !== symbol) continue;
     const { at, fields } = latest(history);
     if (fields.kind !== 'calendar' || at < since) continue;
     if (Math.abs(daysBetween(date, fields.date)) > SAME_REPORT_DAYS) continue;

@@ -4,8 +4,8 @@ import type { Dataset } from '../dataset.ts';
 import { ofCompaniesCalled, ofCompaniesWith, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
-import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { filerOf, subjectsWithRecords, touchedSubjects } from '../source-records/entity-keys.ts';
+import { entityKeysOf } from '../securities/subjects-of.ts';
+import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
 import type { EarningsEvent } from './row.ts';
@@ -44,30 +44,30 @@ export const dataset: Dataset = {
     day: 'v.date',
     hasText: ofCompaniesWith,
     hasSymbol: ofCompaniesCalled,
-    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: isObservationOf,
   }),
   async merge(context, { rows, listing, missing, market }) {
     // The fiscal year end comes from the filer's profile.
-    const filersProfiled = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder).filter(
+    const filersProfiled = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder).filter(
       (subject) => filerOf(subject) !== null,
     );
     // EPS values are on today's share basis.
-    const splitAnew = touchedSubjects(rows, 'splits', (row) => row.mattersToOrder);
-    const subjects = [
+    const splitAnew = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
+    const entityKeys = [
       // Includes repeated rows: the time a consensus was last seen before a release matters.
-      ...touchedSubjects(rows, 'earnings'),
+      ...touchedKeys(rows, 'earnings'),
       ...(missing.get('earnings') ?? []),
       // Not limited to filers with earnings records: their symbols may have some.
       ...filersProfiled,
-      ...(await subjectsWithRecords(context.tx, 'earnings', [
+      ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
         ...(await withFilers(context.tx, splitAnew)),
       ])),
     ];
     return mergeEarnings(context, {
-      securities: await loadOwners(context.tx, subjects),
-      ciks: [...new Set(subjects.flatMap((subject) => filerOf(subject) ?? []))],
+      securities: await loadOwners(context.tx, entityKeys),
+      ciks: [...new Set(entityKeys.flatMap((subject) => filerOf(subject) ?? []))],
       removedIds: listing.removedIds,
       market,
     });

@@ -48,7 +48,7 @@ export async function mergeEarnings(
   context: MergeContext,
   { securities, ciks, removedIds: goneIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
-  const histories = await loadBySubject(context, securities, ciks);
+  const histories = await loadByEntityKey(context, securities, ciks);
   const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
   const holderOf = await loadHolders(context.tx, securities);
   const result = emptyMergeResult();
@@ -142,17 +142,17 @@ function dayOf(fields: EarningsObservation): LocalDate | null {
   return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
 }
 
-async function loadBySubject(
+async function loadByEntityKey(
   { tx }: MergeContext,
   securities: readonly Security[],
   ciks: readonly string[],
 ): Promise<Map<string, ObservationHistory<EarningsObservation>[]>> {
-  const subjects = [
+  const entityKeys = [
     ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
     ...[...filersOf(securities), ...ciks].map(subjectOf),
   ];
-  const histories = await loadHistories<EarningsObservation>(tx, 'earnings', subjects);
-  return Map.groupBy(histories, (history) => history.subject);
+  const histories = await loadHistories<EarningsObservation>(tx, 'earnings', entityKeys);
+  return Map.groupBy(histories, (history) => history.entityKey);
 }
 
 function holdFilersWithoutSecurity(

@@ -81,6 +81,6 @@ export function byPrecedence(
   };
 }
 
-function nameOf({ subject, naturalKey }: ObservationHistory<unknown>): string {
+function nameOf({ entityKey: subject, naturalKey }: ObservationHistory<unknown>): string {
   return `${subject}/${naturalKey}`;
 }

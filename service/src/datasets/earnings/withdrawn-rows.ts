@@ -33,7 +33,7 @@ export function replacedRows(
   const replaced = new Map<CalendarHistory, Replacement>();
   const named = calendars.filter((history) => latest(history).fields.fiscalPeriodEnd != null);
   const lists = Map.groupBy(named, (history) =>
-    [history.provider, history.feed, history.subject, latest(history).fields.date].join('\n'),
+    [history.provider, history.feed, history.entityKey, latest(history).fields.date].join('\n'),
   );
   for (const histories of lists.values()) {
     for (const history of histories) {

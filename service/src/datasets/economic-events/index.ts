@@ -3,9 +3,9 @@ import { CURRENT_VERSION } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { touchedSubjects } from '../source-records/entity-keys.ts';
+import { touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeEconomicEvents } from './merge.ts';
-import { type EconomicObservation, monthSubject } from './observation.ts';
+import { type EconomicObservation, monthKey } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
 import { economicEventVersions } from './store.ts';
 
@@ -38,15 +38,14 @@ export const dataset: Dataset = {
     hasSymbol: null,
     hasText: (place) =>
       `(position(lower(${place}) in lower(v.event_name)) > 0 or v.country_code = upper(${place}))`,
-    subjectsOf: (_, { date }) =>
-      Promise.resolve([-1, 0, 1].map((months) => monthSubject(addMonths(date, months)))),
+    entityKeysOf: (_, { date }) =>
+      Promise.resolve([-1, 0, 1].map((months) => monthKey(addMonths(date, months)))),
     isAbout: (fields, event) =>
       Math.abs(daysBetween(fields.date, event.date)) <= SAME_RELEASE_DAYS &&
       (fields.isRelease === true || hasSameName(fields, event)),
   }),
   // Includes repeated rows: each observation can calibrate the days and clocks of its capture.
-  merge: (context, { rows }) =>
-    mergeEconomicEvents(context, touchedSubjects(rows, 'economic-events')),
+  merge: (context, { rows }) => mergeEconomicEvents(context, touchedKeys(rows, 'economic-events')),
 };
 
 /** Sources use their own time zones, and releases move by a few days. */

@@ -12,7 +12,7 @@ import { recordIds, type ObservationHistory } from '../source-records/observatio
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
 import { changedFields, dayTopic, economicChangeSource } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
-import { type EconomicObservation, monthSubject } from './observation.ts';
+import { type EconomicObservation, monthKey } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
 import { economicEventVersions, loadStanding } from './store.ts';
 
@@ -55,7 +55,7 @@ function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate 
 /** Subjects of the months from one first day to another, both included. */
 function monthsBetween(first: LocalDate, last: LocalDate): string[] {
   const months: string[] = [];
-  for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthSubject(day));
+  for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthKey(day));
   return months;
 }
 
@@ -67,11 +67,11 @@ async function writeHeld(
   result: MergeResult,
 ): Promise<void> {
   const entries = histories
-    .filter(({ subject }) => months.includes(subject))
+    .filter(({ entityKey: subject }) => months.includes(subject))
     .flatMap((history) =>
       [...recordIds(history)].flatMap((recordId) => {
         const reason = quarantined.get(recordId);
-        return reason === undefined ? [] : [{ recordId, owner: history.subject, why: reason }];
+        return reason === undefined ? [] : [{ recordId, owner: history.entityKey, why: reason }];
       }),
     );
   for (const { recordId, why: reason } of entries) result.quarantined.set(recordId, reason);

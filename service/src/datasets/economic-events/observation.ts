@@ -45,6 +45,6 @@ export interface EconomicObservation {
 }
 
 /** The subject under which rows of that day are filed. */
-export function monthSubject(date: LocalDate): string {
+export function monthKey(date: LocalDate): string {
   return date.slice(0, 7);
 }

@@ -36,13 +36,13 @@ export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
       nearest.providers.add(provider);
     }
   }
-  return deals.map((deal) => ({ threads: deal.histories }));
+  return deals.map(({ histories }) => ({ histories }));
 }
 
 /** Names the deal of a thread within its provider; equal in every store. */
 export function dealName({
   provider,
-  subject,
+  entityKey: subject,
   observations: [first],
   attempt,
 }: IpoHistory): string {
@@ -61,7 +61,7 @@ export function firstAt(histories: readonly IpoHistory[]): number {
 }
 
 function areOne(a: readonly IpoHistory[], b: readonly IpoHistory[]): boolean {
-  const isSameName = a.some((left) => b.some((right) => left.subject === right.subject));
+  const isSameName = a.some((left) => b.some((right) => left.entityKey === right.entityKey));
   const isSameSymbol = symbolsOf(a).some((symbol) => symbolsOf(b).includes(symbol));
   return (isSameName || isSameSymbol) && gapDays(a, b) <= APART_DAYS_MAX;
 }

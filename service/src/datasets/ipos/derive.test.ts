@@ -21,7 +21,7 @@ function history(
   return {
     provider,
     feed: 'calendar',
-    subject: foldCompanyName(companyName) ?? '',
+    entityKey: foldCompanyName(companyName) ?? '',
     naturalKey: `${key ?? 'deal'}/${stage}`,
     observations: said.map(([day, fields]) => ({
       at: Date.UTC(2026, 10, day),

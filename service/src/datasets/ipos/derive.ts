@@ -37,7 +37,7 @@ function toIpo(deal: Deal): Ipo {
     seenAt: unchangedSince(lead, latest(lead), ({ stage }) => stage),
   };
   const status = latest(lead).fields.stage;
-  const companyName = pick('companyName') ?? lead.subject;
+  const companyName = pick('companyName') ?? lead.entityKey;
   const exchange = pick('exchange');
   const symbol = pick('symbol');
   const price = status === 'priced' ? pick('price') : null;
@@ -52,7 +52,7 @@ function toIpo(deal: Deal): Ipo {
   const told = pick('offeringType');
   return {
     id: ipoId(dealName(first)),
-    subject: first.subject,
+    subject: first.entityKey,
     symbol,
     companyName,
     exchange: exchange === null ? null : exchangeOf(exchange).name,
@@ -150,6 +150,6 @@ function rankOf({ provider }: IpoHistory): number {
   return at === -1 ? PROVIDERS.length : at;
 }
 
-function nameOf({ provider, feed, subject, naturalKey }: IpoHistory): string {
+function nameOf({ provider, feed, entityKey: subject, naturalKey }: IpoHistory): string {
   return `${provider}/${feed}/${subject}/${naturalKey}`;
 }

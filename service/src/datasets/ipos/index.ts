@@ -4,13 +4,13 @@ import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } f
 import { defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
-import { touchedSubjects } from '../source-records/entity-keys.ts';
+import { touchedKeys } from '../source-records/entity-keys.ts';
 import { changedFacts } from '../versions/changed-facts.ts';
 import { replaceVersions } from '../versions/versioned-table.ts';
 import { deriveIpos } from './derive.ts';
 import type { IpoObservation } from './observation.ts';
 import type { Ipo } from './row.ts';
-import { IPOS_TOPIC, ipoVersions, loadIposOfSubjects, relatedSubjects } from './store.ts';
+import { IPOS_TOPIC, ipoVersions, loadIposOfKeys, relatedKeys } from './store.ts';
 
 export const dataset: Dataset = {
   name: 'ipos',
@@ -44,11 +44,11 @@ export const dataset: Dataset = {
     hasText: (place) => `(position(lower(${place}) in lower(v.company_name)) > 0
         or starts_with(v.symbol, upper(${place})))`,
     hasSymbol: (place) => `v.symbol = ${place}`,
-    subjectsOf: (_, { subject }) => Promise.resolve([subject]),
+    entityKeysOf: (_, { subject }) => Promise.resolve([subject]),
     isAbout: () => true,
   }),
   // Includes repeated rows: if a deal is both expected and postponed, the latest observation wins.
-  merge: (context, { rows }) => mergeIpos(context, touchedSubjects(rows, 'ipos')),
+  merge: (context, { rows }) => mergeIpos(context, touchedKeys(rows, 'ipos')),
 };
 
 const ipoChangeSource: ChangeSource<Ipo> = {
@@ -66,9 +66,9 @@ async function mergeIpos(
 ): Promise<MergeResult> {
   const result = emptyMergeResult();
   if (touched.length === 0) return result;
-  const subjects = await relatedSubjects(tx, touched);
-  const after = deriveIpos(await loadHistories<IpoObservation>(tx, 'ipos', subjects));
-  const before = await loadIposOfSubjects(tx, subjects);
+  const entityKeys = await relatedKeys(tx, touched);
+  const after = deriveIpos(await loadHistories<IpoObservation>(tx, 'ipos', entityKeys));
+  const before = await loadIposOfKeys(tx, entityKeys);
   const parts = { before, after, changed: changedFacts<Ipo> };
   for (const difference of await replaceVersions(ipoVersions, tx, parts, now)) {
     result.topics.add(IPOS_TOPIC);

@@ -77,24 +77,18 @@ export async function loadIposBetween(
 }
 
 /** All offerings derived from these subjects, as they stand. */
-export async function loadIposOfSubjects(
-  db: Queryable,
-  subjects: readonly string[],
-): Promise<Ipo[]> {
-  if (subjects.length === 0) return [];
+export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[]): Promise<Ipo[]> {
+  if (entityKeys.length === 0) return [];
   // One row an offering, unordered; by index ipo_by_subject.
-  return ipoVersions.load(db, null, 'v.subject = any($1::text[])', [subjects]);
+  return ipoVersions.load(db, null, 'v.subject = any($1::text[])', [entityKeys]);
 }
 
 /**
  * These subjects and all others that are tied to them by a symbol or a deal's key, step by step:
  * what is derived from them is derived from nothing else.
  */
-export async function relatedSubjects(
-  db: Queryable,
-  subjects: readonly string[],
-): Promise<string[]> {
-  const known = new Set(subjects);
+export async function relatedKeys(db: Queryable, entityKeys: readonly string[]): Promise<string[]> {
+  const known = new Set(entityKeys);
   let fresh = [...known];
   while (fresh.length > 0) {
     // One row a subject with a record that shares a symbol or a key with one of the fresh; by the

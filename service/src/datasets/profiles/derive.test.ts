@@ -205,7 +205,7 @@ function said(
   return {
     provider,
     feed: 'list',
-    subject,
+    entityKey: subject,
     naturalKey: 'profile',
     observations: words.map(([at, fields]) => ({ at, recordId: 1, fields })),
   };

@@ -36,22 +36,18 @@ const PRECEDENCE: Record<string, readonly string[]> = {
 const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
 
 /** The profile of one security from everything that sources said of it and of its filer. */
-export function deriveProfile({
-  security,
-  isOnlyClass,
-  histories: threads,
-}: ProfileInput): Profile {
-  const pick = picker(security, threads);
+export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput): Profile {
+  const pick = picker(security, histories);
   const ofSymbol = picker(
     security,
-    threads.filter(({ subject }) => filerOf(subject) === null),
+    histories.filter(({ entityKey: subject }) => filerOf(subject) === null),
   );
   // A filer names one exchange for all its securities; lists name each one's own.
   const exchange = ofSymbol('exchange', null) ?? security.exchange ?? pick('exchange', null);
   // The lists' full name says "Common Stock" or "Warrants".
   const listName = ofSymbol('companyName', security.name);
   const sicCode = pick('sicCode', null);
-  const pickClass = classifier(security, threads, sicCode);
+  const pickClass = classifier(security, histories, sicCode);
   const sector = pickClass('sector', null);
   const shares = security.reports ? pick('sharesOutstanding', null) : null;
   const fields: ProfileFields = {
@@ -177,13 +173,13 @@ function ranked(
     const at = providers.indexOf(provider);
     return at === -1 ? providers.length : at;
   };
-  const age = ({ subject }: ObservationHistory<unknown>): number => {
+  const age = ({ entityKey: subject }: ObservationHistory<unknown>): number => {
     if (subject === symbol) return 0;
     if (filerOf(subject) !== null) return 1;
     return 1 + symbols.length - symbols.findIndex((span) => span.symbol === subject);
   };
   const name = (history: ObservationHistory<unknown>): string =>
-    `${history.provider}/${history.feed}/${history.subject}/${history.naturalKey}`;
+    `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;
   return histories.toSorted(
     (a, b) => rank(a) - rank(b) || age(a) - age(b) || (name(a) < name(b) ? -1 : 1),
   );

@@ -22,7 +22,7 @@ export async function loadFiscalYearEnds(
   const histories = await loadHistories<ProfileObservation>(db, 'profiles', subjects);
   const stated = new Map<string, FiscalYearEnd>();
   for (const history of histories) {
-    const cik = history.subject.slice('CIK'.length);
+    const cik = history.entityKey.slice('CIK'.length);
     const said = statedBy(history);
     if (said !== null && isNewer(said, stated.get(cik))) stated.set(cik, said);
   }

@@ -3,8 +3,8 @@ import type { Dataset } from '../dataset.ts';
 import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwnersWithClasses } from '../securities/owners.ts';
-import { subjectsOfSecurity } from '../securities/subjects-of.ts';
-import { touchedSubjects } from '../source-records/entity-keys.ts';
+import { entityKeysOf } from '../securities/subjects-of.ts';
+import { touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeProfiles } from './merge.ts';
 import type { Profile } from './row.ts';
 import { profileVersions } from './store.ts';
@@ -39,13 +39,16 @@ export const dataset: Dataset = {
     hasText: ofCompaniesWith,
     hasSymbol: ofCompaniesCalled,
     factsOf: ({ securityId, symbol, fields }) => ({ securityId, symbol, ...fields }),
-    subjectsOf: (db, { securityId }) => subjectsOfSecurity(db, securityId),
+    entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: () => true,
   }),
   async merge(context, { rows, listing }) {
     // Repeated rows change nothing.
-    const subjects = touchedSubjects(rows, 'profiles', (row) => row.mattersToOrder);
-    const owners = await loadOwnersWithClasses(context.tx, [...subjects, ...listing.affectedKeys]);
+    const entityKeys = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder);
+    const owners = await loadOwnersWithClasses(context.tx, [
+      ...entityKeys,
+      ...listing.affectedKeys,
+    ]);
     return mergeProfiles(context, owners, listing.removedIds);
   },
 };

@@ -22,7 +22,7 @@ export async function mergeProfiles(
   securities: readonly Security[],
   removedIds: readonly string[],
 ): Promise<MergeResult> {
-  const histories = await loadBySubject(context, securities);
+  const histories = await loadByEntityKey(context, securities);
   const classes = Map.groupBy(
     securities.filter(({ reports, active }) => reports && active),
     ({ cik }) => cik,
@@ -110,7 +110,7 @@ function changedFields(before: Profile | null, after: Profile): string[] {
   return [...symbol, ...fields];
 }
 
-async function loadBySubject(
+async function loadByEntityKey(
   { tx }: MergeContext,
   securities: readonly Security[],
 ): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
@@ -119,5 +119,5 @@ async function loadBySubject(
     ...(cik === null ? [] : [`CIK${cik}`]),
   ]);
   const histories = await loadHistories<ProfileObservation>(tx, 'profiles', subjects);
-  return Map.groupBy(histories, (history) => history.subject);
+  return Map.groupBy(histories, (history) => history.entityKey);
 }

@@ -9,12 +9,12 @@ export interface Evidence {
   /** Whether it can be read; then it may be let in. */
   isReadable: boolean;
   /** The newest answer that it came from. */
-  answer: SourceAnswer;
+  response: ArchivedSourceResponse;
   /** What the same source says of the same thing in other words, the newest first. */
   others: { row: unknown; at: Instant }[];
 }
 
-export interface SourceAnswer {
+export interface ArchivedSourceResponse {
   id: number;
   url: string;
   status: number;
@@ -36,7 +36,7 @@ const ANSWER = `jsonb_build_object('id', a.id, 'url', a.url, 'status', a.status,
 
 interface FoundRow extends Row {
   row: unknown;
-  answer: SourceAnswer;
+  response: ArchivedSourceResponse;
   parsed: { subject: string; naturalKey: string } | null;
   dataset: string;
   provider: string;
@@ -57,9 +57,9 @@ async function ofRecord(db: Queryable, recordId: number): Promise<Evidence | nul
     [recordId],
   );
   if (found === undefined) return null;
-  const { row, answer, natural_key: naturalKey } = found;
+  const { row, response: answer, natural_key: naturalKey } = found;
   const others = await othersOf(db, { ...found, naturalKey, not: recordId });
-  return { row, isReadable: true, answer, others };
+  return { row, isReadable: true, response: answer, others };
 }
 
 async function ofRow(db: Queryable, rowId: number): Promise<Evidence | null> {
@@ -70,10 +70,10 @@ async function ofRow(db: Queryable, rowId: number): Promise<Evidence | null> {
     [rowId],
   );
   if (found === undefined) return null;
-  const { row, answer, parsed } = found;
-  if (parsed === null) return { row, isReadable: false, answer, others: [] };
+  const { row, response: answer, parsed } = found;
+  if (parsed === null) return { row, isReadable: false, response: answer, others: [] };
   const others = await othersOf(db, { ...found, ...parsed, not: 0 });
-  return { row, isReadable: true, answer, others };
+  return { row, isReadable: true, response: answer, others };
 }
 
 async function othersOf(

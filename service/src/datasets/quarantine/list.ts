@@ -9,7 +9,7 @@ export interface QuarantineItem {
   provider: string;
   feed: string;
   /** Whom it is about; null where that cannot be read. */
-  subject: string | null;
+  entityKey: string | null;
   reason: string;
   detail: string;
   /** A record: when it was seen last; a row: when it was put here. */
@@ -185,7 +185,7 @@ function toItem(kind: QuarantineId['kind'], row: ItemRow): QuarantineItem {
     dataset,
     provider,
     feed,
-    subject,
+    entityKey: subject,
     reason,
     detail,
     at,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from '../responses/store.ts';
+import { archiveResponse, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { quarantineRows, replaceQuarantined } from './store.ts';
 
@@ -86,7 +86,7 @@ async function quarantine(db: Db, row: unknown): Promise<void> {
       reason: null,
       outcome: 'ingested' as const,
     };
-    const id = await archiveAnswer(tx, answer, body, 20);
+    const id = await archiveResponse(tx, answer, body, 20);
     const bad = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: 'x', row };
     await quarantineRows(tx, [bad], id, 20);
   });

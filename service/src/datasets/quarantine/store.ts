@@ -7,7 +7,7 @@ import { canonicalJson } from '../source-records/canonical-json.ts';
 /** A row that could not be read, whole, with the reason. */
 export interface UnreadableRow {
   dataset: string;
-  subject: string | null;
+  entityKey: string | null;
   reason: string;
   detail: string;
   row: unknown;
@@ -19,11 +19,11 @@ export interface UnreadableRow {
 export async function quarantineRows(
   tx: Transaction,
   rows: readonly UnreadableRow[],
-  answerId: number,
+  responseId: number,
   now: Instant,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const payload = rows.map(({ row, parsed, dataset, subject, reason, detail }) => {
+  const payload = rows.map(({ row, parsed, dataset, entityKey: subject, reason, detail }) => {
     const json = quarantineJson(row);
     const said = parsed === undefined ? null : saidBy(parsed);
     const shown = { row: JSON.parse(json) as unknown, hash: sha256Hex(json), parsed: said };
@@ -40,7 +40,7 @@ export async function quarantineRows(
          as x(dataset text, subject text, reason text, detail text, hash text, "row" jsonb,
               parsed jsonb)
      on conflict do nothing`,
-    [canonicalJson(payload), answerId, now],
+    [canonicalJson(payload), responseId, now],
   );
 }
 

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, type ArchivedAnswer, packBody } from './store.ts';
+import { archiveResponse, type ArchivedResponse, packBody } from './store.ts';
 
 onEachEngine((db) => {
   test('an answer is kept with its body, which reads back byte for byte', async () => {
@@ -42,8 +42,8 @@ onEachEngine((db) => {
   });
 });
 
-async function archive(db: Db, change: Partial<ArchivedAnswer>): Promise<number> {
-  const answer: ArchivedAnswer = {
+async function archive(db: Db, change: Partial<ArchivedResponse>): Promise<number> {
+  const answer: ArchivedResponse = {
     provider: 'nasdaq',
     feed: 'screener',
     url: 'https://data.example/x',
@@ -56,5 +56,5 @@ async function archive(db: Db, change: Partial<ArchivedAnswer>): Promise<number>
     ...change,
   };
   const body = await packBody(answer.text);
-  return db.transaction((tx) => archiveAnswer(tx, answer, body, 30));
+  return db.transaction((tx) => archiveResponse(tx, answer, body, 30));
 }

@@ -8,7 +8,7 @@ import { storableText } from '../source-records/canonical-json.ts';
 const compress = promisify(gzip);
 
 /** An answer as it is archived. The url must have its secrets removed already. */
-export interface ArchivedAnswer {
+export interface ArchivedResponse {
   provider: string;
   feed: string;
   url: string;
@@ -37,9 +37,9 @@ export async function packBody(text: string): Promise<PackedBody> {
 }
 
 /** Archives an answer with its body once, and returns its id; the same answer gives the same id. */
-export async function archiveAnswer(
+export async function archiveResponse(
   tx: Transaction,
-  answer: ArchivedAnswer,
+  answer: ArchivedResponse,
   body: PackedBody,
   receivedAt: Instant,
 ): Promise<number> {

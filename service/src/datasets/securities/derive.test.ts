@@ -227,7 +227,7 @@ function history(
   return {
     provider,
     feed,
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: cik ?? 'listing',
     observations: days.map((day) => ({ at: Date.parse(`${day}T12:00:00Z`), recordId: 1, fields })),
   };

@@ -53,7 +53,7 @@ export function deriveSecurities(
 function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[]): Listing[] {
   const byListing = Map.groupBy(
     histories,
-    (history) => `${history.subject}\n${latest(history).fields.cik ?? ''}`,
+    (history) => `${history.entityKey}\n${latest(history).fields.cik ?? ''}`,
   );
   const listings = [...byListing.values()].map(joinHistories);
   const named = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from '../responses/store.ts';
+import { archiveResponse, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { isDroppedByFilers } from './dropped.ts';
 
@@ -47,7 +47,7 @@ async function list(
   const answer = { provider: 'sec', feed, ...told, outcome, reason: null };
   const body = await packBody(`${feed} ${day}`);
   await db.transaction(async (tx) => {
-    const answerId = await archiveAnswer(tx, answer, body, observedAt);
+    const responseId = await archiveResponse(tx, answer, body, observedAt);
     const rows = symbols.map((symbol) => ({
       dataset: 'securities',
       subject: symbol,
@@ -61,6 +61,6 @@ async function list(
         exchange: null,
       },
     }));
-    await recordRows(tx, rows, observedAt, answerId);
+    await recordRows(tx, rows, observedAt, responseId);
   });
 }

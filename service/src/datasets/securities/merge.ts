@@ -21,7 +21,7 @@ export async function mergeSecurities(
 ): Promise<SecuritiesMerge> {
   const { histories, implied } = await loadConnected(context, symbols);
   const derived = deriveSecurities(histories, implied);
-  const meant = [...new Set([...implied, ...histories.map((history) => history.subject)])];
+  const meant = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
   const { changed, gone } = await replaceSecurities(context.tx, derived, meant, context.now);
   const result: SecuritiesMerge = {
     ...emptyMergeResult(),

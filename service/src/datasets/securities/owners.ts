@@ -1,12 +1,15 @@
 import type { Queryable } from '../../storage/db.ts';
-import { filerOf, filerSubject } from '../source-records/entity-keys.ts';
+import { filerOf, filerKey } from '../source-records/entity-keys.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
 
 /** Securities that the subjects (symbols and filers) are about, each once. */
-export async function loadOwners(db: Queryable, subjects: readonly string[]): Promise<Security[]> {
-  const filers = subjects.flatMap((subject) => filerOf(subject) ?? []);
-  const symbols = subjects.filter((subject) => filerOf(subject) === null);
+export async function loadOwners(
+  db: Queryable,
+  entityKeys: readonly string[],
+): Promise<Security[]> {
+  const filers = entityKeys.flatMap((subject) => filerOf(subject) ?? []);
+  const symbols = entityKeys.filter((subject) => filerOf(subject) === null);
   return distinct([
     ...(await loadSecuritiesBySymbol(db, symbols)),
     ...(await loadSecuritiesByCik(db, filers)),
@@ -16,9 +19,9 @@ export async function loadOwners(db: Queryable, subjects: readonly string[]): Pr
 /** The same with all other securities of their filers. */
 export async function loadOwnersWithClasses(
   db: Queryable,
-  subjects: readonly string[],
+  entityKeys: readonly string[],
 ): Promise<Security[]> {
-  const owners = await loadOwners(db, subjects);
+  const owners = await loadOwners(db, entityKeys);
   const filers = new Set(owners.flatMap(({ cik }) => (cik === null ? [] : [cik])));
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
@@ -26,7 +29,7 @@ export async function loadOwnersWithClasses(
 /** Symbols and the filers behind them, as subjects: of either something may be recorded. */
 export async function withFilers(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
-  const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerSubject(cik)]));
+  const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));
   return [...new Set([...symbols, ...filers])];
 }
 

@@ -7,7 +7,7 @@ import type { Queryable } from '../../storage/db.ts';
  */
 export async function firstSeenAt(
   db: Queryable,
-  { datasets, subjects }: { datasets: readonly string[]; subjects: readonly string[] },
+  { datasets, entityKeys }: { datasets: readonly string[]; entityKeys: readonly string[] },
   at: Instant | null,
 ): Promise<Instant | null> {
   // One row; by the unique key of source_record and the primary keys of sighting and raw_answer.
@@ -19,7 +19,7 @@ export async function firstSeenAt(
       where r.dataset = any($1::text[]) and r.subject = any($2::text[])
         and s.observed_at > to_timestamp(0)
         and ($3::float8 is null or a.received_at <= to_timestamp($3 / 1000.0))`,
-    [datasets, subjects, at],
+    [datasets, entityKeys, at],
   );
   return row?.at ?? null;
 }

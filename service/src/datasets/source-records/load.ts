@@ -20,9 +20,9 @@ interface LoadedRow extends Row {
 export async function loadHistories<Fields>(
   db: Queryable,
   dataset: string,
-  subjects: Iterable<string>,
+  entityKeys: Iterable<string>,
 ): Promise<ObservationHistory<Fields>[]> {
-  const wanted = [...new Set(subjects)];
+  const wanted = [...new Set(entityKeys)];
   if (wanted.length === 0) return [];
   // One row a record with its observation times, in stable order; by the unique key of
   // source_record (dataset, subject, …) and the primary key of sighting.
@@ -50,7 +50,7 @@ function historiesOf<Fields>(rows: readonly LoadedRow[]): ObservationHistory<Fie
       open = {
         provider: row.provider,
         feed: row.feed,
-        subject: row.subject,
+        entityKey: row.subject,
         naturalKey: row.natural_key,
         observations: [],
       };
@@ -72,7 +72,7 @@ function historiesOf<Fields>(rows: readonly LoadedRow[]): ObservationHistory<Fie
 
 function belongsTo(history: ObservationHistory<unknown>, row: LoadedRow): boolean {
   return (
-    history.subject === row.subject &&
+    history.entityKey === row.subject &&
     history.provider === row.provider &&
     history.feed === row.feed &&
     history.naturalKey === row.natural_key

@@ -61,7 +61,7 @@ function history(...values: readonly (string | null | undefined)[]): Observation
   return {
     provider: 'sec',
     feed: 'list',
-    subject: 'NRTH',
+    entityKey: 'NRTH',
     naturalKey: 'k',
     observations: values.map((eps, at) => ({
       at,

@@ -7,7 +7,7 @@ import type { Instant } from '../../platform/instant.ts';
 export interface ObservationHistory<Fields> {
   provider: string;
   feed: string;
-  subject: string;
+  entityKey: string;
   naturalKey: string;
   /** By `at`, then by record id's content hash, so that ties fall the same way in every store. */
   observations: Observation<Fields>[];

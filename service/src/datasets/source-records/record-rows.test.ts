@@ -4,7 +4,7 @@ import { emptyStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
 import { loadHistories } from './load.ts';
 import { recordRows } from './record-rows.ts';
-import { filerOf, filerSubject, subjectsWithRecords } from './entity-keys.ts';
+import { filerOf, filerKey, keysWithRecords } from './entity-keys.ts';
 
 interface Said {
   eps: string;
@@ -80,13 +80,13 @@ onEachEngine((db) => {
 
   test('subjects that any source ever spoke of are found', async () => {
     await say(db(), 10, '1.0');
-    expect(await subjectsWithRecords(db(), 'earnings', ['NRTH', 'NONE'])).toEqual(['NRTH']);
-    expect(await subjectsWithRecords(db(), 'profiles', ['NRTH'])).toEqual([]);
+    expect(await keysWithRecords(db(), 'earnings', ['NRTH', 'NONE'])).toEqual(['NRTH']);
+    expect(await keysWithRecords(db(), 'profiles', ['NRTH'])).toEqual([]);
   });
 });
 
 test('a filer is told from a symbol', () => {
-  expect(filerOf(filerSubject('0009990001'))).toBe('0009990001');
+  expect(filerOf(filerKey('0009990001'))).toBe('0009990001');
   expect(filerOf('CIK')).toBeNull();
 });
 
@@ -109,6 +109,6 @@ function record(db: Db, at: number, said: readonly object[]) {
 
 /** Every sighting of the only thread, as `at value`. */
 async function history(db: Db): Promise<string[]> {
-  const [thread] = await loadHistories<Said>(db, 'earnings', ['NRTH']);
-  return (thread?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
+  const [stored] = await loadHistories<Said>(db, 'earnings', ['NRTH']);
+  return (stored?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
 }

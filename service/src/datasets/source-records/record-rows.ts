@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.ts';
 /** A row as a provider parsed it, on its way into the store. */
 export interface IncomingRow {
   dataset: string;
-  subject: string;
+  entityKey: string;
   provider: string;
   feed: string;
   naturalKey: string;
@@ -43,7 +43,7 @@ export async function recordRows(
   tx: Transaction,
   rows: readonly IncomingRow[],
   observedAt: Instant,
-  answerId: number,
+  responseId: number,
 ): Promise<RecordedRow[]> {
   if (rows.length === 0) return [];
   const keyed = rows.map(withHash);
@@ -59,7 +59,7 @@ export async function recordRows(
     tx,
     unseen.map(({ recordId }) => recordId),
     observedAt,
-    answerId,
+    responseId,
   );
   return recorded.map(({ row, recordId, outcome, mattersToOrder }) => ({
     row,
@@ -204,7 +204,7 @@ async function insertObservations(
   tx: Transaction,
   recordIds: readonly number[],
   observedAt: Instant,
-  answerId: number,
+  responseId: number,
 ): Promise<void> {
   if (recordIds.length === 0) return;
   // Adds one sighting a record; by the primary key.
@@ -212,7 +212,7 @@ async function insertObservations(
     `insert into sighting (record_id, observed_at, answer_id)
      select id, to_timestamp($2 / 1000.0), $3::int8 from unnest($1::int8[]) as x(id)
      on conflict do nothing`,
-    [recordIds.map(String), observedAt, answerId],
+    [recordIds.map(String), observedAt, responseId],
   );
 }
 
@@ -222,6 +222,6 @@ function keysOf(rows: readonly KeyedRow[]): string[][] {
 }
 
 function keyOf(row: KeyedRow): string {
-  const { dataset, subject, provider, feed, naturalKey, hash } = row;
+  const { dataset, entityKey: subject, provider, feed, naturalKey, hash } = row;
   return [dataset, subject, provider, feed, naturalKey, hash].join('\n');
 }

@@ -2,7 +2,7 @@ import { barTopics } from '../bars/topics.ts';
 import { type Dataset, emptyMergeResult, type MergeContext, type MergeResult } from '../dataset.ts';
 import { FEED_VALUE_ORDER } from '../exported-table.ts';
 import { loadHistories } from '../source-records/load.ts';
-import { touchedSubjects } from '../source-records/entity-keys.ts';
+import { touchedKeys } from '../source-records/entity-keys.ts';
 import { latest, unchangedSince } from '../source-records/observation-history.ts';
 import type { SplitObservation } from './observation.ts';
 import { replaceSplits } from './store.ts';
@@ -29,7 +29,7 @@ export const dataset: Dataset = {
     order: FEED_VALUE_ORDER,
     current: 'share_split',
   },
-  merge: (context, { rows }) => mergeSplits(context, touchedSubjects(rows, 'splits')),
+  merge: (context, { rows }) => mergeSplits(context, touchedKeys(rows, 'splits')),
 };
 
 /** Replaces the stored splits of these symbols with the latest observation of each history. */

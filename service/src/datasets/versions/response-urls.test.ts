@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveAnswer, packBody } from '../responses/store.ts';
+import { archiveResponse, packBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { loadResponseUrls } from './response-urls.ts';
 
@@ -44,7 +44,7 @@ onEachEngine((db) => {
 async function archive(
   db: Db,
   url: string,
-  subjects: readonly string[],
+  entityKeys: readonly string[],
   observedAt = SEEN_AT,
   word = 'a word',
 ): Promise<void> {
@@ -53,8 +53,8 @@ async function archive(
   await db.transaction(async (tx) => {
     const answer = { provider, feed, url, status: 200, contentType: 'text/plain', observedAt };
     const archived = { ...answer, text: url, outcome: 'ingested', reason: null } as const;
-    const answerId = await archiveAnswer(tx, archived, body, SEEN_AT);
-    const rows = subjects.map((subject) => ({
+    const responseId = await archiveResponse(tx, archived, body, SEEN_AT);
+    const rows = entityKeys.map((subject) => ({
       dataset: 'earnings',
       subject,
       provider,
@@ -62,14 +62,14 @@ async function archive(
       naturalKey: '2026-11-20',
       fields: { word },
     }));
-    await recordRows(tx, rows, observedAt, answerId);
+    await recordRows(tx, rows, observedAt, responseId);
   });
 }
 
-async function urlsOf(db: Db, subjects: readonly string[]): Promise<(string | null)[]> {
-  const rows = subjects.map(() => ({ provenance: { eps: SOURCE } }));
+async function urlsOf(db: Db, entityKeys: readonly string[]): Promise<(string | null)[]> {
+  const rows = entityKeys.map(() => ({ provenance: { eps: SOURCE } }));
   const urlOf = await loadResponseUrls(db, 'earnings', rows, (numbers) =>
-    Promise.resolve(numbers.map((row) => [subjects[row] ?? ''])),
+    Promise.resolve(numbers.map((row) => [entityKeys[row] ?? ''])),
   );
-  return subjects.map((_, row) => urlOf(SOURCE, row));
+  return entityKeys.map((_, row) => urlOf(SOURCE, row));
 }

@@ -18,7 +18,7 @@ export async function loadResponseUrls(
   db: Queryable,
   dataset: string,
   rows: readonly SourcedRow[],
-  subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>,
+  entityKeysOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>,
 ): Promise<ResponseUrlOf> {
   const sources = new Map(
     rows.flatMap(({ provenance }) =>
@@ -32,10 +32,10 @@ export async function loadResponseUrls(
     );
     return ambiguous.length === 0 ? [] : [{ row, sources: ambiguous }];
   });
-  const subjects = shared.length === 0 ? [] : await subjectsOf(shared.map(({ row }) => row));
+  const entityKeys = shared.length === 0 ? [] : await entityKeysOf(shared.map(({ row }) => row));
   const requested = shared.flatMap((request, i) =>
     request.sources.flatMap((source) =>
-      (subjects[i] ?? []).map((subject) => ({ ...source, subject, row: request.row })),
+      (entityKeys[i] ?? []).map((subject) => ({ ...source, subject, row: request.row })),
     ),
   );
   const byEntityKey = await loadByEntityKey(db, dataset, requested);

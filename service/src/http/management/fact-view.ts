@@ -16,54 +16,56 @@ import { shown } from './instants.ts';
 const facts = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const foundFactSchema = named('FactSummary', {
-  id: text('Within its data set.'),
-  symbol: nullable(text('Which company it is about.')),
-  title: nullable(text('What it is called.')),
-  date: nullable(date('The day it is listed under.')),
-  updatedAt: instant('When the newest change was observed.'),
+  id: text('ID, unique within its data set.'),
+  symbol: nullable(text('Ticker symbol; null if none.')),
+  title: nullable(text('Title; null if none.')),
+  date: nullable(date('Date the fact is listed under; null if none.')),
+  updatedAt: instant('Time the latest change was observed.'),
 });
 
 export const fullFactSchema = named('FactDetail', {
-  dataset: text('Data set.'),
-  id: text('Within it.'),
-  isStanding: flag('False when it was taken back; then this is how it was last.'),
-  facts: facts('Every field as it is kept.'),
+  dataset: text('Name of the data set.'),
+  id: text('ID, unique within the data set.'),
+  isStanding: flag(
+    'Whether the fact is current. If false, it was withdrawn and this is its last version.',
+  ),
+  facts: facts('All fields as stored.'),
   provenance: Type.Record(
     Type.String(),
     named('FactSource', {
-      provider: text('Source.'),
-      feed: text('Which of its kinds of answers.'),
-      seenAt: instant('Since when it says so.'),
+      provider: text('Name of the source.'),
+      feed: text('Feed of the source.'),
+      seenAt: instant('Time the source first reported this value.'),
     }),
-    { description: 'By field: which source won.' },
+    { description: 'The source of each field.' },
   ),
-  updatedAt: instant('When the newest change was observed.'),
+  updatedAt: instant('Time the latest change was observed.'),
   observations: list(
     named('Observation', {
-      recordId: integer('Number of the record; in quarantine it is `rec_…` with this number.'),
-      provider: text('Source.'),
-      feed: text('Which of its kinds of answers.'),
-      subject: text('Under what it was said: a symbol, a filer, a month.'),
-      naturalKey: text('What the source calls the thing.'),
-      fields: facts('As it was read.'),
-      firstSeenAt: instant('When it was said first.'),
-      lastSeenAt: instant('When it was said last.'),
-      isLatest: flag('Whether it is the last word of its feed.'),
+      recordId: integer('Record number. The quarantine ID is `rec_` followed by this number.'),
+      provider: text('Name of the source.'),
+      feed: text('Feed of the source.'),
+      subject: text('Entity key in the source: a symbol, a filer or a month.'),
+      naturalKey: text('Key of the row within its source.'),
+      fields: facts('Fields as parsed.'),
+      firstSeenAt: instant('Time of the first observation.'),
+      lastSeenAt: instant('Time of the latest observation.'),
+      isLatest: flag('Whether this is the latest observation of its feed.'),
     }),
-    'What sources say of it, or of one so near that it may be meant; the newest first.',
+    'Observations of this fact, or of facts close enough to be the same, newest first.',
   ),
   versions: list(
     named('FactVersion', {
-      knownFrom: instant('From this commit on it was known.'),
-      knownTo: nullable(instant('Until this one; null: it stands.')),
-      changedFields: list(text('Name of a field.'), 'Against the version before.'),
-      facts: facts('Every field as it was.'),
+      knownFrom: instant('Start of the time this version was current.'),
+      knownTo: nullable(instant('End of the time this version was current; null if it still is.')),
+      changedFields: list(text('Field name.'), 'Fields that differ from the previous version.'),
+      facts: facts('All fields of this version.'),
     }),
-    'The newest first. Some differ in their sources alone.',
+    'Versions, newest first. Some differ only in the sources of their fields.',
   ),
 });
 
-/** Stands for the day of a fact that has none. */
+/** Placeholder date of facts without a date. */
 const NO_DAY = '1900-01-01';
 
 export function renderFound({ id, symbol, title, day, updatedAt }: FoundFact): object {
@@ -110,7 +112,7 @@ function renderObservation(said: FactObservation): object {
   };
 }
 
-/** Instants as people read them; their names end in `At` or `AsOf`. */
+/** Formats timestamps, which are the fields named `…At` or `…AsOf`. */
 function readable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -14,7 +14,7 @@ function explanationOf(reason: string): string {
     dataset: 'earnings',
     provider: 'files',
     feed: 'earnings',
-    subject: null,
+    entityKey: null,
     reason,
     detail: '',
     at: 0,

@@ -16,21 +16,23 @@ import { formatInstant } from '../../platform/instant.ts';
 export const STATES = ['open', 'accepted', 'rejected'] as const;
 
 const itemFields = {
-  id: text('`rec_…`: a row that was read and that no fact takes in; `row_…`: one kept out before.'),
-  state: choice(STATES, 'What was decided.'),
-  dataset: text('Data set.'),
-  provider: text('Source.'),
-  feed: text('Which of its kinds of answers.'),
-  subject: nullable(text('Whom it is about: a symbol, a filer, a month.')),
-  reason: text('The rule that it breaks, for counting.'),
-  detail: text('The same of this row, in words.'),
-  explanation: text('What the rule means, and what accepting does.'),
-  at: instant('When it was seen last.'),
+  id: text(
+    '`rec_…`: a parsed row that no fact includes; `row_…`: a row rejected before it was recorded.',
+  ),
+  state: choice(STATES, 'Review state.'),
+  dataset: text('Name of the data set.'),
+  provider: text('Name of the source.'),
+  feed: text('Feed of the source.'),
+  subject: nullable(text('Entity key: a symbol, a filer or a month.')),
+  reason: text('Code of the violated rule.'),
+  detail: text('Description of the violation in this row.'),
+  explanation: text('Explanation of the rule and the effect of accepting the row.'),
+  at: instant('Time of the latest observation.'),
   decision: nullable(
     named('QuarantineDecision', {
-      at: instant('When.'),
-      by: text('Who.'),
-      why: text('In their words.'),
+      at: instant('Time of the decision.'),
+      by: text('Who decided.'),
+      why: text('Reason given by the reviewer.'),
     }),
   ),
 };
@@ -38,25 +40,25 @@ const itemFields = {
 export const quarantinedSchema = named('QuarantinedRow', itemFields);
 
 const sourceAnswerSchema = named('SourceResponse', {
-  id: integer('Number of the archived answer.'),
-  url: text('Where it was asked, without keys.'),
+  id: integer('Number of the archived response.'),
+  url: text('Requested URL, without API keys.'),
   status: integer('HTTP status.'),
-  observedAt: instant('When the source said it.'),
-  receivedAt: instant('When it came into this store.'),
-  sizeBytes: integer('Of its body.'),
+  observedAt: instant('Time the response was received from the source.'),
+  receivedAt: instant('Time the response was stored.'),
+  sizeBytes: integer('Size of the response body.'),
 });
 
 export const quarantinedDetailFields = {
   ...itemFields,
-  isReadable: flag('Whether it can be read as a row of its data set; only then can it be let in.'),
-  row: Type.Unknown({ description: 'The row whole, as it came or was read.' }),
+  isReadable: flag('Whether the row can be parsed. Only parsable rows can be accepted.'),
+  row: Type.Unknown({ description: 'The whole row, raw or parsed.' }),
   answer: sourceAnswerSchema,
   others: Type.Array(
     named('OtherObservation', {
-      row: Type.Unknown({ description: 'As it was read.' }),
-      at: instant('When it was seen last.'),
+      row: Type.Unknown({ description: 'The row as parsed.' }),
+      at: instant('Time of the latest observation.'),
     }),
-    { description: 'What the same source says of the same thing besides, newest first.' },
+    { description: 'Other rows of the same source for the same key, newest first.' },
   ),
 };
 
@@ -100,7 +102,7 @@ export function formatQuarantineId({ kind, number }: QuarantineId): string {
   return `${PREFIXES[kind]}_${number}`;
 }
 
-/** Null when it is none of ours. */
+/** Null for an invalid ID. */
 export function parseQuarantineId(id: string): QuarantineId | null {
   const [, prefix, number] = /^(rec|row)_([1-9]\d{0,14})$/.exec(id) ?? [];
   if (prefix === undefined) return null;
@@ -110,14 +112,14 @@ export function parseQuarantineId(id: string): QuarantineId | null {
 const PREFIXES = { record: 'rec', row: 'row' } as const;
 
 const UNREADABLE =
-  'The row could not be read: it is no row of this data set. It cannot be accepted; the source has ' +
-  'to say it otherwise.';
+  'The row could not be parsed as a row of this data set. It cannot be accepted; the source must ' +
+  'send it in a valid form.';
 const DATES =
-  'An ordinary U.S. cash dividend is declared, goes ex, is recorded and is paid in this order. ' +
-  'Accepted, the row holds with the dates it names.';
+  'Ordinary U.S. cash dividends follow the order declaration, ex-date, record date, payment. If you ' +
+  'accept the row, its dates are used as given.';
 const TWICE =
-  'One answer says two different things of one thing; the first is believed. Accepted, this row ' +
-  'takes its place, also when the source repeats both.';
+  'One response contains two conflicting rows with the same key; the first is used. If you accept ' +
+  'this row, it replaces the first, even when the source repeats both.';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   'declared-after-ex-date': DATES,
@@ -126,28 +128,31 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   'conflicting-row': TWICE,
   'conflicting-duplicate': TWICE,
   'overruled-row':
-    'An operator accepted another row of the same answer in its place. Accepted, this one holds again.',
+    'An operator accepted a conflicting row of the same response. If you accept this row, it is used again.',
   'ambiguous-period':
-    'The row names no quarter, and its day does not tell which report it is about. Accepted, it goes ' +
-    'to the nearest report, of two equally near ones to the earlier.',
+    'The row has no fiscal quarter, and its date does not identify the report. If you accept it, it ' +
+    'is assigned to the nearest report, or to the earlier of two equally near ones.',
   'agency-release-on-weekend':
-    'Agencies of the United States publish on working days, so the day was probably misread. ' +
-    'Accepted, the release is listed on the day it names.',
+    'U.S. agencies publish on business days, so the date was probably misread. If you accept the ' +
+    'row, the release is listed on this date.',
   'no-listed-symbol':
-    'No list names a symbol of this filer, so there is no company to show it for. It is taken in by ' +
-    'itself once a list does.',
+    'No symbol list contains this filer, so the row belongs to no known company. It is included ' +
+    'automatically once a list contains the filer.',
   'release-date-unknown':
-    'Figures are known, the day they came out is not. They are taken in by themselves once it is.',
+    'The figures are known but their release date is not. They are included automatically once it is.',
   'unsettled-day':
-    'The source writes days by a clock of its own, and nothing in the same capture tells which. It ' +
-    'is taken in by itself once a later capture does.',
-  'same-period-twice': 'One list has two days for one release, which no id can tell apart.',
+    'The source dates rows in its own time zone, and nothing in this response identifies it. The ' +
+    'row is included automatically once a later response does.',
+  'same-period-twice':
+    'One list contains two dates for the same release, which would share one ID.',
   'same-id-twice':
-    'One list has two events of one day whose names come to the same id; the first by name is shown.',
+    'One list contains two events on the same day whose names produce the same ID; the first by ' +
+    'name is shown.',
   'answer-cut-off':
-    'The answer did not hold all its rows. What it held is taken in; this stands for the rest, which ' +
-    'is not here to be accepted: it comes with another answer, or from another source.',
-  'period-collision': 'Two quarters of one company would have the same name; the later one counts.',
+    'The response was truncated. The rows it contained are included; this entry represents the ' +
+    'missing ones. It cannot be accepted: they arrive with a later response or from another source.',
+  'period-collision':
+    'Two fiscal quarters of one company have the same name; the later one is used.',
   'other-results-filing':
-    'Another filing is the report of this quarter; this one is about the same results.',
+    'Another filing is used as the report of this quarter; this filing covers the same results.',
 };

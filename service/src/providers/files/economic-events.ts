@@ -1,7 +1,4 @@
-import {
-  type EconomicObservation,
-  monthSubject,
-} from '../../datasets/economic-events/observation.ts';
+import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
@@ -70,5 +67,5 @@ function readFacts(row: JsonObject): EconomicFacts {
 function monthOrNull(row: unknown): string | null {
   const date: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, 'date') : null;
   const day = typeof date === 'string' ? parseLocalDate(date) : null;
-  return day === null ? null : monthSubject(day);
+  return day === null ? null : monthKey(day);
 }

@@ -1,10 +1,7 @@
 import { placeOf } from '../../datasets/economic-events/candidate.ts';
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
-import {
-  type EconomicObservation,
-  monthSubject,
-} from '../../datasets/economic-events/observation.ts';
+import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
 import { rejectConflicts } from './reject-conflicts.ts';
 
@@ -43,7 +40,7 @@ function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): ParsedRow {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {
     dataset: 'economic-events',
-    subject: monthSubject(facts.date),
+    subject: monthKey(facts.date),
     naturalKey: `${facts.date}/${name.slice(0, 180)}`,
     fields: { ...facts, stem, ordinal },
   };

@@ -1,4 +1,4 @@
-import { monthSubject } from '../../datasets/economic-events/observation.ts';
+import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readText, required } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
@@ -41,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'economic-events',
     rows,
-    subjectOf: () => monthSubject(date),
+    subjectOf: () => monthKey(date),
     read: (row) => unidentifiedRow(readFacts(row, date)),
   });
   return identifyRows(parsed);

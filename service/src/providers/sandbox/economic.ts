@@ -1,9 +1,6 @@
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
-import {
-  type EconomicObservation,
-  monthSubject,
-} from '../../datasets/economic-events/observation.ts';
+import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readPublishedText } from '../kit/published-text.ts';
@@ -42,7 +39,7 @@ function readRow(row: JsonObject): ParsedRow {
   };
   const name = stem ?? `${foldName(eventName)}/${ordinal}`;
   const naturalKey = `${day}/${name.slice(0, 180)}`;
-  return { dataset: 'economic-events', subject: monthSubject(day), naturalKey, fields };
+  return { dataset: 'economic-events', subject: monthKey(day), naturalKey, fields };
 }
 
 function measureOf(row: JsonObject): 'mom' | 'yoy' | null {

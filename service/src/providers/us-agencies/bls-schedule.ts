@@ -1,7 +1,4 @@
-import {
-  type EconomicObservation,
-  monthSubject,
-} from '../../datasets/economic-events/observation.ts';
+import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
 import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
@@ -70,7 +67,7 @@ function readEvent(row: JsonObject): ParsedRow {
     throw new RowError('cancelled', `${eventName} was called off`.slice(0, 100));
   }
   const schedule = readStart(row);
-  const month = monthSubject(schedule.date);
+  const month = monthKey(schedule.date);
   const fields: EconomicObservation = {
     eventName,
     isRelease: true,

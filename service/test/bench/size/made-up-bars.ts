@@ -43,7 +43,7 @@ export async function takeHistory(db: Db, from: number, to: number): Promise<num
     await ingestBars(
       { db, clock, market, onCommit: () => undefined },
       { list: null, isAdjusted: false, rows },
-      { provider: 'files', feed: 'bars', observedAt: NOW, answerId: 1 + first },
+      { provider: 'files', feed: 'bars', observedAt: NOW, responseId: 1 + first },
       report,
     );
     seconds += (clock.monotonicMs() - beganMs) / 1000;

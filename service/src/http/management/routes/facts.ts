@@ -15,15 +15,15 @@ const datasetsRoute = defineRoute({
   name: 'facts-datasets-list',
   method: 'GET',
   path: PATH,
-  summary: 'Data sets whose facts can be looked through',
+  summary: 'List data sets with browsable facts',
   access: 'data.explore',
   status: 200,
   response: list(
     named('FactDataset', {
-      name: text('As in the path.'),
-      describe: text('What is in it.'),
+      name: text('Name, as used in the path.'),
+      describe: text('Description.'),
     }),
-    'By name.',
+    'Ordered by name.',
   ),
   handle() {
     const explored = datasets.filter(({ explore }) => explore !== undefined);
@@ -42,43 +42,43 @@ const listRoute = defineRoute({
   name: 'facts-list',
   method: 'GET',
   path: `${PATH}/{dataset}`,
-  summary: 'Facts that stand',
+  summary: 'List current facts',
   access: 'data.explore',
   query: Type.Object({
     search: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'A part of a name.',
+        description: 'Only facts whose name contains this text.',
       }),
     ),
     symbol: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 24,
-        description: 'Those about this company.',
+        description: 'Only facts about this symbol.',
       }),
     ),
-    date: Type.Optional(date('Those of this day.')),
+    date: Type.Optional(date('Only facts of this date.')),
     before: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 400,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 200,
-        description: 'Rows of a page; 50 unless given.',
+        description: 'Page size; 50 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('FactPage', {
-    facts: list(foundFactSchema, 'The latest days first; facts without days by symbol.'),
-    next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
+    facts: list(foundFactSchema, 'Latest date first; facts without a date are ordered by symbol.'),
+    next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle(call) {
     const { deps, query } = call;
@@ -88,9 +88,9 @@ const listRoute = defineRoute({
     const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
     const day = query.date === undefined ? undefined : parseLocalDate(query.date);
     const before = query.before === undefined ? undefined : readPlace(query.before);
-    if (symbol === null) return invalid('symbol', 'a ticker symbol');
-    if (day === null) return invalid('date', 'a day such as 2026-11-20');
-    if (before === null) return invalid('before', '`next` of a page');
+    if (symbol === null) return invalid('symbol', 'must be a ticker symbol');
+    if (day === null) return invalid('date', 'must be a date such as 2026-11-20');
+    if (before === null) return invalid('before', 'must be the `next` value of a page');
     const asked = {
       text: search?.trim(),
       symbol,
@@ -113,7 +113,8 @@ const readRoute = defineRoute({
   name: 'facts-read',
   method: 'GET',
   path: `${PATH}/{dataset}/{factId}`,
-  summary: 'A fact: who said each field, all that was said, and every version',
+  summary: 'Retrieve a fact',
+  describe: 'Includes the source of each field, all observations and the version history.',
   access: 'data.explore',
   status: 200,
   response: fullFactSchema,
@@ -138,7 +139,7 @@ function writePlace({ first, id }: FactPlace): string {
   return `${first}~${id}`;
 }
 
-/** Null when it is none of ours. */
+/** Null for an invalid cursor. */
 function readPlace(place: string): FactPlace | null {
   const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(place) ?? [];
   return first === undefined || id === undefined ? null : { first, id };
@@ -146,6 +147,6 @@ function readPlace(place: string): FactPlace | null {
 
 export const group: RouteGroup = {
   name: 'facts',
-  describe: 'The facts themselves: where each comes from, and how it came to be.',
+  describe: 'Stored facts with their provenance, observations and version history.',
   routes: [datasetsRoute, listRoute, readRoute],
 };

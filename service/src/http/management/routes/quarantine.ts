@@ -34,19 +34,19 @@ const listRoute = defineRoute({
   name: 'quarantine-list',
   method: 'GET',
   path: PATH,
-  summary: 'Rows that are kept out',
+  summary: 'List quarantined rows',
   access: 'ingest.read',
   query: Type.Object({
-    state: Type.Optional(choice(STATES, '`open` unless given.')),
-    provider: optionalText('Those of this source.'),
-    dataset: optionalText('Those of this data set.'),
-    reason: optionalText('Those that break this rule.'),
-    before: optionalText('The `next` of a page.'),
+    state: Type.Optional(choice(STATES, 'Review state; `open` by default.')),
+    provider: optionalText('Only rows of this source.'),
+    dataset: optionalText('Only rows of this data set.'),
+    reason: optionalText('Only rows that violate this rule.'),
+    before: optionalText('The `next` value of the previous page.'),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 200,
-        description: 'Rows of a page; 50 unless given.',
+        description: 'Page size; 50 by default.',
       }),
     ),
   }),
@@ -54,9 +54,9 @@ const listRoute = defineRoute({
   response: named('QuarantinePage', {
     rows: list(
       quarantinedSchema,
-      'Rows that were read before rows kept out earlier; of each kind the newest first.',
+      'Parsed rows first, then rows rejected before they were recorded; each newest first.',
     ),
-    next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { state = 'open', provider, dataset, reason, limit = 50 } = query;
@@ -65,7 +65,7 @@ const listRoute = defineRoute({
       return refusedInvalid({
         kind: 'invalid',
         parameter: 'before',
-        detail: '`next` of a page',
+        detail: 'must be the `next` value of a page',
       });
     }
     const found = await listQuarantine(deps.db, {
@@ -90,19 +90,19 @@ const countsRoute = defineRoute({
   name: 'quarantine-counts-read',
   method: 'GET',
   path: `${PATH}/counts`,
-  summary: 'How many rows wait for a decision, and for which reasons',
+  summary: 'Count quarantined rows awaiting review',
   access: 'ingest.read',
   status: 200,
   response: named('QuarantineCounts', {
-    open: integer('All that wait.'),
+    open: integer('Total number of open rows.'),
     counts: list(
       named('QuarantineCount', {
-        dataset: text('Data set.'),
-        provider: text('Source.'),
-        reason: text('The rule that they break.'),
-        rows: integer('How many wait.'),
+        dataset: text('Name of the data set.'),
+        provider: text('Name of the source.'),
+        reason: text('Code of the violated rule.'),
+        rows: integer('Number of open rows.'),
       }),
-      'The most frequent first.',
+      'Most frequent first.',
     ),
   }),
   async handle({ deps }) {
@@ -118,7 +118,7 @@ const readRoute = defineRoute({
   name: 'quarantine-read',
   method: 'GET',
   path: ONE,
-  summary: 'A row that is kept out, and what lies behind it',
+  summary: 'Retrieve a quarantined row',
   access: 'ingest.read',
   status: 200,
   response: named('QuarantinedRowDetail', quarantinedDetailFields),
@@ -155,7 +155,7 @@ function decideRoute(verb: 'accept' | 'reject', decision: Decision, told: Told):
       why: Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'Kept with the decision.',
+        description: 'Reason for the decision, stored with it.',
       }),
     }),
     status: 204,
@@ -175,7 +175,7 @@ async function decide(call: Call<unknown, { why: string }>, decision: Decision):
   if (id === null) return refusedNotFound();
   const why = call.body.why.trim();
   if (why === '') {
-    return refusedInvalid({ kind: 'invalid', parameter: 'why', detail: 'a reason in words' });
+    return refusedInvalid({ kind: 'invalid', parameter: 'why', detail: 'must not be empty' });
   }
   const entry = { id, decision, why, at: now, by: by.label };
   const outcome = await deps.decideQuarantined(entry, (tx) =>
@@ -196,40 +196,40 @@ function refusal(outcome: Exclude<Decided, { kind: 'decided' }>): Outcome {
     case 'not-found':
       return refusedNotFound();
     case 'accepted-already':
-      return refused('conflict', 'It was accepted before.');
+      return refused('conflict', 'The row was already accepted.');
     case 'taken-in':
-      return refused('conflict', 'It was accepted before, and is part of the facts by now.');
+      return refused('conflict', 'The row was already accepted and is part of the facts.');
     case 'unreadable':
       return refused(
         'conflict',
-        `It cannot be accepted, since it is no row that can be read: ${outcome.detail}.`,
+        `The row cannot be accepted because it cannot be parsed: ${outcome.detail}.`,
       );
     case 'no-place':
       return refused(
         'conflict',
-        `It cannot be accepted, since it has no place: ${outcome.detail}.`,
+        `The row cannot be accepted because no fact can include it: ${outcome.detail}.`,
       );
   }
 }
 
 export const group: RouteGroup = {
   name: 'quarantine',
-  describe: 'Rows of sources that are not shown, since they break a rule.',
+  describe: 'Source rows that violate a rule and are excluded until an operator reviews them.',
   routes: [
     listRoute,
     countsRoute,
     readRoute,
     decideRoute('accept', 'accepted', {
-      summary: 'Let a row in',
+      summary: 'Accept a quarantined row',
       describe:
-        'It counts as the word of its source from now on, and is let in whenever the source repeats ' +
-        'it. A row that cannot be read, or that no fact could take in, is refused with `conflict`.',
+        'Includes the row in the facts from now on, also when the source repeats it. Rows that ' +
+        'cannot be parsed, or that no fact can include, are rejected with `conflict`.',
     }),
     decideRoute('reject', 'rejected', {
-      summary: 'Keep a row out',
+      summary: 'Reject a quarantined row',
       describe:
-        'It is not shown as open any more, also when the source repeats it. An accepted record is ' +
-        'taken out of the facts again.',
+        'Removes the row from the open list, also when the source repeats it. If the row was ' +
+        'accepted before, it is removed from the facts.',
     }),
   ],
 };
