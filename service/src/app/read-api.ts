@@ -1,40 +1,52 @@
-import { startKeyRing, type StoredKeyRing } from '../accounts/keys/key-ring.ts';
-import { type KeyUse, startKeyUse } from '../accounts/keys/key-use.ts';
+import { startKeyRing, type StoredKeyRing } from '../accounts/keys/api-key-cache.ts';
+import { type KeyUse, startKeyUse } from '../accounts/keys/key-last-used.ts';
+import type { Settings } from '../config/settings.ts';
+import type { VolumeCriteria } from '../domain/unusual-volume.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { endpoints } from '../endpoints/registry.gen.ts';
+import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
 import { metered } from '../http/metered.ts';
+import { createReadApi, type ReadApi, type ReadApiOptions } from '../http/read-api.ts';
 import type { SeenRequest } from '../http/request-context.ts';
-import type { ReadApiOptions } from '../http/read-api.ts';
-import { failedKeys } from '../metering/failed-keys.ts';
-import { startLocalMeter } from '../metering/local-meter.ts';
-import type { StartedMeter } from '../metering/meter.ts';
+import type { DataSource } from '../http/response/cached-response.ts';
+import { failedKeys } from '../metering/failed-auth-limiter.ts';
+import { startLocalMeter } from '../metering/local-quota-meter.ts';
+import type { StartedMeter } from '../metering/quota-meter.ts';
 import { startRequestLog } from '../metering/request-log.ts';
-import { startSharedMeter } from '../metering/shared-meter.ts';
-import { startUsage } from '../metering/usage.ts';
+import { startSharedMeter } from '../metering/shared-quota-meter.ts';
+import { startUsage } from '../metering/usage-recorder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { throttle } from '../platform/throttle.ts';
 import type { Db } from '../storage/db.ts';
+import type { AppContext } from './context.ts';
+import type { CachedReads } from './response-cache.ts';
 
-/** Who comes in, at what cost, and what is written down about it. */
+/** Authentication, metering and recording of read requests. */
 export interface ReadApiAccess extends Required<
   Pick<ReadApiOptions, 'admit' | 'strangers' | 'observe'>
 > {
   keys: StoredKeyRing;
-  /** For keys that come in by another door. */
+  /** Records key use by the management API too. */
   keyUse: Pick<KeyUse, 'note'>;
   meter: StartedMeter;
-  /** Writes what is still in memory. */
+  /** Writes counts and log rows that are still in memory. */
   stop(): Promise<void>;
 }
 
+/** Minimum interval between two reloads of the keys while they keep changing. */
+const KEY_RELOAD_INTERVAL_MS = 100;
+
 /**
- * `isShared`: other processes may serve the same customers, so that every count is the store's; else
- * this process has the counts in memory.
+ * With `isShared`, several processes serve the same customers and the store keeps the counts.
+ * Otherwise this process keeps them in memory.
  */
 export async function openReadApiAccess(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   isShared: boolean;
-  /** Measures the minute of a shared store by this process's clock; for tests. */
+  /** For tests: windows of a shared meter follow this process's clock instead of the database's. */
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
   const { db, clock, log, isShared, isMinuteByClock = false } = deps;
@@ -46,11 +58,11 @@ export async function openReadApiAccess(deps: {
   const requestLog = startRequestLog({ db, clock, log });
   const keyUse = startKeyUse({ db, clock, log });
 
-  function observe({ key, endpoint, status, at, ...seen }: SeenRequest): void {
+  function observe({ key, endpoint, status, at, ...request }: SeenRequest): void {
     const { id: keyId, customerId } = key;
     keyUse.note(keyId, at);
     usage.record({ keyId, customerId, endpoint, status, now: at });
-    const { method, path, durationMs, requestId } = seen;
+    const { method, path, durationMs, requestId } = request;
     requestLog.record({ at, customerId, keyId, method, path, status, durationMs, requestId });
   }
 
@@ -65,5 +77,81 @@ export async function openReadApiAccess(deps: {
       keys.stop();
       await Promise.all([meter.stop(), usage.stop(), requestLog.stop(), keyUse.stop()]);
     },
+  };
+}
+
+/** Opens the access of this process and reloads its keys when they change. */
+export async function openAppAccess(app: AppContext): Promise<ReadApiAccess> {
+  const { db, clock, log, settings, notifications, shutdown } = app;
+  const access = await openReadApiAccess({
+    db,
+    clock,
+    log,
+    isShared: settings.databaseUrl !== null,
+  });
+  // A failed reload is logged and repeated by the cache's own polling.
+  const reload = throttle(clock, KEY_RELOAD_INTERVAL_MS, () =>
+    access.keys.refresh().catch(() => undefined),
+  );
+  notifications.subscribe({ onKeysChanged: reload.trigger });
+  shutdown.register('read API access', () => {
+    reload.stop();
+    return access.stop();
+  });
+  return access;
+}
+
+/** The read API of this process, with its metrics. */
+export function openReadApi(
+  app: AppContext,
+  parts: {
+    access: ReadApiAccess;
+    cachedReads: CachedReads;
+    endpoints: readonly Endpoint[];
+    dataSource: DataSource;
+  },
+): ReadApi {
+  const { db, clock, random, log, metrics } = app;
+  const { access, cachedReads, endpoints, dataSource } = parts;
+  return metrics.requests.readApi(
+    createReadApi({
+      endpoints,
+      db,
+      clock,
+      random,
+      dataSource,
+      log,
+      ...access,
+      cache: cachedReads.cache,
+      reads: cachedReads.reads,
+      onRequestCompleted: metrics.requests.counting(access.observe),
+    }),
+  );
+}
+
+/** Every endpoint, with unusual volume using the criteria of the settings. */
+export function configuredEndpoints(settings: CriteriaSettings): Endpoint[] {
+  const configured = unusualVolumeEndpoint(volumeCriteria(settings));
+  return endpoints.map((endpoint) => (endpoint.name === configured.name ? configured : endpoint));
+}
+
+type CriteriaSettings = Pick<
+  Settings,
+  | 'unusualLookbackSessions'
+  | 'unusualMinRelativeVolume'
+  | 'unusualMinPrice'
+  | 'unusualMinAverageVolume'
+  | 'unusualMinDollarVolume'
+  | 'unusualMaxRows'
+>;
+
+function volumeCriteria(settings: CriteriaSettings): VolumeCriteria {
+  return {
+    lookbackSessions: settings.unusualLookbackSessions,
+    minRelativeVolume: settings.unusualMinRelativeVolume,
+    minPrice: settings.unusualMinPrice,
+    minAverageVolume: settings.unusualMinAverageVolume,
+    minDollarVolume: settings.unusualMinDollarVolume,
+    maxRows: settings.unusualMaxRows,
   };
 }

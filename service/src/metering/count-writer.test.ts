@@ -1,30 +1,29 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { groupCommit } from './count-writer.ts';
+import { CountWriter } from './count-writer.ts';
 
 /** A store whose writes end when told to. */
 function slowStore() {
   const clock = fakeClock(0);
   const writes: { items: string[]; end: (error?: Error) => void }[] = [];
   const failures: unknown[] = [];
-  const commits = groupCommit<string>({
+  const writer = new CountWriter<string>({
     clock,
     write: (items) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve() : reject(error));
         writes.push({ items: [...items], end });
       }),
-    onFailure: (error) => failures.push(error),
-    delayMs: 250,
-    limitMs: 4_000,
+    onError: (error) => failures.push(error),
+    timeoutMs: 4_000,
   });
-  return { clock, writes, failures, commits };
+  return { clock, writes, failures, writer };
 }
 
 test('all who come while a write runs share the next one', async () => {
-  const { clock, writes, commits } = slowStore();
-  const first = commits.join('a');
-  const others = Array.from({ length: 100 }, (_, index) => commits.join(`b${index % 2}`));
+  const { clock, writes, writer } = slowStore();
+  const first = writer.save('a');
+  const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));
   expect(writes.map(({ items }) => items)).toEqual([['a']]);
   writes[0]?.end();
   expect(await first).toBe(true);
@@ -35,9 +34,9 @@ test('all who come while a write runs share the next one', async () => {
 });
 
 test('a failed write fails those who waited for it, and its items are written again', async () => {
-  const { clock, writes, failures, commits } = slowStore();
-  const first = commits.join('a');
-  const second = commits.join('b');
+  const { clock, writes, failures, writer } = slowStore();
+  const first = writer.save('a');
+  const second = writer.save('b');
   writes[0]?.end(new Error('disk full'));
   expect(await first).toBe(false);
   await clock.advance(0);
@@ -48,8 +47,8 @@ test('a failed write fails those who waited for it, and its items are written ag
 });
 
 test('with nobody waiting, a failed write is tried again, ever later, until it is kept, and told of once a minute', async () => {
-  const { clock, writes, commits, failures } = slowStore();
-  commits.joinLater('a');
+  const { clock, writes, writer, failures } = slowStore();
+  writer.saveLater('a');
   for (const [round, waitMs] of [250, 250, 500].entries()) {
     await clock.advance(waitMs - 1);
     expect(writes).toHaveLength(round);
@@ -65,42 +64,42 @@ test('with nobody waiting, a failed write is tried again, ever later, until it i
 });
 
 test('a write that hangs fails all who wait and come, and lets them in again when it ends', async () => {
-  const { clock, writes, commits } = slowStore();
-  const first = commits.join('a');
-  const second = commits.join('b');
+  const { clock, writes, writer } = slowStore();
+  const first = writer.save('a');
+  const second = writer.save('b');
   await clock.advance(4_000);
   expect(await Promise.all([first, second])).toEqual([false, false]);
-  expect(await commits.join('c')).toBe(false);
+  expect(await writer.save('c')).toBe(false);
   writes[0]?.end();
   await clock.advance(250);
-  // As they are by now: the first write may have kept what was taken back since.
-  expect(writes[1]?.items.toSorted()).toEqual(['a', 'b']);
+  // With their current values: the first write may have stored counts that were refunded since.
+  expect(writes[1]?.items.toSorted()).toEqual(['a', 'b', 'c']);
   writes[1]?.end();
   await clock.advance(0);
-  const third = commits.join('c');
+  const third = writer.save('c');
   writes[2]?.end();
   expect(await third).toBe(true);
 });
 
 test('stopping writes what is left, also what came during a write, and then takes no more', async () => {
-  const { clock, writes, commits } = slowStore();
-  const first = commits.join('a');
-  commits.joinLater('b');
-  const stopped = commits.stop();
+  const { clock, writes, writer } = slowStore();
+  const first = writer.save('a');
+  writer.saveLater('b');
+  const stopped = writer.stop();
   writes[0]?.end();
   await clock.advance(0);
   expect(writes[1]?.items).toEqual(['b']);
   writes[1]?.end();
   await stopped;
   expect(await first).toBe(true);
-  expect(await commits.join('c')).toBe(false);
+  expect(await writer.save('c')).toBe(false);
   expect(writes).toHaveLength(2);
 });
 
 test('an item that comes in the very step in which a write ends is not forgotten', async () => {
-  const { clock, writes, commits } = slowStore();
-  const first = commits.join('a');
-  const second = first.then(() => commits.join('b'));
+  const { clock, writes, writer } = slowStore();
+  const first = writer.save('a');
+  const second = first.then(() => writer.save('b'));
   writes[0]?.end();
   await clock.advance(0);
   expect(writes[1]?.items).toEqual(['b']);

@@ -1,4 +1,4 @@
-import { type QuotaPeriod, quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
+import { limitHeaders } from '../domain/quota-window-headers.ts';
 import {
   countRequest,
   type CustomerUse,
@@ -11,152 +11,163 @@ import {
   refundRequest,
   useOf,
 } from '../domain/quota-window-use.ts';
-import { limitHeaders } from '../domain/quota-window-headers.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
-import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
-import { groupCommit } from './count-writer.ts';
-import type { StartedMeter, TakeRequest, Taken, Unavailable } from './quota-meter.ts';
-import { saveMinutes, takeMinutes } from './minute-store.ts';
-import { loadUses, saveUses } from './quota-store.ts';
-import { refusal } from './refusal.ts';
+import { CountWriter } from './count-writer.ts';
+import { QuotaClock } from './quota-clock.ts';
+import {
+  refuse,
+  type StartedMeter,
+  type Taken,
+  type TakeRequest,
+  UNAVAILABLE,
+} from './quota-meter.ts';
+import { loadUses, saveMinutes, saveUses, takeMinutes } from './quota-store.ts';
 
-/** What is not worth a wait is written within this time. */
-const DELAY_MS = 250;
-/** A request waits no longer than this for its count to be kept. */
-const COMMIT_LIMIT_MS = 4_000;
-const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds: 5 };
+/** How long a request waits for its count to be committed. */
+const COMMIT_TIMEOUT_MS = 4_000;
 
 interface Entry {
   customerId: string;
   use: CustomerUse;
 }
 
-/**
- * The meter of the one process on a store. Decisions are made in memory without a wait. A request
- * that counts against a day or a month is admitted when its count is in the store, by one commit for
- * all that wait; when that fails, the count is taken back and the request was never made. So after
- * the process is killed, days and months hold exactly what was answered, and at most the requests
- * in flight besides. The minute is written at an orderly stop, and starts empty after any other.
- */
-export async function startLocalMeter(deps: {
+interface LocalMeterDeps {
   db: Queryable;
   clock: Clock;
-  log: {
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
-}): Promise<StartedMeter> {
-  const { db, clock, log } = deps;
-  const entries = new Map<string, Entry>();
-  for (const [customerId, counted] of await loadUses(db)) {
-    entries.set(customerId, { customerId, use: useOf(counted) });
-  }
-  await goOnWithMinutes();
-  const dayIds = Array.from(entries.values(), ({ use }) => use.dayId);
-  warnOfUsesAhead(dayIds, quotaPeriodOf(clock.now()).dayId, log);
+  log: Pick<Log, 'warn' | 'error'>;
+}
 
-  const periodOf = quotaPeriods();
-  const watch = clockWatch({ clock, log });
-  let lastPeriod: QuotaPeriod | null = null;
-  const commits = groupCommit<Entry>({
-    clock,
-    write: (items) => saveUses(db, items),
-    onFailure: (error) => log.error({ err: error }, 'quota counts could not be written'),
-    delayMs: DELAY_MS,
-    limitMs: COMMIT_LIMIT_MS,
-  });
+/** Starts the meter with the counts of the last run. */
+export async function startLocalMeter(deps: LocalMeterDeps): Promise<StartedMeter> {
+  const meter = new LocalQuotaMeter(deps);
+  await meter.load();
+  return meter;
+}
 
-  function entryOf(customerId: string): Entry {
-    let entry = entries.get(customerId);
-    if (entry === undefined) {
-      entry = { customerId, use: noUse() };
-      entries.set(customerId, entry);
-    }
-    return entry;
-  }
+/**
+ * The quota meter of a single process. It decides in memory without waiting.
+ *
+ * A request that counts against a day or month is admitted once its count is committed, in one
+ * commit for all waiting requests. If the commit fails, the count is reverted and the request
+ * refused. So after `kill -9`, days and months hold exactly the served requests, plus at most those
+ * in flight. The minute is stored on a clean stop and starts empty after a crash.
+ */
+class LocalQuotaMeter implements StartedMeter {
+  readonly #db: Queryable;
+  readonly #clock: Clock;
+  readonly #log: Pick<Log, 'error'>;
+  readonly #quotaClock: QuotaClock;
+  readonly #writer: CountWriter<Entry>;
+  readonly #entries = new Map<string, Entry>();
 
-  /** Times of a wall clock that was set back since lie ahead: they count as of now, a minute long. */
-  async function goOnWithMinutes(): Promise<void> {
-    const now = clock.now();
-    const monotonicMs = clock.monotonicMs();
-    for (const { customerId, perMinute, admittedAt } of await takeMinutes(db)) {
-      const { use } = entryOf(customerId);
-      use.perMinute = perMinute;
-      for (const at of admittedAt) use.minute.add(monotonicMs - Math.max(0, now - at));
-    }
-  }
-
-  async function keepMinutes(): Promise<void> {
-    const now = clock.now();
-    const monotonicMs = clock.monotonicMs();
-    const minutes = Array.from(entries.values(), ({ customerId, use }) => {
-      const times = use.minute.times(monotonicMs);
-      const admittedAt = times.map((ms) => now - (monotonicMs - ms));
-      return { customerId, perMinute: use.perMinute ?? 0, admittedAt };
-    }).filter(({ admittedAt }) => admittedAt.length > 0);
-    await saveMinutes(db, minutes).catch((error: unknown) => {
-      log.error({ err: error }, 'the last minute of requests could not be written');
+  constructor({ db, clock, log }: LocalMeterDeps) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+    this.#quotaClock = new QuotaClock({ clock, log });
+    this.#writer = new CountWriter({
+      clock,
+      write: (entries) => saveUses(db, entries),
+      onError: (error) =>
+        log.error({ event: 'quota.write_failed', err: error }, 'quota counts could not be written'),
+      timeoutMs: COMMIT_TIMEOUT_MS,
     });
   }
 
-  function take(request: TakeRequest): Taken | Promise<Taken> {
-    const { customerId, plan, cost, now } = request;
-    const period = periodOf(now);
-    if (period !== lastPeriod) {
-      lastPeriod = period;
-      watch.check(now);
+  async load(): Promise<void> {
+    for (const [customerId, counted] of await loadUses(this.#db)) {
+      this.#entries.set(customerId, { customerId, use: useOf(counted) });
     }
-    const monotonicMs = clock.monotonicMs();
-    const entry = entryOf(customerId);
+    await this.#loadMinutes();
+    const dayIds = Array.from(this.#entries.values(), ({ use }) => use.dayId);
+    this.#quotaClock.warnOfCountsAhead(dayIds);
+  }
+
+  take({ customerId, plan, cost, now }: TakeRequest): Taken | Promise<Taken> {
+    const period = this.#quotaClock.periodOf(now);
+    const moment = { now, period };
+    const monotonicMs = this.#clock.monotonicMs();
+    const entry = this.#entryOf(customerId);
     const { use } = entry;
     const reading = readUse(use, plan, { period, monotonicMs });
-    const full = fullWindows(reading, plan, cost);
-    if (full.length > 0) return refusal({ plan, violated: full, reading, moment: { now, period } });
-    const isChanged = countRequest(use, reading, { plan, cost, monotonicMs });
-    const headers = limitHeaders(plan, reading, { now, period });
-    if (!isChanged) return { kind: 'admitted', headers, refund: nothing };
-    const refundedHeaders = () => limitHeaders(plan, oneLess(reading), { now, period });
-    const refund = refundOf(entry, {
-      dayId: use.dayId,
-      monthId: use.monthId,
-      generation: use.generation,
-    });
+    const violated = fullWindows(reading, plan, cost);
+    if (violated.length > 0) return refuse({ plan, violated, reading, moment });
+    const hasQuotaCount = countRequest(use, reading, { plan, cost, monotonicMs });
+    const headers = limitHeaders(plan, reading, moment);
+    if (!hasQuotaCount) return { kind: 'admitted', headers, refund: () => undefined };
+    const { dayId, monthId, generation } = use;
+    const refund = this.#refundOnce(entry, { dayId, monthId, generation });
+    const refundedHeaders = () => limitHeaders(plan, oneLess(reading), moment);
+    const admitted = { kind: 'admitted', headers, refund, refundedHeaders } as const;
     if (isUnlimited(plan)) {
-      commits.joinLater(entry);
-      return { kind: 'admitted', headers, refund, refundedHeaders };
+      this.#writer.saveLater(entry);
+      return admitted;
     }
-    return commits.join(entry).then((isKept) => {
-      if (isKept) return { kind: 'admitted', headers, refund, refundedHeaders };
+    return this.#writer.save(entry).then((isSaved) => {
+      if (isSaved) return admitted;
       use.minute.remove(monotonicMs);
       refund();
       return UNAVAILABLE;
     });
   }
 
-  function refundOf(entry: Entry, receipt: Receipt): () => void {
-    let isDone = false;
+  async refresh(): Promise<void> {
+    for (const [customerId, counted] of await loadUses(this.#db)) {
+      const { use } = this.#entryOf(customerId);
+      if (counted.generation > use.generation) Object.assign(use, counted);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#writer.stop();
+    await this.#saveMinutes();
+  }
+
+  #entryOf(customerId: string): Entry {
+    let entry = this.#entries.get(customerId);
+    if (entry === undefined) {
+      entry = { customerId, use: noUse() };
+      this.#entries.set(customerId, entry);
+    }
+    return entry;
+  }
+
+  #refundOnce(entry: Entry, receipt: Receipt): () => void {
+    let isRefunded = false;
     return () => {
-      if (isDone) return;
-      isDone = true;
+      if (isRefunded) return;
+      isRefunded = true;
       refundRequest(entry.use, receipt);
-      commits.joinLater(entry);
+      this.#writer.saveLater(entry);
     };
   }
 
-  return {
-    take,
-    async refresh() {
-      for (const [customerId, counted] of await loadUses(db)) {
-        const { use } = entryOf(customerId);
-        if (counted.generation > use.generation) Object.assign(use, counted);
-      }
-    },
-    async stop() {
-      await commits.stop();
-      await keepMinutes();
-    },
-  };
-}
+  /** Future instants, left by a wall clock that was set back since, count as of now. */
+  async #loadMinutes(): Promise<void> {
+    const now = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
+    for (const { customerId, perMinute, admittedAt } of await takeMinutes(this.#db)) {
+      const { use } = this.#entryOf(customerId);
+      use.perMinute = perMinute;
+      for (const at of admittedAt) use.minute.add(monotonicMs - Math.max(0, now - at));
+    }
+  }
 
-function nothing(): void {}
+  async #saveMinutes(): Promise<void> {
+    const now = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
+    const minutes = Array.from(this.#entries.values(), ({ customerId, use }) => {
+      const times = use.minute.times(monotonicMs);
+      const admittedAt = times.map((ms) => now - (monotonicMs - ms));
+      return { customerId, perMinute: use.perMinute ?? 0, admittedAt };
+    }).filter(({ admittedAt }) => admittedAt.length > 0);
+    await saveMinutes(this.#db, minutes).catch((error: unknown) => {
+      this.#log.error(
+        { event: 'quota.write_failed', err: error },
+        'requests of the last minute could not be written',
+      );
+    });
+  }
+}

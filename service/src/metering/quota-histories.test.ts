@@ -43,8 +43,8 @@ describe('on a store', () => {
   });
 
   const cases = [
-    { nodes: 1, rememberMs: 1_000 },
-    { nodes: 4, rememberMs: 0 },
+    { nodes: 1, refusalTtlMs: 1_000 },
+    { nodes: 4, refusalTtlMs: 0 },
   ];
   test.for(cases)(
     `$nodes of one PostgreSQL go as the slow model says (seed ${SEED})`,
@@ -53,10 +53,11 @@ describe('on a store', () => {
       if ('missing' in server) return context.skip(server.missing);
       const { db } = server;
       opened.push(db);
-      const { nodes, rememberMs } = given;
+      const { nodes, refusalTtlMs } = given;
       for (let seed = SEED; seed < SEED + 30; seed += 1) {
         const clock = handClock(startOfHistory(seed));
-        const start = () => startSharedMeter({ db, clock, log, rememberMs, isMinuteByClock: true });
+        const start = () =>
+          startSharedMeter({ db, clock, log, refusalTtlMs, isMinuteByClock: true });
         const meters = await Promise.all(Array.from({ length: nodes }, start));
         expect(meters).toHaveLength(nodes);
         await playHistory({ seed, steps: 40, clock, meters, prefix: `${nodes}-${seed}-` });

@@ -1,19 +1,21 @@
 import type { Plan } from '../domain/plan.ts';
-import type { Cost, QuotaWindow } from '../domain/quota-window.ts';
+import type { Cost, QuotaPeriod, QuotaWindow } from '../domain/quota-window.ts';
+import { limitHeaders, longestWait } from '../domain/quota-window-headers.ts';
+import type { UseReading } from '../domain/quota-window-use.ts';
 import type { Instant } from '../platform/instant.ts';
 
 /**
- * Counts requests against the limits of a customer's plan, however many keys the customer has. All
- * windows that a request costs are taken together or none is; a refused request changes nothing.
+ * Counts requests against the limits of a customer's plan. All keys of a customer share one count. A
+ * request is counted in every window it costs or in none; a refused request changes nothing.
  */
 export interface Meter {
-  /** At once where memory decides; a promise where a store must agree first. Never rejects. */
+  /** Decides synchronously from memory, or asynchronously with the store. Never rejects. */
   take(request: TakeRequest): Taken | Promise<Taken>;
 }
 
-/** A meter with a life: it counts in the background and writes what is left when it stops. */
+/** A meter that counts in the background and writes pending counts when it stops. */
 export interface StartedMeter extends Meter {
-  /** Learns at once of counts that a command reset in the store. */
+  /** Loads counts that a command reset in the store. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,31 +31,53 @@ export type Taken = Admitted | Refused | Unavailable;
 
 export interface Admitted {
   kind: 'admitted';
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: readonly string[];
-  /** Gives day and month back after a failure of ours; a second call does nothing. */
+  /** Gives day and month back after a server error. A second call does nothing. */
   refund(): void | Promise<void>;
-  /** What `headers` are once it was refunded; left out where that changes nothing. */
+  /** The headers after a refund; absent if a refund does not change them. */
   refundedHeaders?: () => readonly string[];
 }
 
 export interface Refused {
   kind: 'refused';
-  /** `quota-exceeded` when day or month is full, else `rate-limited`. */
+  /** `quota-exceeded` if day or month is full, otherwise `rate-limited`. */
   code: 'rate-limited' | 'quota-exceeded';
   /** Every full window that the request costs, shortest first. */
   violated: readonly QuotaWindow[];
-  /** The full window that is the last to open, its limit, and when it does. */
+  /** The full window that resets last. */
   window: QuotaWindow;
+  /** Limit of `window`. */
   limit: number;
+  /** When `window` resets. */
   resetAt: Instant;
-  /** Until then, rounded up. */
+  /** Seconds until `resetAt`, rounded up. */
   retryAfterSeconds: number;
   headers: readonly string[];
 }
 
-/** The count cannot be kept now, and was not made. */
+/** The request could not be counted and must not be served. */
 export interface Unavailable {
   kind: 'unavailable';
   retryAfterSeconds: number;
+}
+
+export const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds: 5 };
+
+/** Refuses a request for the given full windows, at least one. */
+export function refuse(facts: {
+  plan: Plan;
+  violated: readonly QuotaWindow[];
+  reading: UseReading;
+  moment: { now: Instant; period: QuotaPeriod };
+}): Refused {
+  const { plan, violated, reading, moment } = facts;
+  const isMinuteOnly = violated.length === 1 && violated[0] === 'minute';
+  return {
+    kind: 'refused',
+    code: isMinuteOnly ? 'rate-limited' : 'quota-exceeded',
+    violated,
+    ...longestWait(plan, violated, reading, moment),
+    headers: limitHeaders(plan, reading, moment),
+  };
 }

@@ -1,103 +1,125 @@
+import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { redact } from '../platform/redact.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addRequests, pruneRequests, type RequestFacts } from './request-log-store.ts';
-import { writeBehind } from './write-behind.ts';
 
-/** The latest requests with a key, for the customer to look at. */
+/** The latest authenticated requests, shown to the customer. */
 export interface RequestLog {
   /** Never waits. `path` is path and query without the key. */
   record(request: RequestFacts): void;
-  /** How many were not kept since the start, because too many waited. */
+  /** Requests dropped since the start because too many were unwritten. */
   readonly dropped: number;
   stop(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
-const PRUNE_EVERY_MS = 600_000;
-/** Requests that wait to be written; more are dropped, and that is said. */
-const WAITING_MAX = 20_000;
-const BATCH_MAX = 2_000;
+const PRUNE_INTERVAL_MS = 600_000;
+const WRITE_DELAY_MS = 250;
+const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
+/** Unwritten requests kept while the store is unavailable; the rest is dropped and logged. */
+const UNWRITTEN_MAX = 20_000;
+const BATCH_SIZE_MAX = 2_000;
 const PATH_LENGTH_MAX = 2_048;
 const KEEP_DAYS = 30;
 const KEEP_ROWS = 1_000_000;
 
-/**
- * Requests gather in memory and are written within 250 ms and at the stop, in the order of their
- * answers. What is older than `keepDays`, or beyond the latest `keepRows` of all customers, goes.
- */
-export function startRequestLog(deps: {
+interface RequestLogDeps {
   db: Queryable;
   clock: Clock;
-  log: { warn(fields: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   keepDays?: number;
+  /** Rows kept across all customers. */
   keepRows?: number;
-}): RequestLog {
-  const { db, clock, log, keepDays = KEEP_DAYS, keepRows = KEEP_ROWS } = deps;
-  let waiting: RequestFacts[] = [];
-  let dropped = 0;
-  let droppedSaid = 0;
-  let prunedAtMs = -Infinity;
+}
 
-  async function write(): Promise<{ isMore: boolean }> {
-    const batch = waiting.splice(0, BATCH_MAX);
-    try {
-      if (batch.length > 0) await addRequests(db, batch.map(clean));
-    } catch (error) {
-      waiting = [...batch, ...waiting];
-      throw error;
-    }
-    if (dropped > droppedSaid) {
-      const requests = dropped - droppedSaid;
-      log.warn({ requests }, 'requests are missing in the request log: too many waited');
-      droppedSaid = dropped;
-    }
-    if (clock.monotonicMs() - prunedAtMs >= PRUNE_EVERY_MS) {
-      prunedAtMs = clock.monotonicMs();
-      await pruneRequests(db, { before: clock.now() - keepDays * DAY_MS, keepRows });
-    }
-    return { isMore: waiting.length > 0 };
+export function startRequestLog(deps: RequestLogDeps): RequestLog {
+  return new BatchedRequestLog(deps);
+}
+
+/**
+ * Requests accumulate in memory and are written within 250 ms, and on a clean stop, in the order of
+ * their responses. Requests older than `keepDays`, or beyond the latest `keepRows`, are deleted.
+ */
+class BatchedRequestLog implements RequestLog {
+  readonly #deps: Required<RequestLogDeps>;
+  readonly #batcher: Batcher<RequestFacts>;
+  #unwritten = 0;
+  #dropped = 0;
+  #droppedLogged = 0;
+  #prunedAtMs = -Infinity;
+
+  constructor(deps: RequestLogDeps) {
+    const { clock, log } = deps;
+    this.#deps = { keepDays: KEEP_DAYS, keepRows: KEEP_ROWS, ...deps };
+    this.#batcher = new Batcher({
+      clock,
+      run: (requests) => this.#write(requests),
+      maxSize: BATCH_SIZE_MAX,
+      maxWaitMs: WRITE_DELAY_MS,
+      retry: RETRY_MS,
+      onError: (failure) =>
+        log.warn(
+          { event: 'request_log.write_failed', ...failure },
+          'the request log could not be written, retrying',
+        ),
+    });
   }
 
-  const behind = writeBehind({
-    clock,
-    write,
-    onFailure: (error) => log.warn({ err: error }, 'the request log could not be written'),
-  });
+  get dropped(): number {
+    return this.#dropped;
+  }
 
-  return {
-    record(request) {
-      if (waiting.length >= WAITING_MAX) {
-        dropped += 1;
-        return;
-      }
-      waiting.push(request);
-      behind.wake();
-    },
-    get dropped() {
-      return dropped;
-    },
-    async stop() {
-      await behind.stop();
-      while (waiting.length > 0) if (!(await written())) break;
-    },
-  };
+  record(request: RequestFacts): void {
+    if (this.#unwritten >= UNWRITTEN_MAX) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#unwritten += 1;
+    this.#batcher.push(request);
+  }
 
-  async function written(): Promise<boolean> {
-    const before = waiting.length;
-    await write().catch(() => undefined);
-    return waiting.length < before;
+  stop(): Promise<void> {
+    return this.#batcher.stop();
+  }
+
+  async #write(requests: readonly RequestFacts[]): Promise<void> {
+    const { db, log } = this.#deps;
+    await addRequests(db, requests.map(sanitise));
+    this.#unwritten -= requests.length;
+    if (this.#dropped > this.#droppedLogged) {
+      log.warn(
+        { event: 'request_log.dropped', requests: this.#dropped - this.#droppedLogged },
+        'requests are missing from the request log because too many were unwritten',
+      );
+      this.#droppedLogged = this.#dropped;
+    }
+    await this.#prune();
+  }
+
+  async #prune(): Promise<void> {
+    const { db, clock, log, keepDays, keepRows } = this.#deps;
+    if (clock.monotonicMs() - this.#prunedAtMs < PRUNE_INTERVAL_MS) return;
+    this.#prunedAtMs = clock.monotonicMs();
+    const before = clock.now() - keepDays * DAY_MS;
+    await pruneRequests(db, { before, keepRows }).catch((err: unknown) => {
+      log.warn(
+        { event: 'request_log.write_failed', err },
+        'old requests could not be deleted, retrying later',
+      );
+    });
   }
 }
 
 /**
- * What nearly no path holds and everything to be hidden does: the full look costs 7 µs a path, and
- * thousands go at once.
+ * Matches every path that may contain a secret and almost no other path. Full redaction takes 7 µs
+ * per path, and thousands are written in one batch.
  */
 const SUSPECT = /eds_|whsec_|key|token|secret|password|authorization|cookie|bearer|basic|:\/\//i;
 
-/** Whatever a client wrote into its query, nothing that looks like a key is kept. */
-function clean(request: RequestFacts): RequestFacts {
+/** Removes everything that looks like a key, whatever a client put into its query. */
+function sanitise(request: RequestFacts): RequestFacts {
   const path = request.path.slice(0, PATH_LENGTH_MAX).replaceAll('\0', '');
   return { ...request, path: SUSPECT.test(path) ? redact(path) : path };
 }

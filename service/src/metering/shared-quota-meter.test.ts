@@ -111,7 +111,7 @@ test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', 
     db,
     clock,
     log,
-    rememberMs: 0,
+    refusalTtlMs: 0,
   });
   const later = NOON + 70 * 86_400_000;
   for (let count = 0; count < 3; count += 1) await takeAll(meter, 'ahead', FREE, later);

@@ -1,148 +1,249 @@
-import { type QuotaPeriod, quotaPeriodOf, quotaPeriods } from '../domain/quota-window.ts';
-import { fullWindows, isUnlimited, oneLess } from '../domain/quota-window-use.ts';
+import type { Plan } from '../domain/plan.ts';
 import { limitHeaders } from '../domain/quota-window-headers.ts';
+import {
+  countRequest,
+  type CustomerUse,
+  fullWindows,
+  isUnlimited,
+  type Moment,
+  noUse,
+  oneLess,
+  readUse,
+  type Receipt,
+} from '../domain/quota-window-use.ts';
+import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
-import { batches } from './batches.ts';
-import { clockWatch, warnOfUsesAhead } from './clock-watch.ts';
-import { localRings } from './local-rings.ts';
-import type { StartedMeter, TakeRequest, Taken, Unavailable } from './quota-meter.ts';
+import { QuotaClock } from './quota-clock.ts';
+import {
+  refuse,
+  type StartedMeter,
+  type Taken,
+  type TakeRequest,
+  UNAVAILABLE,
+} from './quota-meter.ts';
 import { loadUses } from './quota-store.ts';
-import { createRefunds } from './refunds.ts';
-import { refusal } from './refusal.ts';
-import { refusalMemory } from './refusal-memory.ts';
-import { refundShared, type SharedDecision, type SharedTake, takeShared } from './shared-quota-store.ts';
-import { storeGate } from './store-guard.ts';
+import {
+  refundShared,
+  type SharedDecision,
+  type SharedTake,
+  takeShared,
+} from './shared-quota-store.ts';
+import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
-const REMEMBER_MS = 1_000;
-/** How long a request waits for the store before it is answered without: with quotas, without. */
-const LIMIT_MS = { quota: 4_000, unlimited: 500 };
-const UNAVAILABLE: Unavailable = { kind: 'unavailable', retryAfterSeconds: 5 };
+const REFUSAL_TTL_MS = 1_000;
+/** How long a request waits for the store, for plans with and without a day or month quota. */
+const TIMEOUT_MS = { quota: 4_000, unlimited: 500 };
+/** Requests per statement; a larger batch delays its first request. */
+const BATCH_SIZE_MAX = 200;
 
-/**
- * The meter of several processes on one PostgreSQL: every decision is the store's, one round trip
- * for all who wait, and holds across all processes, the minute too. While the store does not answer,
- * plans with a day or month quota are not served, and those without go on under each process's own
- * minute.
- *
- * Processes learn of a changed plan a moment apart; until the last has, a count that a lower limit
- * starts from zero may start so again.
- */
-export async function startSharedMeter(deps: {
+interface SharedMeterDeps {
   db: Queryable;
   clock: Clock;
-  log: {
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
-  /** How long a refusal is repeated from memory; a second unless told. */
-  rememberMs?: number;
-  /** Measures the minute by this process's clock and not by the server's; for tests. */
+  log: Pick<Log, 'warn' | 'error'>;
+  /** How long a refusal is repeated from memory; one second by default. */
+  refusalTtlMs?: number;
+  /** For tests: measures the minute with this process's clock, not the server's. */
   isMinuteByClock?: boolean;
-}): Promise<StartedMeter> {
-  const { db, clock, log } = deps;
-  const uses = await loadUses(db);
-  const dayIds = Array.from(uses.values(), ({ dayId }) => dayId);
-  warnOfUsesAhead(dayIds, quotaPeriodOf(clock.now()).dayId, log);
+}
 
-  const periodOf = quotaPeriods();
-  const watch = clockWatch({ clock, log });
-  let lastPeriod: QuotaPeriod | null = null;
-  const refusals = refusalMemory(deps.rememberMs ?? REMEMBER_MS);
-  const rings = localRings();
-  // Apart, since those with quotas wait for the store's disk and the others need not.
-  const lanes = {
-    quota: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
-    unlimited: batches<SharedTake, SharedDecision>((takes) => takeShared(db, takes)),
-  };
-  const refunds = createRefunds({
-    write: (customerId, receipt) => refundShared(db, customerId, receipt),
-    onWritten: (customerId) => refusals.forget(customerId),
-    onLost: (error) => log.error({ err: error }, 'a refund could not be written'),
-  });
-  const gate = storeGate({
-    clock,
-    onFailure: (error) => log.error({ err: error }, 'the store does not count requests now'),
-  });
+/** Starts the meter; warns if stored counts are ahead of the clock. */
+export async function startSharedMeter(deps: SharedMeterDeps): Promise<StartedMeter> {
+  const uses = await loadUses(deps.db);
+  return new SharedQuotaMeter(
+    deps,
+    Array.from(uses.values(), ({ dayId }) => dayId),
+  );
+}
 
-  function take(request: TakeRequest): Taken | Promise<Taken> {
-    const { customerId, plan, cost, now } = request;
-    const period = periodOf(now);
-    if (period !== lastPeriod) {
-      lastPeriod = period;
-      watch.check(now);
-    }
-    const monotonicMs = clock.monotonicMs();
-    // What is being given back may open the window that a refusal of a moment ago found full.
-    const isOwed = refunds.owed(customerId) !== undefined;
-    const known = isOwed ? null : refusals.recall(customerId, { plan, period, monotonicMs });
-    if (known !== null) {
-      const violated = fullWindows(known, plan, cost);
-      const moment = { now, period };
-      if (violated.length > 0) return refusal({ plan, violated, reading: known, moment });
-    }
-    if (!gate.isOpen()) return without(request, { period, monotonicMs });
-    return ask(request, { period, monotonicMs });
+/**
+ * The quota meter of several processes that share one PostgreSQL. The store makes every decision, in
+ * one round trip for all waiting requests, so limits hold across all processes.
+ *
+ * While the store does not respond, plans with a day or month quota get 503, and plans without one
+ * fall back to a minute limit per process.
+ *
+ * Processes learn of a changed plan at slightly different times. Until the last one has, a count
+ * that a lower limit reset to zero may be reset again.
+ */
+class SharedQuotaMeter implements StartedMeter {
+  readonly #clock: Clock;
+  readonly #isMinuteByClock: boolean;
+  readonly #quotaClock: QuotaClock;
+  readonly #refusals: RefusalCache;
+  readonly #refunds: PendingRefunds;
+  readonly #breaker: StoreBreaker;
+  readonly #fallback = new LocalMinutes();
+  // Separate, because only plans with quotas wait for the store's disk.
+  readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedTake, SharedDecision>>;
+
+  constructor(deps: SharedMeterDeps, storedDayIds: readonly number[]) {
+    const { db, clock, log, refusalTtlMs = REFUSAL_TTL_MS, isMinuteByClock = false } = deps;
+    this.#clock = clock;
+    this.#isMinuteByClock = isMinuteByClock;
+    this.#quotaClock = new QuotaClock({ clock, log });
+    this.#quotaClock.warnOfCountsAhead(storedDayIds);
+    this.#refusals = new RefusalCache(refusalTtlMs);
+    this.#refunds = new PendingRefunds({
+      write: (customerId, receipt) => refundShared(db, customerId, receipt),
+      onWritten: (customerId) => this.#refusals.delete(customerId),
+      onError: (err) =>
+        log.error({ event: 'quota.refund_failed', err }, 'a quota refund could not be written'),
+    });
+    this.#breaker = new StoreBreaker({
+      clock,
+      onOpen: (err) =>
+        log.error({ event: 'store.unavailable', err }, 'the store does not count requests'),
+    });
+    const run = (takes: readonly SharedTake[]) => takeShared(db, takes);
+    const options = { clock, run, maxSize: BATCH_SIZE_MAX, maxWaitMs: 0 };
+    this.#batchers = { quota: new Batcher(options), unlimited: new Batcher(options) };
   }
 
-  async function ask(
-    request: TakeRequest,
-    at: { period: QuotaPeriod; monotonicMs: number },
-  ): Promise<Taken> {
+  take(request: TakeRequest): Taken | Promise<Taken> {
+    const { customerId, plan, cost, now } = request;
+    const period = this.#quotaClock.periodOf(now);
+    const moment = { period, monotonicMs: this.#clock.monotonicMs() };
+    // A pending refund may open the window that a recent refusal found full.
+    const hasRefund = this.#refunds.pending(customerId) !== undefined;
+    const reading = hasRefund ? null : this.#refusals.get(customerId, plan, moment);
+    if (reading !== null) {
+      const violated = fullWindows(reading, plan, cost);
+      if (violated.length > 0) return refuse({ plan, violated, reading, moment: { now, period } });
+    }
+    if (!this.#breaker.allowsRequest()) return this.#takeWithoutStore(request, moment);
+    return this.#takeFromStore(request, moment);
+  }
+
+  refresh(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #takeFromStore(request: TakeRequest, moment: Moment): Promise<Taken> {
     const { customerId, plan, cost } = request;
-    const { period, monotonicMs } = at;
-    const atMs = deps.isMinuteByClock === true ? monotonicMs : null;
-    const lane = isUnlimited(plan) ? 'unlimited' : 'quota';
-    const decide = () => lanes[lane].ask({ customerId, plan, cost, period, atMs });
-    // An answer has told that this was given back, so the next one must not tell otherwise.
-    const owed = refunds.owed(customerId);
-    const decision = await gate.pass(
-      () => (owed === undefined ? decide() : owed.then(decide)),
-      LIMIT_MS[lane],
-      // The answer came after the request had been turned away: it was never made.
+    const { period, monotonicMs } = moment;
+    const atMs = this.#isMinuteByClock ? monotonicMs : null;
+    const kind = isUnlimited(plan) ? 'unlimited' : 'quota';
+    const decide = () => this.#batchers[kind].add({ customerId, plan, cost, period, atMs });
+    // An earlier response already reported the refund, so this one must include it.
+    const refund = this.#refunds.pending(customerId);
+    const decision = await this.#breaker.run(
+      () => (refund === undefined ? decide() : refund.then(decide)),
+      TIMEOUT_MS[kind],
       (late) => {
-        const isOwed = late.isAdmitted && cost === 'all' && lane === 'quota';
-        if (isOwed) void refunds.giveBack(customerId, late.receipt);
+        // The request has been refused, so its late count is returned.
+        const isRefundable = late.isAdmitted && cost === 'all' && kind === 'quota';
+        if (isRefundable) void this.#refunds.add(customerId, late.receipt);
       },
     );
-    return decision === null ? without(request, at) : judge(request, decision, at);
+    if (decision === null) return this.#takeWithoutStore(request, moment);
+    return this.#toTaken(request, decision, moment);
   }
 
-  function judge(
+  #toTaken(
     { customerId, plan, cost, now }: TakeRequest,
     { isAdmitted, reading, receipt }: SharedDecision,
-    { period, monotonicMs }: { period: QuotaPeriod; monotonicMs: number },
+    moment: Moment,
   ): Taken {
-    const moment = { now, period };
+    const headerMoment = { now, period: moment.period };
     if (!isAdmitted) {
-      refusals.remember(customerId, reading, { plan, period, monotonicMs });
-      return refusal({ plan, violated: fullWindows(reading, plan, cost), reading, moment });
+      this.#refusals.set(customerId, reading, plan, moment);
+      const violated = fullWindows(reading, plan, cost);
+      return refuse({ plan, violated, reading, moment: headerMoment });
     }
-    refusals.forget(customerId);
-    if (isUnlimited(plan)) rings.add(customerId, plan, monotonicMs);
-    let isRefunded = cost === 'minute';
+    this.#refusals.delete(customerId);
+    if (isUnlimited(plan)) this.#fallback.add(customerId, plan, moment.monotonicMs);
+    const headers = limitHeaders(plan, reading, headerMoment);
+    if (cost === 'minute') return { kind: 'admitted', headers, refund: () => undefined };
+    let isRefunded = false;
     return {
       kind: 'admitted',
-      headers: limitHeaders(plan, reading, moment),
-      ...(isRefunded
-        ? {}
-        : { refundedHeaders: () => limitHeaders(plan, oneLess(reading), moment) }),
-      async refund() {
+      headers,
+      refundedHeaders: () => limitHeaders(plan, oneLess(reading), headerMoment),
+      refund: async () => {
         if (isRefunded) return;
         isRefunded = true;
-        await refunds.giveBack(customerId, receipt);
+        await this.#refunds.add(customerId, receipt);
       },
     };
   }
 
-  /** What remains possible while the store is away. */
-  function without(request: TakeRequest, at: { period: QuotaPeriod; monotonicMs: number }): Taken {
-    return isUnlimited(request.plan) ? rings.take(request, at) : UNAVAILABLE;
+  #takeWithoutStore(request: TakeRequest, moment: Moment): Taken {
+    return isUnlimited(request.plan) ? this.#fallback.take(request, moment) : UNAVAILABLE;
+  }
+}
+
+interface RefundDeps {
+  write(customerId: string, receipt: Receipt): Promise<void>;
+  onWritten(customerId: string): void;
+  onError(error: unknown): void;
+}
+
+/** Refunds that are being written. */
+class PendingRefunds {
+  readonly #deps: RefundDeps;
+  readonly #pending = new Map<string, Promise<void>>();
+
+  constructor(deps: RefundDeps) {
+    this.#deps = deps;
   }
 
-  return {
-    take,
-    refresh: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
-  };
+  /** Resolves once all refunds of the customer are written; undefined if there are none. */
+  pending(customerId: string): Promise<void> | undefined {
+    return this.#pending.get(customerId);
+  }
+
+  async add(customerId: string, receipt: Receipt): Promise<void> {
+    const earlier = this.#pending.get(customerId);
+    const written = this.#write(customerId, receipt);
+    const all = earlier === undefined ? written : earlier.then(() => written);
+    this.#pending.set(customerId, all);
+    await all;
+    if (this.#pending.get(customerId) === all) this.#pending.delete(customerId);
+  }
+
+  /** A refund that cannot be written is lost: the customer has one request less. */
+  async #write(customerId: string, receipt: Receipt): Promise<void> {
+    try {
+      await this.#deps.write(customerId, receipt);
+      this.#deps.onWritten(customerId);
+    } catch (error) {
+      this.#deps.onError(error);
+    }
+  }
+}
+
+/** The minutes of customers without quotas, as this process has seen them. */
+class LocalMinutes {
+  readonly #uses = new Map<string, CustomerUse>();
+
+  /** Counts a request that the store admitted. */
+  add(customerId: string, plan: Plan, monotonicMs: number): void {
+    const { minute } = this.#useOf(customerId);
+    // `used` drops entries older than a minute.
+    if (minute.used(monotonicMs) < plan.perMinute) minute.add(monotonicMs);
+  }
+
+  /** Decides without the store. */
+  take({ customerId, plan, cost, now }: TakeRequest, moment: Moment): Taken {
+    const use = this.#useOf(customerId);
+    const headerMoment = { now, period: moment.period };
+    const reading = readUse(use, plan, moment);
+    const violated = fullWindows(reading, plan, cost);
+    if (violated.length > 0) return refuse({ plan, violated, reading, moment: headerMoment });
+    countRequest(use, reading, { plan, cost: 'minute', monotonicMs: moment.monotonicMs });
+    const headers = limitHeaders(plan, reading, headerMoment);
+    return { kind: 'admitted', headers, refund: () => undefined };
+  }
+
+  #useOf(customerId: string): CustomerUse {
+    let use = this.#uses.get(customerId);
+    if (use === undefined) this.#uses.set(customerId, (use = noUse()));
+    return use;
+  }
 }

@@ -1,12 +1,13 @@
+import { Batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
+import type { Log } from '../platform/log.ts';
 import type { Queryable } from '../storage/db.ts';
 import { addUsage, pruneUsage, type UsageCount } from './usage-store.ts';
-import { writeBehind } from './write-behind.ts';
 
-/** Counts what was asked and how it was answered, by hour, for charts. */
+/** Counts requests by hour, endpoint and status, for charts. */
 export interface Usage {
-  /** Never waits. `endpoint` is its name, or a word for what is none. */
+  /** Never waits. `endpoint` is its name, or a placeholder for unknown paths. */
   record(request: {
     keyId: string;
     customerId: string;
@@ -19,73 +20,100 @@ export interface Usage {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Different counts that wait for a store that is away; more are dropped, and that is said. */
-const WAITING_MAX = 20_000;
+const WRITE_DELAY_MS = 250;
+const RETRY_MS = { minMs: 1_000, maxMs: 30_000 };
+/** Unwritten counts kept while the store is unavailable; the rest is dropped and logged. */
+const UNWRITTEN_MAX = 20_000;
 const KEEP_DAYS = 400;
 
-/**
- * Counts gather in memory and are added to the store within 250 ms and at the stop. A process that
- * is killed loses what it had not written; a store that fails after it has written is given the
- * same counts again. No quota rests on these.
- */
-export function startUsage(deps: {
+interface UsageDeps {
   db: Queryable;
   clock: Clock;
-  log: { warn(fields: object, message: string): void };
-  /** How long hours are kept. */
+  log: Pick<Log, 'warn'>;
   keepDays?: number;
-}): Usage {
-  const { db, clock, log, keepDays = KEEP_DAYS } = deps;
-  let waiting = new Map<string, UsageCount>();
-  let dropped = 0;
-  let prunedAtMs = -Infinity;
+}
 
-  function add(name: string, count: UsageCount): void {
-    const known = waiting.get(name);
-    if (known !== undefined) known.requests += count.requests;
-    else if (waiting.size < WAITING_MAX) waiting.set(name, count);
-    else dropped += count.requests;
+export function startUsage(deps: UsageDeps): Usage {
+  return new UsageRecorder(deps);
+}
+
+/**
+ * Counts accumulate in memory and are added to the store within 250 ms, and on a clean stop. A
+ * killed process loses its unwritten counts. If the store fails after writing, the same counts are
+ * added again. Quotas do not use these counts.
+ */
+class UsageRecorder implements Usage {
+  readonly #deps: Required<UsageDeps>;
+  readonly #batcher: Batcher<UsageCount>;
+  /** Counts whose batch has not started, by hour, key, status and endpoint. */
+  readonly #open = new Map<string, UsageCount>();
+  #unwritten = 0;
+  #dropped = 0;
+  #prunedAtMs = -Infinity;
+
+  constructor(deps: UsageDeps) {
+    const { clock, log } = deps;
+    this.#deps = { keepDays: KEEP_DAYS, ...deps };
+    this.#batcher = new Batcher({
+      clock,
+      run: (counts) => this.#write(counts),
+      maxSize: Infinity,
+      maxWaitMs: WRITE_DELAY_MS,
+      retry: RETRY_MS,
+      onError: (failure) =>
+        log.warn(
+          { event: 'usage.write_failed', ...failure },
+          'usage could not be written, retrying',
+        ),
+    });
   }
 
-  async function write(): Promise<{ isMore: boolean }> {
-    const batch = waiting;
-    waiting = new Map();
-    try {
-      if (batch.size > 0) await addUsage(db, [...batch.values()]);
-    } catch (error) {
-      for (const [name, count] of batch) add(name, count);
-      throw error;
+  record({ keyId, customerId, endpoint, status, now }: Parameters<Usage['record']>[0]): void {
+    const hour = Math.floor(now / HOUR_MS);
+    const id = `${hour} ${keyId} ${status} ${endpoint}`;
+    const open = this.#open.get(id);
+    if (open !== undefined) {
+      open.requests += 1;
+    } else if (this.#unwritten >= UNWRITTEN_MAX) {
+      this.#dropped += 1;
+    } else {
+      const hourAt = hour * HOUR_MS;
+      const count = { customerId, keyId, endpoint, status, hourAt, requests: 1 };
+      this.#open.set(id, count);
+      this.#unwritten += 1;
+      this.#batcher.push(count);
     }
-    if (dropped > 0) log.warn({ requests: dropped }, 'usage was not recorded: too much waited');
-    dropped = 0;
-    await pruneHourly();
-    return { isMore: waiting.size > 0 };
   }
 
-  async function pruneHourly(): Promise<void> {
-    if (clock.monotonicMs() - prunedAtMs < HOUR_MS) return;
-    prunedAtMs = clock.monotonicMs();
-    await pruneUsage(db, clock.now() - keepDays * DAY_MS);
+  stop(): Promise<void> {
+    return this.#batcher.stop();
   }
 
-  const behind = writeBehind({
-    clock,
-    write,
-    onFailure: (error) => log.warn({ err: error }, 'usage could not be written; it will be again'),
-  });
+  async #write(counts: readonly UsageCount[]): Promise<void> {
+    const { db, log } = this.#deps;
+    // Counts of a running batch must not change any more.
+    this.#open.clear();
+    await addUsage(db, counts);
+    this.#unwritten -= counts.length;
+    if (this.#dropped > 0) {
+      log.warn(
+        { event: 'usage.dropped', requests: this.#dropped },
+        'usage was dropped because too many counts were unwritten',
+      );
+    }
+    this.#dropped = 0;
+    await this.#pruneHourly();
+  }
 
-  return {
-    record({ keyId, customerId, endpoint, status, now }) {
-      const hour = Math.floor(now / HOUR_MS);
-      const name = `${hour} ${keyId} ${status} ${endpoint}`;
-      const known = waiting.get(name);
-      if (known !== undefined) {
-        known.requests += 1;
-        return;
-      }
-      add(name, { customerId, keyId, endpoint, status, hourAt: hour * HOUR_MS, requests: 1 });
-      behind.wake();
-    },
-    stop: () => behind.stop(),
-  };
+  async #pruneHourly(): Promise<void> {
+    const { db, clock, log, keepDays } = this.#deps;
+    if (clock.monotonicMs() - this.#prunedAtMs < HOUR_MS) return;
+    this.#prunedAtMs = clock.monotonicMs();
+    await pruneUsage(db, clock.now() - keepDays * DAY_MS).catch((err: unknown) => {
+      log.warn(
+        { event: 'usage.write_failed', err },
+        'old usage could not be deleted, retrying later',
+      );
+    });
+  }
 }

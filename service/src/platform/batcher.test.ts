@@ -118,3 +118,26 @@ test('cuts a retry delay short at the stop', async () => {
   await batcher.stop();
   expect(await result).toBe(7);
 });
+
+test('rejects the waiting items when a batch exceeds its timeout, and still runs one at a time', async () => {
+  const { clock, batches, batcher } = start({ maxWaitMs: 0, timeoutMs: 100, run: hang });
+  let finish: () => void = () => undefined;
+  function hang(items: readonly number[]): Promise<void> {
+    batches.push(items);
+    return new Promise((resolve) => (finish = resolve));
+  }
+  const [first, second] = [batcher.add(1), batcher.add(2)].map((result) => result.catch(String));
+  await clock.advance(100);
+  expect(await Promise.all([first, second])).toEqual(Array(2).fill(expect.stringContaining('100 ms')));
+  await expect(batcher.add(3)).rejects.toThrow('100 ms');
+  expect(batches).toEqual([[1]]);
+  finish();
+  await clock.advance(0);
+  expect(batches).toEqual([[1], [2]]);
+  const last = batcher.add(4);
+  finish();
+  await clock.advance(0);
+  finish();
+  expect(await last).toBeUndefined();
+  expect(batches).toEqual([[1], [2], [4]]);
+});

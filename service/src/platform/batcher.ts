@@ -16,6 +16,11 @@ export interface BatcherOptions<T, R> {
    * are rejected.
    */
   retry?: { minMs: number; maxMs: number };
+  /**
+   * Rejects everyone who waits once a batch has run for this long, and everyone who comes until it
+   * ends. The next batch still starts only when this one has ended.
+   */
+  timeoutMs?: number;
   /** Receives failures, at most once a minute. */
   onError?(failure: { err: unknown; suppressed: number }): void;
 }
@@ -30,6 +35,7 @@ export class Batcher<T, R = void> {
   #pending: Pending<T, R>[] = [];
   #timer: Timer | null = null;
   #running: Promise<void> | null = null;
+  #timeout: Error | null = null;
   readonly #stopped = new AbortController();
 
   constructor(options: BatcherOptions<T, R>) {
@@ -45,6 +51,7 @@ export class Batcher<T, R = void> {
 
   /** Resolves with the item's result once its batch has run. */
   add(item: T): Promise<R> {
+    if (this.#timeout !== null) return Promise.reject(this.#timeout);
     return new Promise((resolve, reject) => this.#push({ item, resolve, reject }));
   }
 
@@ -79,11 +86,23 @@ export class Batcher<T, R = void> {
     this.#timer?.cancel();
     this.#timer = null;
     const batch = this.#pending.splice(0, this.#options.maxSize);
+    const timer = this.#startTimeout(batch);
     this.#running = this.#run(batch).finally(() => {
+      timer?.cancel();
+      this.#timeout = null;
       this.#running = null;
       this.#schedule();
     });
     return this.#running;
+  }
+
+  #startTimeout(batch: readonly Pending<T, R>[]): Timer | null {
+    const { clock, timeoutMs } = this.#options;
+    if (timeoutMs === undefined) return null;
+    return clock.setTimer(timeoutMs, () => {
+      this.#timeout = new Error(`a batch has run for more than ${timeoutMs} ms`);
+      for (const { reject } of [...batch, ...this.#pending]) reject?.(this.#timeout);
+    });
   }
 
   async #run(batch: readonly Pending<T, R>[]): Promise<void> {
