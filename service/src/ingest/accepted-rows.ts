@@ -25,7 +25,7 @@ export function withAccepted(
 function toBad(row: ParsedRow): BadRow {
   return {
     dataset: row.dataset,
-    subject: row.subject,
+    entityKey: row.entityKey,
     reason: 'overruled-row',
     detail: 'an operator accepted another row of the same answer in its place',
     row: row.fields,
@@ -33,6 +33,6 @@ function toBad(row: ParsedRow): BadRow {
   };
 }
 
-function keyOf({ dataset, subject, naturalKey }: ParsedRow): string {
+function keyOf({ dataset, entityKey: subject, naturalKey }: ParsedRow): string {
   return JSON.stringify([dataset, subject, naturalKey]);
 }

@@ -258,7 +258,7 @@ async function storeChunk(
   const knownFrom = await takeVersionInstant(tx, now);
   const answerId = work.answerId ?? (await archiveResponse(tx, archived, body, now));
   await quarantineRows(tx, bad, answerId, now);
-  const incoming = rows.map(({ dataset, subject, naturalKey, fields }) => ({
+  const incoming = rows.map(({ dataset, entityKey: subject, naturalKey, fields }) => ({
     dataset,
     subject,
     provider: provider.name,

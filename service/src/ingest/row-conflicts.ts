@@ -15,7 +15,7 @@ export function withoutConflicts(rows: readonly ParsedRow[]): {
   const conflicting: BadRow[] = [];
   const repeated: ParsedRow[] = [];
   for (const row of rows) {
-    const key = JSON.stringify([row.dataset, row.subject, row.naturalKey]);
+    const key = JSON.stringify([row.dataset, row.entityKey, row.naturalKey]);
     const said = canonicalJson(row.fields);
     const earlier = first.get(key);
     if (earlier === undefined) {
@@ -26,7 +26,7 @@ export function withoutConflicts(rows: readonly ParsedRow[]): {
     } else {
       conflicting.push({
         dataset: row.dataset,
-        subject: row.subject,
+        entityKey: row.entityKey,
         reason: 'conflicting-row',
         detail: 'the same answer says something else of this before',
         row: row.fields,

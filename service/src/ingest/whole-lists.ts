@@ -62,7 +62,7 @@ export async function takeWholeList(
   const isLate = await hasLaterList(tx, list);
   if (isWhole) await recordCompleteList(tx, list, fieldsOf(rows));
   else if (!isLate) return new Map();
-  const present = new Set(isLate ? [] : rows.map(({ subject }) => subject));
+  const present = new Set(isLate ? [] : rows.map(({ entityKey: subject }) => subject));
   const listed = await listedKeys(tx, list);
   return new Map([[list.dataset, listed.filter((subject) => !present.has(subject))]]);
 }

@@ -1,9 +1,10 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
+import type { ObservationOf, ObservedDataset } from '../datasets/observations.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 
-/** Name of a data set of the hub: one of the folders of `datasets/` that export a `dataset`. */
-export type DatasetName = string;
+/** Name of a data set: a folder of `datasets/` that exports a `dataset`. */
+export type DatasetName = ObservedDataset | 'bars';
 
 /**
  * A source of facts. One folder per provider: `index.ts` exports one of these as `provider`, one
@@ -110,8 +111,8 @@ export interface SourceResponse {
   json(): unknown;
 }
 
-export interface ParseResult {
-  rows: ParsedRow[];
+export interface ParseResult<D extends ObservedDataset = ObservedDataset> {
+  rows: ParsedRow<D>[];
   bad: BadRow[];
   /** Days of which the answer names all that the source knows: what it lacks left the source. */
   completeRange?: CompleteRange;
@@ -126,19 +127,33 @@ export interface CompleteRange {
   to: LocalDate;
 }
 
-/** One good row: what the source says of one thing. */
-export interface ParsedRow {
-  dataset: DatasetName;
+/**
+ * One valid row: an observation with its data set, so that `dataset` tells the type of `fields`. The
+ * type parameter narrows it to some data sets.
+ */
+export type ParsedRow<D extends ObservedDataset = ObservedDataset> = {
+  [Dataset in D]: RowKey & { dataset: Dataset; fields: FieldsOf<Dataset> };
+}[D];
+
+/**
+ * The observation, without fields of other data sets: most fields are optional, so that the types
+ * alone would accept a dividend as a profile. Key order does not matter.
+ */
+type FieldsOf<D extends ObservedDataset> = ObservationOf[D] & {
+  [Key in Exclude<KeysOf<ObservationOf[ObservedDataset]>, KeysOf<ObservationOf[D]>>]?: never;
+};
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+interface RowKey {
   /**
-   * Whom it is about: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. Data
+   * The entity key: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. Data
    * sets that are not about securities choose their own: the month (`2026-11`) of an economic event.
    */
-  subject: string;
-  /** Names the thing among the rows of this provider, data set and subject; survives re-dating. */
+  entityKey: string;
+  /** Identifies the row within its provider, data set and subject; stable when dates change. */
   naturalKey: string;
-  /** The observation, in the shape of the data set's `observation.ts`. Key order does not matter. */
-  fields: object;
-  /** Values that tick all day; kept outside the versions. */
+  /** Values that change throughout the session; stored outside the versions. */
   quote?: QuoteTick;
 }
 
@@ -153,7 +168,7 @@ export interface QuoteTick {
 /** One bad row: kept whole with its reason, never dropped. */
 export interface BadRow {
   dataset: DatasetName;
-  subject: string | null;
+  entityKey: string | null;
   /** Kebab-case, countable: `bad-symbol`, `bad-date`, `bad-number`, `missing-field`. */
   reason: string;
   detail: string;

@@ -50,7 +50,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows,
-    subjectOf,
+    entityKeyOf: subjectOf,
     read: readRow,
   });
   return rejectConflicts(parsed);
@@ -61,7 +61,7 @@ function parse(response: SourceResponse): ParseResult {
  * figures of several sources meet in one report. Preferred shares and units repeat the reports of
  * their company under names of their own and are set aside.
  */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = subjectOf(row);
   if (symbol === null) throw new RowError('bad-symbol', 'no listing here by that symbol');
   if (symbolKind(symbol) !== 'share')
@@ -84,7 +84,7 @@ function readRow(row: JsonObject): ParsedRow {
   if (readText(row, 'currency') === 'USD')
     fields.epsEstimate = unlessStandIn(readWith(row, 'estimate', parsePlain));
   const naturalKey = periodLabel(end, 'month');
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
 function readMarker(row: JsonObject): SessionMarker {

@@ -66,7 +66,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: quarters,
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol, today),
   });
   return rejectConflicts(parsed);
@@ -76,7 +76,7 @@ function parse(response: SourceResponse): ParseResult {
  * A quarter whose result is out. Of very old ones the source did not know the day and wrote the end
  * of the quarter in its place: no company reports on that day, so the row is set aside.
  */
-function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow {
+function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
   const date = required(readWith(row, 'reportedDate', parseIsoDate), 'reportedDate');
   const said: CalendarObservation = {
@@ -95,5 +95,5 @@ function readRow(row: JsonObject, symbol: string, today: LocalDate | null): Pars
   if (fields.eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
   if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const naturalKey = periodLabel(end, 'month');
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }

@@ -29,12 +29,12 @@ function parse(response: SourceResponse): ParseResult {
   return readRows({
     dataset: 'profiles',
     rows: [body],
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
 }
 
-function readRow(row: JsonObject, asked: string): ParsedRow {
+function readRow(row: JsonObject, asked: string): ParsedRow<'profiles'> {
   const symbol = listedSymbol(readRaw(row, 'Symbol') ?? '');
   if (symbol !== asked) throw new RowError('symbol-mismatch', `asked for ${asked}`);
   const fields: ProfileObservation = { symbol };
@@ -49,7 +49,7 @@ function readRow(row: JsonObject, asked: string): ParsedRow {
   const marketCap = isInDollars ? value : null;
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(marketCap !== null && { quote: { symbol, marketCap } }),

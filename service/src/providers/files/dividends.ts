@@ -41,13 +41,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: tableRows(response),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(withNumberedDividends(parsed));
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const { symbol, exDate, ...others } = readColumns(row, COLUMNS);
   const fields: DividendObservation = {
     symbol: required(symbol ?? null, 'symbol'),
@@ -55,5 +55,5 @@ function readRow(row: JsonObject): ParsedRow {
     ...others,
   };
   const naturalKey = exDateKey(fields.exDate);
-  return { dataset: 'dividends', subject: fields.symbol, naturalKey, fields };
+  return { dataset: 'dividends', entityKey: fields.symbol, naturalKey, fields };
 }

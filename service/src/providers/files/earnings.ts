@@ -62,13 +62,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: tableRows(response),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const read = readColumns(row, COLUMNS);
   const { symbol, date, time, dateStatus, epsBasis, fiscalPeriodEnd: period, ...others } = read;
   const fields: CalendarObservation = {
@@ -83,7 +83,7 @@ function readRow(row: JsonObject): ParsedRow {
     ...(period === null && { fiscalPeriodEnd: null }),
   };
   const naturalKey = labelOf(fields) ?? `date:${fields.date}`;
-  return { dataset: 'earnings', subject: fields.symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: fields.symbol, naturalKey, fields };
 }
 
 function labelOf(fields: CalendarObservation): string | null {

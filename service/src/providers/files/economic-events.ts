@@ -44,7 +44,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'economic-events',
     rows: tableRows(response),
-    subjectOf: monthOrNull,
+    entityKeyOf: monthOrNull,
     read: (row) => unidentifiedRow(readFacts(row)),
   });
   return identifyRows(parsed);

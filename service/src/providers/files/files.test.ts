@@ -118,7 +118,7 @@ describe('profiles of the operator', () => {
 
   it('are about a symbol, or about a filer as a whole', () => {
     const parsed = parse('symbol,cik,companyName\nMERD,123,Meridian\n,CIK0000000124,Quay\n');
-    expect(parsed.rows.map((row) => row.subject)).toEqual(['MERD', 'CIK0000000124']);
+    expect(parsed.rows.map((row) => row.entityKey)).toEqual(['MERD', 'CIK0000000124']);
   });
 
   it('carry a price with its date', () => {

@@ -54,12 +54,17 @@ export const ipos: Feed = {
 };
 
 function parse(response: SourceResponse): ParseResult {
-  const parsed = readRows({ dataset: 'ipos', rows: tableRows(response), subjectOf, read: readRow });
+  const parsed = readRows({
+    dataset: 'ipos',
+    rows: tableRows(response),
+    entityKeyOf: subjectOf,
+    read: readRow,
+  });
   return rejectConflicts(parsed);
 }
 
 /** A deal is known by `dealKey`, or else by the company's name: its row may change its status. */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const read = readColumns(row, COLUMNS);
   const { companyName: name, status, dealKey = null, ...others } = read;
   const companyName = required(name ?? null, 'companyName');
@@ -70,7 +75,7 @@ function readRow(row: JsonObject): ParsedRow {
     throw new RowError('bad-range', `priceLow is ${priceLow}, priceHigh ${priceHigh}`);
   }
   const fields: IpoObservation = { dealKey, companyName, stage, ...others };
-  return { dataset: 'ipos', subject, naturalKey: dealKey ?? 'deal', fields };
+  return { dataset: 'ipos', entityKey: subject, naturalKey: dealKey ?? 'deal', fields };
 }
 
 /** Names with semicolons between them. */

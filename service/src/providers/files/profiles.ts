@@ -51,19 +51,24 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
     rows: tableRows(response),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);
 }
 
 /** A row without a symbol is about the filer as a whole and needs a CIK. */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const named = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
   const { price, priceDate, marketCap, ...fields } = readColumns(named, COLUMNS);
   const subject = fields.symbol ?? (fields.cik ? `CIK${fields.cik}` : null);
   if (subject === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
-  const parsed: ParsedRow = { dataset: 'profiles', subject, naturalKey: 'profile', fields };
+  const parsed: ParsedRow<'profiles'> = {
+    dataset: 'profiles',
+    entityKey: subject,
+    naturalKey: 'profile',
+    fields,
+  };
   const speaksOfPrice = (price ?? marketCap ?? null) !== null;
   if (fields.symbol === undefined || !speaksOfPrice) return parsed;
   const quote = {

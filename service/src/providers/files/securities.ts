@@ -27,13 +27,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'securities',
     rows: tableRows(response),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'securities'> {
   const read = readColumns(row, COLUMNS);
   const fields: SecurityObservation = {
     symbol: required(read.symbol ?? null, 'symbol'),
@@ -41,5 +41,5 @@ function readRow(row: JsonObject): ParsedRow {
     name: read.name ?? null,
     exchange: read.exchange ?? null,
   };
-  return { dataset: 'securities', subject: fields.symbol, naturalKey: 'listing', fields };
+  return { dataset: 'securities', entityKey: fields.symbol, naturalKey: 'listing', fields };
 }

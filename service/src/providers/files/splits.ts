@@ -31,13 +31,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'splits',
     rows: tableRows(response),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'splits'> {
   const cells = readColumns(row, COLUMNS);
   const fields: SplitObservation = {
     symbol: requireSymbol(row, 'symbol'),
@@ -45,5 +45,5 @@ function readRow(row: JsonObject): ParsedRow {
     numerator: required(cells.numerator ?? null, 'numerator'),
     denominator: required(cells.denominator ?? null, 'denominator'),
   };
-  return { dataset: 'splits', subject: fields.symbol, naturalKey: fields.date, fields };
+  return { dataset: 'splits', entityKey: fields.symbol, naturalKey: fields.date, fields };
 }

@@ -40,7 +40,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: rowsOf(readBody(response)),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
   const sound = rejectConflicts(parsed);

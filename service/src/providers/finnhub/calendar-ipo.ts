@@ -36,7 +36,9 @@ export const calendarIpo: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = rowsOf(readBody(response));
-  return rejectConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
+  return rejectConflicts(
+    readRows({ dataset: 'ipos', rows, entityKeyOf: subjectOf, read: readRow }),
+  );
 }
 
 function plan(context: PlanContext): FeedRequest[] {
@@ -45,7 +47,7 @@ function plan(context: PlanContext): FeedRequest[] {
   return apiRequests(context, [`calendar/ipo?${span}`]);
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const companyName = required(readText(row, 'name'), 'name');
   const subject = required(foldCompanyName(companyName), 'name');
   const step = readIpoStage(row, 'status');
@@ -59,7 +61,7 @@ function readRow(row: JsonObject): ParsedRow {
     dealSize: readAmount(row, 'totalSharesValue'),
     ...ipoPrices(step.stage, readPriceRange(row, 'price')),
   };
-  return { dataset: 'ipos', subject, naturalKey: step.stage, fields };
+  return { dataset: 'ipos', entityKey: subject, naturalKey: step.stage, fields };
 }
 
 function readAmount(row: JsonObject, key: string): string | null {

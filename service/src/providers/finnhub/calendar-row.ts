@@ -22,7 +22,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
  * it is not known. Year and quarter are the company's fiscal ones; the last day of the quarter is
  * not told. Figures are the adjusted ones that consensus is made of.
  */
-export function readCalendarRow(row: JsonObject, today: LocalDate | null): ParsedRow {
+export function readCalendarRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireSymbol(row, 'symbol');
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
   const said: CalendarObservation = {
@@ -43,7 +43,7 @@ export function readCalendarRow(row: JsonObject, today: LocalDate | null): Parse
   const isNamed = fiscalYear != null && fiscalQuarter != null;
   const naturalKey = isNamed ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
   rejectAbsurdRevenue(fields);
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
 function readNumber(row: JsonObject, key: string): Decimal | null {

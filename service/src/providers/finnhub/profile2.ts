@@ -54,7 +54,7 @@ function parse(response: SourceResponse): ParseResult {
   return readRows({
     dataset: 'profiles',
     rows: Object.keys(body).length === 0 ? [] : [body],
-    subjectOf: () => asked,
+    entityKeyOf: () => asked,
     read: (row) => readRow(row, asked),
   });
 }
@@ -63,7 +63,7 @@ function parse(response: SourceResponse): ParseResult {
  * The source's own word for the industry is left aside: it is coarser than what filings say, and
  * names of several classifications are never mixed.
  */
-function readRow(row: JsonObject, asked: string | null): ParsedRow {
+function readRow(row: JsonObject, asked: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');
   if (asked !== null && asked !== symbol) {
     throw new RowError('symbol-mismatch', `asked for ${asked}, answered ${symbol}`);
@@ -79,7 +79,7 @@ function readRow(row: JsonObject, asked: string | null): ParsedRow {
   const marketCap = isInDollars ? readMillions(row, 'marketCapitalization') : null;
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(marketCap !== null && { quote: { symbol, marketCap } }),

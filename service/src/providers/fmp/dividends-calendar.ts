@@ -61,7 +61,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows,
-    subjectOf: listedSubject,
+    entityKeyOf: listedSubject,
     read: readRow,
   });
   const sound = rejectConflicts(withNumberedDividends(parsed));
@@ -72,7 +72,7 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const symbol = requireListedSymbol(row);
   const exDate = required(readWith(row, 'date', parseIsoDate), 'date');
   const fields: DividendObservation = {
@@ -90,7 +90,7 @@ function readRow(row: JsonObject): ParsedRow {
     fields.frequency = frequency;
     if (word === 'special') fields.type = 'special';
   }
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 /** Near days first. */

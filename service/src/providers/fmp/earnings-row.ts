@@ -28,7 +28,7 @@ export function parseEarnings(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: readList(response),
-    subjectOf: listedSubject,
+    entityKeyOf: listedSubject,
     read: (row) => readRow(row, today),
   });
   return rejectConflicts(parsed);
@@ -40,7 +40,7 @@ export function parseEarnings(response: SourceResponse): ParseResult {
  * results `eps` and `revenue`; its `fiscalDateEnding` may lie in the month after the quarter's end,
  * and is left aside.
  */
-function readRow(row: JsonObject, today: LocalDate | null): ParsedRow {
+function readRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireListedSymbol(row);
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
   const said: CalendarObservation = { kind: 'calendar', symbol, date, time: readMarker(row) };
@@ -51,7 +51,7 @@ function readRow(row: JsonObject, today: LocalDate | null): ParsedRow {
   if ('revenueEstimated' in row) said.revenueEstimate = readNumber(row, 'revenueEstimated');
   const fields = withoutZeroSentinels(said, today);
   rejectAbsurdRevenue(fields);
-  return { dataset: 'earnings', subject: symbol, naturalKey: `date:${date}`, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey: `date:${date}`, fields };
 }
 
 function readMarker(row: JsonObject): SessionMarker {

@@ -115,8 +115,10 @@ describe('a report', () => {
   });
 
   it('of a listing abroad is laid at the door of no company of ours', () => {
-    expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ subject }) => subject)).toEqual([null]);
-    expect(parseRow({ date: '' }).bad.map(({ subject }) => subject)).toEqual(['MERD']);
+    expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ entityKey: subject }) => subject)).toEqual([
+      null,
+    ]);
+    expect(parseRow({ date: '' }).bad.map(({ entityKey: subject }) => subject)).toEqual(['MERD']);
   });
 });
 

@@ -36,7 +36,9 @@ export const iposCalendar: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = readList(response);
-  return rejectConflicts(readRows({ dataset: 'ipos', rows, subjectOf, read: readRow }));
+  return rejectConflicts(
+    readRows({ dataset: 'ipos', rows, entityKeyOf: subjectOf, read: readRow }),
+  );
 }
 
 function plan(context: PlanContext): FeedRequest[] {
@@ -46,7 +48,7 @@ function plan(context: PlanContext): FeedRequest[] {
 }
 
 /** `marketCap` is what the company would be worth, not what is sold: it is left aside. */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const companyName = required(readText(row, 'company'), 'company');
   const subject = required(foldCompanyName(companyName), 'company');
   const step = readIpoStage(row, 'actions');
@@ -59,7 +61,7 @@ function readRow(row: JsonObject): ParsedRow {
     shares: positiveOrNull(parseJsonNumber(row['shares'] ?? null), 'shares'),
     ...ipoPrices(step.stage, readPrice(row)),
   };
-  return { dataset: 'ipos', subject, naturalKey: step.stage, fields };
+  return { dataset: 'ipos', entityKey: subject, naturalKey: step.stage, fields };
 }
 
 /** A range is text; a single price comes as a number. */

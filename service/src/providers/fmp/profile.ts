@@ -28,14 +28,14 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
     rows: readList(response),
-    subjectOf: listedSubject,
+    entityKeyOf: listedSubject,
     read: readRow,
   });
   return rejectConflicts(parsed);
 }
 
 /** The price is left aside: it moves during the session and comes without its day. */
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireListedSymbol(row);
   const fields: ProfileObservation = { symbol };
   if ('cik' in row) fields.cik = readCode(row, 'cik', /^\d{10}$/);
@@ -50,7 +50,7 @@ function readRow(row: JsonObject): ParsedRow {
   const quote = readMarketCap(row, symbol);
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(quote !== null && { quote }),

@@ -1,12 +1,8 @@
-import type { DividendObservation } from '../../datasets/dividends/observation.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
 
-/** A row of the data set `dividends`. */
-export interface DividendRow extends ParsedRow {
-  fields: DividendObservation;
-}
+export type DividendRow = ParsedRow<'dividends'>;
 
 /** Names a dividend among those of its symbol: `ex:2026-11-20`. */
 export function exDateKey(exDate: LocalDate): string {
@@ -32,11 +28,11 @@ export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRo
   });
 }
 
-/** The same for a parsed answer whose rows are all dividends. */
-export function withNumberedDividends(parsed: ParseResult): ParseResult {
-  return { ...parsed, rows: numberSameDayDividends(parsed.rows as DividendRow[]) };
+/** The same for a parsed response. */
+export function withNumberedDividends(parsed: ParseResult<'dividends'>): ParseResult<'dividends'> {
+  return { ...parsed, rows: numberSameDayDividends(parsed.rows) };
 }
 
-function keyOf({ subject, naturalKey }: ParsedRow): string {
+function keyOf({ entityKey: subject, naturalKey }: ParsedRow): string {
   return `${subject} ${naturalKey}`;
 }

@@ -11,18 +11,21 @@ export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
 /** A row that `tellEventsApart` has still to name: what an event is shows only beside the others. */
-export function unidentifiedRow(facts: EconomicFacts): ParsedRow {
+export function unidentifiedRow(facts: EconomicFacts): ParsedRow<'economic-events'> {
   return toRow(facts, UNIDENTIFIED);
 }
 
 /** Names the rows of a list, day by day, and holds back those that contradict each other. */
-export function identifyRows({ rows, bad }: ParseResult): ParseResult {
-  const facts = rows.map(({ fields }) => fields as EconomicObservation);
+export function identifyRows({
+  rows,
+  bad,
+}: ParseResult<'economic-events'>): ParseResult<'economic-events'> {
+  const facts = rows.map(({ fields }) => fields);
   const days = Map.groupBy(facts, ({ date }) => date);
   return rejectConflicts({ rows: [...days.values()].flatMap(identifyDay), bad });
 }
 
-function identifyDay(facts: readonly EconomicObservation[]): ParsedRow[] {
+function identifyDay(facts: readonly EconomicObservation[]): ParsedRow<'economic-events'>[] {
   const identities = identifyEvents(
     facts.map((event) => ({
       eventName: event.eventName,
@@ -36,11 +39,11 @@ function identifyDay(facts: readonly EconomicObservation[]): ParsedRow[] {
 }
 
 /** An event that no table knows is named by its country, its name and its place among equals. */
-function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): ParsedRow {
+function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): ParsedRow<'economic-events'> {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {
     dataset: 'economic-events',
-    subject: monthKey(facts.date),
+    entityKey: monthKey(facts.date),
     naturalKey: `${facts.date}/${name.slice(0, 180)}`,
     fields: { ...facts, stem, ordinal },
   };

@@ -46,7 +46,7 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
       if (earlier === undefined) parsed.bars.rows.push(bar);
       seen.set(key, bar);
     } catch (error) {
-      parsed.bad.push(badRow({ dataset: 'bars', subjectOf: loop.subjectOf }, row, error));
+      parsed.bad.push(badRow({ dataset: 'bars', entityKeyOf: loop.subjectOf }, row, error));
     }
   }
   return parsed;

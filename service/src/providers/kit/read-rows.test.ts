@@ -7,18 +7,18 @@ import { joinParsed, readRows } from './read-rows.ts';
 import type { ParsedRow } from '../provider.ts';
 import { rejectConflicts } from './reject-conflicts.ts';
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 's');
   const fields = {
     price: readWith(row, 'price', parseDollars),
     date: readWith(row, 'date', parseIsoDate),
   };
-  return { dataset: 'profiles', subject: symbol, naturalKey: 'profile', fields };
+  return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields };
 }
 
 function readAll(rows: unknown[]) {
   const subjectOf = (row: unknown) => subjectOrNull(row, 's');
-  return readRows({ dataset: 'profiles', rows, subjectOf, read: readRow });
+  return readRows({ dataset: 'profiles', rows, entityKeyOf: subjectOf, read: readRow });
 }
 
 describe('readRows', () => {
@@ -31,8 +31,8 @@ describe('readRows', () => {
       null,
     ];
     const { rows: good, bad } = readAll(rows);
-    expect(good.map((row) => row.subject)).toEqual(['A']);
-    expect(bad.map((row) => [row.subject, row.reason])).toEqual([
+    expect(good.map((row) => row.entityKey)).toEqual(['A']);
+    expect(bad.map((row) => [row.entityKey, row.reason])).toEqual([
       ['B', 'bad-number'],
       ['C', 'bad-date'],
       [null, 'not-an-object'],
@@ -58,7 +58,7 @@ describe('readRows', () => {
 
   it('joins results in order', () => {
     const joined = joinParsed([readAll([{ s: 'A' }]), readAll([{ s: 'B' }, 7])]);
-    expect(joined.rows.map((row) => row.subject)).toEqual(['A', 'B']);
+    expect(joined.rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
     expect(joined.bad).toHaveLength(1);
   });
 });
@@ -72,7 +72,7 @@ describe('refuseConflicts', () => {
   it('keeps the first of two rows that contradict each other, and names what differs', () => {
     const parsed = readAll([{ s: 'A', price: '$1' }, { s: 'A', price: '$2' }, { s: 'B' }]);
     const { rows, bad } = rejectConflicts(parsed);
-    expect(rows.map((row) => row.subject)).toEqual(['A', 'B']);
+    expect(rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
     expect(bad.map((row) => [row.reason, row.detail])).toEqual([
       ['conflicting-duplicate', 'a second row of profile differs in price'],
     ]);

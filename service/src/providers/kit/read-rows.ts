@@ -1,24 +1,25 @@
+import type { ObservedDataset } from '../../datasets/observations.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import type { BadRow, DatasetName, ParseResult, ParsedRow } from '../provider.ts';
 import { toStorableText } from './clean-text.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
-export interface RowLoop {
-  dataset: DatasetName;
+export interface RowLoop<D extends ObservedDataset> {
+  dataset: D;
   rows: readonly unknown[];
   /** Whom a bad row is about, as far as that can be told; must not throw. */
   subjectOf(row: unknown): string | null;
   /** One row to one observation; throws `RowError` or `DirtyValueError` for a bad row. */
-  read(row: JsonObject): ParsedRow;
+  read(row: JsonObject): ParsedRow<D>;
 }
 
 /**
  * Reads every row: a good one becomes an observation, a bad one is kept with its reason and never
  * costs the others. `rows.length + bad.length` of the result is the number of rows given.
  */
-export function readRows(loop: RowLoop): ParseResult {
-  const parsed: ParseResult = { rows: [], bad: [] };
+export function readRows<D extends ObservedDataset>(loop: RowLoop<D>): ParseResult<D> {
+  const parsed: ParseResult<D> = { rows: [], bad: [] };
   for (const row of loop.rows) {
     try {
       if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);

@@ -1,3 +1,4 @@
+import type { ObservedDataset } from '../../datasets/observations.ts';
 import type { BadRow, ParseResult, ParsedRow } from '../provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -11,9 +12,9 @@ const ABSENT = 'absent';
  * what differs. Where one of them leaves unknown what the other tells they are joined: both then
  * say all that is known, whichever came first. Identical repeats stay, they do no harm.
  */
-export function rejectConflicts(parsed: ParseResult): ParseResult {
-  const rowByKey = new Map<string, ParsedRow>();
-  const accepted: ParseResult = { rows: [], bad: [...parsed.bad] };
+export function rejectConflicts<D extends ObservedDataset>(parsed: ParseResult<D>): ParseResult<D> {
+  const rowByKey = new Map<string, ParsedRow<D>>();
+  const accepted: ParseResult<D> = { rows: [], bad: [...parsed.bad] };
   for (const row of parsed.rows) {
     const key = keyOf(row);
     const earlier = rowByKey.get(key);
@@ -32,7 +33,7 @@ export function rejectConflicts(parsed: ParseResult): ParseResult {
   return { ...accepted, rows };
 }
 
-function keyOf({ dataset, subject, naturalKey }: ParsedRow): string {
+function keyOf({ dataset, entityKey: subject, naturalKey }: ParsedRow): string {
   return [dataset, subject, naturalKey].join('\n');
 }
 
@@ -47,7 +48,7 @@ function isUnknownToOne(first: object, second: object, key: string): boolean {
 }
 
 /** The earlier row with what it leaves unknown filled in from the other. */
-function join(earlier: ParsedRow, row: ParsedRow, differing: readonly string[]): ParsedRow {
+function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly string[]): Row {
   const filled = differing
     .filter((key) => UNKNOWN.has(contentOf(earlier.fields, key)))
     .map((key): [string, unknown] => [key, Reflect.get(row.fields, key)]);
@@ -67,7 +68,7 @@ function contentOf(fields: object, key: string): string {
 function conflict(row: ParsedRow, differing: readonly string[]): BadRow {
   return {
     dataset: row.dataset,
-    subject: row.subject,
+    entityKey: row.entityKey,
     reason: 'conflicting-duplicate',
     detail: `a second row of ${row.naturalKey} differs in ${differing.join(', ')}`,
     row: row.fields,

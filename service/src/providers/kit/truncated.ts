@@ -8,6 +8,6 @@ export function withTruncatedRow(
   parsed: ParseResult,
   about: { dataset: DatasetName; detail: string },
 ): ParseResult {
-  const rest: BadRow = { ...about, subject: null, reason: 'answer-cut-off', row: null };
+  const rest: BadRow = { ...about, entityKey: null, reason: 'answer-cut-off', row: null };
   return { ...parsed, bad: [...parsed.bad, rest] };
 }

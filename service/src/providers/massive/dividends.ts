@@ -70,7 +70,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: results,
-    subjectOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
+    entityKeyOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
     read: readRow,
   });
   const told = rejectConflicts(withNumberedDividends(parsed));
@@ -90,7 +90,7 @@ function plan(context: PlanContext): FeedRequest[] {
   );
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const symbol = requireTicker(row['ticker']);
   const exDate = required(readWith(row, 'ex_dividend_date', parseIsoDate), 'ex_dividend_date');
   const type = TYPES.get(row['dividend_type']);
@@ -108,7 +108,7 @@ function readRow(row: JsonObject): ParsedRow {
     frequency,
   };
   if ('currency' in row) fields.currency = readCurrency(row);
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 function readCurrency(row: JsonObject): string | null {

@@ -44,13 +44,13 @@ function parse(response: SourceResponse): ParseResult {
   return readRows({
     dataset: 'profiles',
     rows: [results],
-    subjectOf: () => asked,
+    entityKeyOf: () => asked,
     read: (row) => readRow(row, asked),
   });
 }
 
 /** Shares are left aside: one count is of a class, the other an average over the quarter. */
-function readRow(row: JsonObject, asked: string | null): ParsedRow {
+function readRow(row: JsonObject, asked: string | null): ParsedRow<'profiles'> {
   const symbol = canonicalSymbol(row['ticker']);
   if (symbol === null || symbol !== asked) {
     throw new RowError('symbol-mismatch', 'another company than the one asked for');
@@ -68,7 +68,7 @@ function readRow(row: JsonObject, asked: string | null): ParsedRow {
   const marketCap = row['currency_name'] === 'usd' ? value : null;
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(marketCap !== null && { quote: { symbol, marketCap } }),

@@ -46,7 +46,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: Array.isArray(content) ? content : rowsOf(calendarOf(content)),
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
     read: (row) => readRow(row, requestedDate),
   });
   const result = rejectConflicts(withNumberedDividends(parsed));
@@ -64,7 +64,7 @@ function calendarOf(data: JsonObject): JsonObject {
 }
 
 /** The calendar calls no type and no currency; its amounts are dollars. */
-function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow {
+function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'dividends'> {
   const symbol = requireSymbol(row, 'symbol');
   const rowDate = readWith(row, 'dividend_Ex_Date', parseSlashDate);
   const exDate = required(rowDate ?? requestedDate, 'dividend_Ex_Date');
@@ -78,7 +78,7 @@ function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow {
     amount: readAmount(row, 'dividend_Rate'),
     indicatedAnnualAmount: readAmount(row, 'indicated_Annual_Dividend'),
   };
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 /** A number of JSON, or text as elsewhere in this API; zero means unknown. */

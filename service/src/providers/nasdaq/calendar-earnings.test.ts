@@ -129,7 +129,7 @@ describe('a bad value', () => {
     const good = { ...AHEAD, symbol: 'QUAY' };
     const bad = { ...AHEAD, [key]: value };
     const parsed = parseRows([good, bad]);
-    expect(parsed.rows.map((row) => row.subject)).toEqual(['QUAY']);
+    expect(parsed.rows.map((row) => row.entityKey)).toEqual(['QUAY']);
     expect(parsed.bad).toHaveLength(1);
   });
 

@@ -58,7 +58,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: isBareList ? content : rowsOf(content),
-    subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    entityKeyOf: (row) => subjectOrNull(row, COLUMNS.symbol),
     read: (row) => readCalendarRow(row, dateOf(row, responseDate), COLUMNS),
   });
   const result = rejectConflicts(parsed);

@@ -38,7 +38,7 @@ export function readCalendarRow(
   row: JsonObject,
   date: LocalDate,
   columns: CalendarColumns,
-): ParsedRow {
+): ParsedRow<'earnings'> {
   const symbol = requireSymbol(row, columns.symbol);
   const fields: CalendarObservation = {
     kind: 'calendar',
@@ -63,7 +63,7 @@ export function readCalendarRow(
   }
   const naturalKey = readPeriod(row, columns.period, fields) ?? `date:${date}`;
   const quote = readMarketCap(row, columns.marketCap, symbol);
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields, ...(quote && { quote }) };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields, ...(quote && { quote }) };
 }
 
 /** Fills in the fiscal period, known only by its month, and returns its label. */

@@ -32,7 +32,7 @@ describe('the calendar as a table', () => {
   it('sets a short line and a line without a date aside', () => {
     const text = 'ticker,report_date\nMERD\nQUAY,\nLARK,2026-11-24\n';
     const { rows, bad } = calendarTable.parse(table(text));
-    expect(rows.map((row) => row.subject)).toEqual(['LARK']);
+    expect(rows.map((row) => row.entityKey)).toEqual(['LARK']);
     expect(bad.map((row) => row.reason)).toEqual(['not-an-object', 'missing-field']);
   });
 

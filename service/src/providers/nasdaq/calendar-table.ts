@@ -45,7 +45,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: readCsv(response.text).rows,
-    subjectOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    entityKeyOf: (row) => subjectOrNull(row, COLUMNS.symbol),
     read: (row) =>
       readCalendarRow(
         row,

@@ -64,7 +64,7 @@ describe('past surprises of a company', () => {
   });
 
   it('are about the symbol of the URL', () => {
-    expect(parseRows([ROW], 'HARB%2FB').rows[0]?.subject).toBe('HARB.B');
+    expect(parseRows([ROW], 'HARB%2FB').rows[0]?.entityKey).toBe('HARB.B');
   });
 
   it.each(['HARB.B', 'HARB/B', 'harb-b', 'HARB%2FB', null])(

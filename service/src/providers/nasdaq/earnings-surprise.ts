@@ -34,13 +34,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: rowsOf(table),
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
   return rejectConflicts(parsed);
 }
 
-function readRow(row: JsonObject, symbol: string): ParsedRow {
+function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   const month = required(readWith(row, 'fiscalQtrEnd', parseMonthYear), 'fiscalQtrEnd');
   const fiscalPeriodEnd = monthEnd(month);
   const fields: CalendarObservation = {
@@ -56,7 +56,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
     epsBasis: 'adjusted',
   };
   const naturalKey = periodLabel(fiscalPeriodEnd, 'month');
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
 /** The result comes as a number and the consensus as text; either may change to the other. */

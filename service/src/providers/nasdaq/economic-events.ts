@@ -41,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'economic-events',
     rows,
-    subjectOf: () => monthKey(date),
+    entityKeyOf: () => monthKey(date),
     read: (row) => unidentifiedRow(readFacts(row, date)),
   });
   return identifyRows(parsed);

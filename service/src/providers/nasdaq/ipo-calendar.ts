@@ -72,7 +72,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
   return readRows({
     dataset: 'ipos',
     rows: rowsOf(table),
-    subjectOf,
+    entityKeyOf: subjectOf,
     read: (row) => readRow(row, stage),
   });
 }
@@ -84,7 +84,7 @@ function objectIn(holder: JsonObject, name: string): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', `${name} is no object`);
 }
 
-function readRow(row: JsonObject, section: IpoStatus): ParsedRow {
+function readRow(row: JsonObject, section: IpoStatus): ParsedRow<'ipos'> {
   const companyName = required(readText(row, 'companyName'), 'companyName');
   const subject = required(foldCompanyName(companyName), 'companyName');
   const dealKey = required(readText(row, 'dealID'), 'dealID');
@@ -107,7 +107,7 @@ function readRow(row: JsonObject, section: IpoStatus): ParsedRow {
   const { low, high } = readPriceRange(row, 'proposedSharePrice');
   if (isPriced && low !== null && low === high) fields.price = low;
   else if ('proposedSharePrice' in row) Object.assign(fields, { priceLow: low, priceHigh: high });
-  return { dataset: 'ipos', subject, naturalKey: `${dealKey}/${section}`, fields };
+  return { dataset: 'ipos', entityKey: subject, naturalKey: `${dealKey}/${section}`, fields };
 }
 
 /** A deal that was put off, called off or just priced may stay among the upcoming ones for a while. */

@@ -51,13 +51,13 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: rowsOf(table),
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
   return rejectConflicts(withNumberedDividends(parsed));
 }
 
-function readRow(row: JsonObject, symbol: string): ParsedRow {
+function readRow(row: JsonObject, symbol: string): ParsedRow<'dividends'> {
   const exDate = required(readWith(row, 'exOrEffDate', parseSlashDate), 'exOrEffDate');
   const type = readType(row);
   const fields: DividendObservation = {
@@ -73,7 +73,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
   if (type !== 'stock') {
     fields.amount = positiveOrNull(readWith(row, 'amount', parseDollars), 'amount');
   }
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 function readType(row: JsonObject): DividendType | null {

@@ -65,7 +65,7 @@ describe('the list of securities', () => {
     ['QUAY/WS', 'QUAY.WS'],
     ['ETXA           ', 'ETXA'],
   ])('holds %s as %s', (written, symbol) => {
-    expect(parseRow({ symbol: written }).rows[0]?.subject).toBe(symbol);
+    expect(parseRow({ symbol: written }).rows[0]?.entityKey).toBe(symbol);
   });
 
   it('leaves blanks and zeros unknown', () => {

@@ -55,9 +55,11 @@ function parse(response: SourceResponse): ParseResult {
   if (rows.length === 0)
     throw new SourceResponseError('error-answer', 'no-rows', 'the list is empty');
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
-  const read = (row: JsonObject): ParsedRow => readRow(row, exchange);
-  const profiles = rejectConflicts(readRows({ dataset: 'profiles', rows, subjectOf, read }));
-  const quotes = new Map(profiles.rows.map(({ subject, quote }) => [subject, quote]));
+  const read = (row: JsonObject): ParsedRow<'profiles'> => readRow(row, exchange);
+  const profiles = rejectConflicts(
+    readRows({ dataset: 'profiles', rows, entityKeyOf: subjectOf, read }),
+  );
+  const quotes = new Map(profiles.rows.map(({ entityKey: subject, quote }) => [subject, quote]));
   const { bars, bad } = readBars({
     rows,
     list: exchange === null ? 'all' : requestedExchange,
@@ -76,7 +78,7 @@ function plan(): FeedRequest[] {
   );
 }
 
-function readRow(row: JsonObject, exchange: string | null): ParsedRow {
+function readRow(row: JsonObject, exchange: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'symbol');
   const fields: ProfileObservation = { symbol };
   if (exchange !== null) fields.exchange = exchange;
@@ -90,7 +92,7 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow {
     price: positiveOrNull(readWith(row, 'lastsale', parseDollars), 'lastsale'),
     marketCap: positiveOrNull(readWith(row, 'marketCap', parsePlain), 'marketCap'),
   };
-  return { dataset: 'profiles', subject: symbol, naturalKey: 'profile', fields, quote };
+  return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields, quote };
 }
 
 /** Null for a row without a good profile or price, and for one that did not trade. */

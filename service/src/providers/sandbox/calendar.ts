@@ -35,7 +35,7 @@ const STATUSES: ReadonlyMap<string, 'projected' | 'confirmed'> = new Map([
   ['reported', 'confirmed'],
 ]);
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const subject = symbol(row);
   const fiscalYear = integer(row, 'fiscalYear', 1900, 2101);
   const fiscalQuarter = integer(row, 'fiscalQuarter', 1, 4);
@@ -64,7 +64,12 @@ function readRow(row: JsonObject): ParsedRow {
     epsBasis: 'adjusted',
     currency: 'USD',
   };
-  return { dataset: 'earnings', subject, naturalKey: `${fiscalYear}-Q${fiscalQuarter}`, fields };
+  return {
+    dataset: 'earnings',
+    entityKey: subject,
+    naturalKey: `${fiscalYear}-Q${fiscalQuarter}`,
+    fields,
+  };
 }
 
 function oneOf<T>(words: ReadonlyMap<string, T>, row: JsonObject, key: string): T {

@@ -18,7 +18,7 @@ export const companies: Feed = {
 };
 
 /** Which security a row is about. */
-export function readSecurity(row: JsonObject): ParsedRow {
+export function readSecurity(row: JsonObject): ParsedRow<'securities'> {
   const subject = symbol(row);
   const fields: SecurityObservation = {
     symbol: subject,
@@ -26,10 +26,10 @@ export function readSecurity(row: JsonObject): ParsedRow {
     name: text(row, 'name'),
     exchange: text(row, 'exchange'),
   };
-  return { dataset: 'securities', subject, naturalKey: subject, fields };
+  return { dataset: 'securities', entityKey: subject, naturalKey: subject, fields };
 }
 
-function readProfile(row: JsonObject): ParsedRow {
+function readProfile(row: JsonObject): ParsedRow<'profiles'> {
   const subject = symbol(row);
   const fields: ProfileObservation = {
     symbol: subject,
@@ -48,5 +48,5 @@ function readProfile(row: JsonObject): ParsedRow {
     sharesOutstanding: amount(row, 'shares'),
     sharesAsOf: date(row, 'sharesAsOf'),
   };
-  return { dataset: 'profiles', subject, naturalKey: subject, fields };
+  return { dataset: 'profiles', entityKey: subject, naturalKey: subject, fields };
 }

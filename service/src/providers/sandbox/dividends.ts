@@ -48,7 +48,7 @@ export function dividendRow(dividend: SandboxDividend, at: Instant): DividendWir
   };
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const subject = symbol(row);
   const exDate = date(row, 'exDate');
   const declared = group(row, 'declared');
@@ -65,7 +65,7 @@ function readRow(row: JsonObject): ParsedRow {
     frequency: frequencyOf(row),
     status: declared === null ? 'projected' : 'declared',
   };
-  return { dataset: 'dividends', subject, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: subject, naturalKey: exDateKey(exDate), fields };
 }
 
 function frequencyOf(row: JsonObject): DividendFrequency {

@@ -16,7 +16,7 @@ export const economic: Feed = {
   parse: (response) => parseRows(response, 'economic', 'economic-events', readRow),
 };
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'economic-events'> {
   const eventName = text(row, 'name');
   const day = date(row, 'date');
   const time = text(row, 'time');
@@ -39,7 +39,7 @@ function readRow(row: JsonObject): ParsedRow {
   };
   const name = stem ?? `${foldName(eventName)}/${ordinal}`;
   const naturalKey = `${day}/${name.slice(0, 180)}`;
-  return { dataset: 'economic-events', subject: monthKey(day), naturalKey, fields };
+  return { dataset: 'economic-events', entityKey: monthKey(day), naturalKey, fields };
 }
 
 function measureOf(row: JsonObject): 'mom' | 'yoy' | null {

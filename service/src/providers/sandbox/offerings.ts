@@ -46,7 +46,7 @@ export function offeringRow(view: OfferingView): OfferingWireRow {
   };
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const companyName = text(row, 'name');
   const subject = required(foldCompanyName(companyName), 'name');
   const dealKey = text(row, 'deal');
@@ -73,7 +73,7 @@ function readRow(row: JsonObject): ParsedRow {
   };
   if (dealKey.length > 60)
     throw new RowError('bad-deal-key', `deal has ${dealKey.length} characters`);
-  return { dataset: 'ipos', subject, naturalKey: dealKey, fields };
+  return { dataset: 'ipos', entityKey: subject, naturalKey: dealKey, fields };
 }
 
 function stageOf(row: JsonObject): IpoObservation['stage'] {

@@ -11,10 +11,10 @@ export const quotes: Feed = {
   parse: (response) => parseRows(response, 'quotes', 'securities', readRow),
 };
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'securities'> {
   const security = readSecurity(row);
   const quote = {
-    symbol: security.subject,
+    symbol: security.entityKey,
     price: amount(row, 'price'),
     priceDate: date(row, 'priceDate'),
     marketCap: amount(row, 'marketCap'),

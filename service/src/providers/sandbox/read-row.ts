@@ -1,3 +1,4 @@
+import type { ObservedDataset } from '../../datasets/observations.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain } from '../../domain/dirty-number.ts';
@@ -11,7 +12,6 @@ import { RowError } from '../kit/row-error.ts';
 import {
   type SourceResponse,
   SourceResponseError,
-  type DatasetName,
   type ParseResult,
   type ParsedRow,
 } from '../provider.ts';
@@ -23,12 +23,12 @@ export function claimsKind(response: SourceResponse, kind: string): boolean {
 }
 
 /** Reads every row of the body; throws `AnswerError` when it is not a body of that kind. */
-export function parseRows(
+export function parseRows<D extends ObservedDataset>(
   response: SourceResponse,
   kind: string,
-  dataset: DatasetName,
-  read: (row: JsonObject) => ParsedRow,
-): ParseResult {
+  dataset: D,
+  read: (row: JsonObject) => ParsedRow<D>,
+): ParseResult<D> {
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
   return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), subjectOf, read }));
 }

@@ -49,7 +49,7 @@ describe('the answers of the sandbox', () => {
     const rows = responses.flatMap(read);
     expect(rows.length).toBeGreaterThan(15_000);
     expect(rows.length).toBeLessThan(20_000);
-    const keys = new Set(rows.map((row) => `${row.dataset} ${row.subject} ${row.naturalKey}`));
+    const keys = new Set(rows.map((row) => `${row.dataset} ${row.entityKey} ${row.naturalKey}`));
     expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
   });
 
@@ -134,7 +134,7 @@ function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   const state = new Map<string, object>();
   for (const response of responses) {
     for (const row of read(response)) {
-      if (row.dataset === 'earnings') state.set(`${row.subject} ${row.naturalKey}`, row.fields);
+      if (row.dataset === 'earnings') state.set(`${row.entityKey} ${row.naturalKey}`, row.fields);
     }
   }
   return new Map([...state].toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -74,7 +74,7 @@ describe('company facts', () => {
   });
 
   it('know a quarter by its end', () => {
-    const keys = twoTags.rows.map((row) => `${row.subject} ${row.naturalKey}`);
+    const keys = twoTags.rows.map((row) => `${row.entityKey} ${row.naturalKey}`);
     expect(keys[0]).toBe('CIK0001900001 q:2024-04-27');
     expect(keys.at(-1)).toBe('CIK0001900001 shares');
   });

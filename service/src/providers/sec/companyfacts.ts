@@ -52,7 +52,7 @@ function parse(response: SourceResponse): ParseResult {
   const shares = readShares(taxonomies['dei'], { dataset: 'profiles', subject });
   if (shares.newest !== null) {
     const fields = { cik, ...shares.newest };
-    rows.push({ dataset: 'profiles', subject, naturalKey: 'shares', fields });
+    rows.push({ dataset: 'profiles', entityKey: subject, naturalKey: 'shares', fields });
   }
   return { rows, bad: [...money.bad, ...shares.bad] };
 }

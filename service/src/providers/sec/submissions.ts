@@ -61,6 +61,6 @@ function readFilings(body: JsonObject, cik: string): ParseResult {
   const table = zipFilings(recent);
   if (Array.isArray(table)) return readResultsFilings(table, cik);
   const row = Object.keys(recent).map(toStorableText);
-  const bad: BadRow = { dataset: 'earnings', subject: cikSubject(cik), ...table, row };
+  const bad: BadRow = { dataset: 'earnings', entityKey: cikSubject(cik), ...table, row };
   return { rows: [], bad: [bad] };
 }

@@ -8,7 +8,7 @@ const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 describe('the lists of tickers', () => {
   it('give one security a ticker, known by canonical symbol and filer', () => {
     const { rows } = parseFixture(companyTickers, 'company-tickers');
-    expect(rows.map((row) => [row.subject, row.naturalKey])).toEqual([
+    expect(rows.map((row) => [row.entityKey, row.naturalKey])).toEqual([
       ['LNTF', '0001900001'],
       ['DRUM.B', '0001900002'],
       ['DRUM.PR.A', '0001900002'],

@@ -53,14 +53,14 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'economic-events',
     rows: events.map(toObject),
-    subjectOf: () => null,
+    entityKeyOf: () => null,
     read: readEvent,
   });
   return rejectConflicts(parsed);
 }
 
 /** The calendar says nothing of periods: its rows are known by their own ids, else by name and day. */
-function readEvent(row: JsonObject): ParsedRow {
+function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
   // Called off, it is listed as if it were not: so that what was said of it before is withdrawn.
   if (readText(row, 'STATUS')?.toUpperCase() === 'CANCELLED') {
@@ -82,7 +82,7 @@ function readEvent(row: JsonObject): ParsedRow {
   const uid = readText(row, 'UID') ?? `${foldName(eventName)}/${schedule.date}`;
   return {
     dataset: 'economic-events',
-    subject: month,
+    entityKey: month,
     naturalKey: uid.slice(0, 200),
     fields,
   };

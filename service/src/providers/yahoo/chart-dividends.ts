@@ -31,7 +31,7 @@ export function readDividends(
     return readRows({
       dataset: 'dividends',
       rows: isJsonObject(list) ? Object.values(list) : [],
-      subjectOf: () => symbol,
+      entityKeyOf: () => symbol,
       read: (row) => readRow(row, { symbol, type, splits }),
     });
   };
@@ -46,7 +46,7 @@ interface About {
   splits: ParsedSplits | null;
 }
 
-function readRow(row: JsonObject, { symbol, type, splits }: About): ParsedRow {
+function readRow(row: JsonObject, { symbol, type, splits }: About): ParsedRow<'dividends'> {
   const exDate = newYorkDate(required(readMoment(row['date']), 'date'));
   const amount = required(positiveOrNull(readFigure(row['amount']), 'amount'), 'amount');
   if (splits === null || splits.unread.some((day) => day === null || day > exDate)) {
@@ -60,7 +60,7 @@ function readRow(row: JsonObject, { symbol, type, splits }: About): ParsedRow {
     currency: readCurrency(row),
     ...(type !== null && { type }),
   };
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 /** Newer charts name it, and it need not be that of the prices. */

@@ -10,9 +10,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { BadRow, ParsedRow } from '../provider.ts';
 import { readMoment } from './values.ts';
 
-export interface SplitRow extends ParsedRow {
-  fields: SplitObservation;
-}
+export type SplitRow = ParsedRow<'splits'>;
 
 export interface ParsedSplits {
   rows: SplitRow[];
@@ -37,12 +35,12 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
     read: (row) => readRow(row, symbol),
   });
   const { rows, bad } = rejectConflicts(parsed);
-  return { rows: rows as SplitRow[], bad, unread: bad.map(dayOfUnread) };
+  return { rows, bad, unread: bad.map(dayOfUnread) };
 }
 
 /** Null when the day is what cannot be read. */
 function dayOfUnread({ row, parsed }: BadRow): LocalDate | null {
-  if (parsed !== undefined) return (parsed.fields as SplitObservation).date;
+  if (parsed?.dataset === 'splits') return parsed.fields.date;
   try {
     const at = isJsonObject(row) ? readMoment(row['date']) : null;
     return at === null ? null : newYorkDate(at);

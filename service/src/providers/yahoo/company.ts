@@ -25,14 +25,14 @@ export function readCompany(modules: Modules): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
     rows: [row],
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: () => readProfile(modules),
   });
   const rows = parsed.rows.filter(({ fields }) => Object.keys(fields).length > 1);
   return { ...parsed, rows };
 }
 
-function readProfile(modules: Modules): ParsedRow {
+function readProfile(modules: Modules): ParsedRow<'profiles'> {
   const { symbol } = modules;
   const asset = modules.module('assetProfile') ?? {};
   const price = modules.module('price') ?? {};
@@ -48,7 +48,7 @@ function readProfile(modules: Modules): ParsedRow {
   const quote = readMarketCap(price, symbol);
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(quote !== null && { quote }),

@@ -17,12 +17,12 @@ export function readHistory(modules: Modules): ParseResult {
   return readRows({
     dataset: 'earnings',
     rows: (Array.isArray(rows) ? rows : []).filter(saysAnything),
-    subjectOf: () => modules.symbol,
+    entityKeyOf: () => modules.symbol,
     read: (row) => readRow(row, modules.symbol),
   });
 }
 
-function readRow(row: JsonObject, symbol: string): ParsedRow {
+function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   const end = dayOf(required(readMoment(row['quarter']), 'quarter'));
   const currency = row['currency'] ?? 'USD';
   if (currency !== 'USD') {
@@ -38,7 +38,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
     epsEstimate: readFigure(row['epsEstimate']),
   };
   const naturalKey = `result:${periodLabel(end, 'month')}`;
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
 /** Of a fund or a young company the page has rows without figures. */

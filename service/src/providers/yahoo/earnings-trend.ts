@@ -24,7 +24,7 @@ export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResu
   const parsed = readRows({
     dataset: 'earnings',
     rows: quarters,
-    subjectOf: () => modules.symbol,
+    entityKeyOf: () => modules.symbol,
     read: (row) => readRow(row, modules.symbol),
   });
   const wanted = parsed.rows.filter(({ fields }) => {
@@ -34,7 +34,7 @@ export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResu
   return { ...parsed, rows: wanted };
 }
 
-function readRow(row: JsonObject, symbol: string): ParsedRow {
+function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'endDate', parseIsoDate), 'endDate');
   const fields: FiguresObservation = {
     kind: 'figures',
@@ -44,5 +44,5 @@ function readRow(row: JsonObject, symbol: string): ParsedRow {
     ...readEstimates({}, { end, row }),
   };
   const naturalKey = `ahead:${periodLabel(end, 'month')}`;
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }

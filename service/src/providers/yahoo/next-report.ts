@@ -26,7 +26,7 @@ export function readNextReport(modules: Modules): { next: ParseResult; period: L
   const next = readRows({
     dataset: 'earnings',
     rows: isTold ? [events] : [],
-    subjectOf: () => modules.symbol,
+    entityKeyOf: () => modules.symbol,
     read: (row) => readReport(row, modules),
   });
   const [row] = next.rows;
@@ -51,7 +51,7 @@ function eventsOfChart(modules: Modules): JsonObject | null {
   };
 }
 
-function readReport(row: JsonObject, modules: Modules): ParsedRow {
+function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
   const { symbol, observedAt } = modules;
   const when = readWhen(row['earningsDate'], row['isEarningsDateEstimate']);
   const quarter = quarterOf(currentQuarter(modules), when.date);
@@ -64,7 +64,7 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow {
   const isPast = observedAt > 0 && when.date < newYorkDate(observedAt);
   if (quarter !== null || !isPast) Object.assign(fields, figuresOf(row, quarter));
   const naturalKey = quarter === null ? `date:${when.date}` : periodLabel(quarter.end, 'month');
-  return { dataset: 'earnings', subject: symbol, naturalKey, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
 type When = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;

@@ -26,22 +26,27 @@ function parse(response: SourceResponse): ParseResult {
   const rows = readResults(response, 'quoteResponse');
   const subjectOf = (row: unknown): string | null =>
     isJsonObject(row) ? listedSymbol(row['symbol']) : null;
-  const profiles = readRows({ dataset: 'profiles', rows, subjectOf, read: readProfile });
+  const profiles = readRows({
+    dataset: 'profiles',
+    rows,
+    entityKeyOf: subjectOf,
+    read: readProfile,
+  });
   const today = response.observedAt > 0 ? newYorkDate(response.observedAt) : '';
   const reports = readRows({
     dataset: 'earnings',
     rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && isTold(row)),
-    subjectOf,
+    entityKeyOf: subjectOf,
     read: readReport,
   });
   // A day that has passed is that of the last report, and may be a projection nobody took back.
   const coming = reports.rows.filter(({ fields }) => {
-    return (fields as CalendarObservation).date >= today;
+    return fields.date >= today;
   });
   return rejectConflicts(joinParsed([profiles, { ...reports, rows: coming }]));
 }
 
-function readProfile(row: JsonObject): ParsedRow {
+function readProfile(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireListed(row);
   const fields: ProfileObservation = {
     symbol,
@@ -51,19 +56,19 @@ function readProfile(row: JsonObject): ParsedRow {
   const tick = readMarketCap(row, symbol);
   return {
     dataset: 'profiles',
-    subject: symbol,
+    entityKey: symbol,
     naturalKey: 'profile',
     fields,
     ...(tick !== null && { quote: tick }),
   };
 }
 
-function readReport(row: JsonObject): ParsedRow {
+function readReport(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = requireListed(row);
   const moments = [row['earningsTimestampStart'], row['earningsTimestampEnd']];
   const when = readWhen(moments, row['isEarningsDateEstimate']);
   const fields: CalendarObservation = { kind: 'calendar', symbol, ...when };
-  return { dataset: 'earnings', subject: symbol, naturalKey: `date:${when.date}`, fields };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey: `date:${when.date}`, fields };
 }
 
 function isTold(row: JsonObject): boolean {

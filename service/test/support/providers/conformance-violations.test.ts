@@ -12,14 +12,14 @@ const feed: Feed = {
 };
 const ROW: ParsedRow = {
   dataset: 'profiles',
-  subject: 'MERD',
+  entityKey: 'MERD',
   naturalKey: 'profile',
   fields: { symbol: 'MERD', sector: null, tickers: ['NA'], nested: { year: 1999 } },
   quote: { symbol: 'MERD', price: '309.35', marketCap: null },
 };
 const BAD: BadRow = {
   dataset: 'profiles',
-  subject: null,
+  entityKey: null,
   reason: 'bad-number',
   detail: 'price is "x"',
   row: { price: 'x\\u0000' },
@@ -38,8 +38,8 @@ describe('faultsOf', () => {
 
   it.each<[string, Partial<ParsedRow>]>([
     ['another data set', { dataset: 'earnings' }],
-    ['a subject that is not canonical', { subject: 'brk/b' }],
-    ['a short CIK', { subject: 'CIK320193' }],
+    ['a subject that is not canonical', { entityKey: 'brk/b' }],
+    ['a short CIK', { entityKey: 'CIK320193' }],
     ['no natural key', { naturalKey: '' }],
     ['an empty text', { fields: { sector: '' } }],
     ['a mark of no value', { fields: { sector: 'N/A' } }],
@@ -61,7 +61,7 @@ describe('faultsOf', () => {
   it.each<[string, Partial<BadRow>]>([
     ['another data set', { dataset: 'earnings' }],
     ['a reason that cannot be counted', { reason: 'Bad number 7' }],
-    ['a subject that is not canonical', { subject: 'brk/b' }],
+    ['a subject that is not canonical', { entityKey: 'brk/b' }],
     ['a text that cannot be stored', { row: [{ 'k\0': 1 }] }],
   ])('finds %s in a bad row', (_what, change) => {
     expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);

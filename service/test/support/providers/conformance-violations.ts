@@ -60,8 +60,8 @@ function findBarViolations(bar: BarObservation, list: string | null): string[] {
 function findRowViolations(feed: Feed, row: ParsedRow): string[] {
   const violations: string[] = [];
   if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
-  if (!isSubject(row.dataset, row.subject))
-    violations.push(`subject ${row.subject} is not canonical`);
+  if (!isSubject(row.dataset, row.entityKey))
+    violations.push(`subject ${row.entityKey} is not canonical`);
   if (row.naturalKey === '' || row.naturalKey.length > 200)
     violations.push('no usable natural key');
   return [
@@ -75,8 +75,8 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
   const violations: string[] = [];
   if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
   if (!KEBAB_CASE.test(row.reason)) violations.push(`reason ${row.reason} is not kebab-case`);
-  if (row.subject !== null && !isSubject(row.dataset, row.subject))
-    violations.push(`bad subject ${row.subject}`);
+  if (row.entityKey !== null && !isSubject(row.dataset, row.entityKey))
+    violations.push(`bad subject ${row.entityKey}`);
   if (!isStorable([row.row, row.detail])) violations.push('a bad row that cannot be stored');
   return violations;
 }
@@ -85,7 +85,7 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
 function findKeyViolations(rows: readonly ParsedRow[]): string[] {
   const seen = new Map<string, string>();
   return rows.flatMap((row) => {
-    const key = `${row.dataset} ${row.subject} ${row.naturalKey}`;
+    const key = `${row.dataset} ${row.entityKey} ${row.naturalKey}`;
     const content = canonicalJson(row.fields);
     const earlier = seen.get(key) ?? content;
     seen.set(key, earlier);

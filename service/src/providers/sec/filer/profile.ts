@@ -44,7 +44,10 @@ export function readProfile(body: JsonObject, cik: string): ParseResult {
     entityType: text('entityType'),
     ...attempt('addresses', () => countryOf(address)),
   };
-  return { rows: [{ dataset: 'profiles', subject, naturalKey: 'submissions', fields }], bad };
+  return {
+    rows: [{ dataset: 'profiles', entityKey: subject, naturalKey: 'submissions', fields }],
+    bad,
+  };
 }
 
 /** `0926` to `09-26`; null when empty. */

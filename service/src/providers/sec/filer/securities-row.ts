@@ -12,10 +12,10 @@ import { requireCik } from '../edgar.ts';
  */
 export function readSecurities(rows: readonly unknown[]): ParseResult {
   const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'ticker');
-  return rejectConflicts(readRows({ dataset: 'securities', rows, subjectOf, read }));
+  return rejectConflicts(readRows({ dataset: 'securities', rows, entityKeyOf: subjectOf, read }));
 }
 
-function read(row: JsonObject): ParsedRow {
+function read(row: JsonObject): ParsedRow<'securities'> {
   const symbol = requireSymbol(row, 'ticker');
   const cik = requireCik(row['cik']);
   const fields: SecurityObservation = {
@@ -24,5 +24,5 @@ function read(row: JsonObject): ParsedRow {
     name: readText(row, 'name'),
     exchange: readText(row, 'exchange'),
   };
-  return { dataset: 'securities', subject: symbol, naturalKey: cik, fields };
+  return { dataset: 'securities', entityKey: symbol, naturalKey: cik, fields };
 }

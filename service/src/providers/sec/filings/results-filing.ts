@@ -25,10 +25,10 @@ export function readResultsFilings(filings: readonly JsonObject[], cik: string):
     readRows({
       dataset: 'earnings',
       rows,
-      subjectOf: () => subject,
+      entityKeyOf: () => subject,
       read: (row) => {
         const fields = readFiling(row, cik);
-        return { dataset: 'earnings', subject, naturalKey: fields.accession, fields };
+        return { dataset: 'earnings', entityKey: subject, naturalKey: fields.accession, fields };
       },
     }),
   );

@@ -49,7 +49,7 @@ export function readFacts(tag: string, list: unknown, about: FactsAbout): ReadFa
       const fact = readFact(tag, row);
       if (fact !== null) read.facts.push(fact);
     } catch (error) {
-      read.bad.push(badRow({ dataset: about.dataset, subjectOf }, row, error));
+      read.bad.push(badRow({ dataset: about.dataset, entityKeyOf: subjectOf }, row, error));
     }
   }
   return read;
