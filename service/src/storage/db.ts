@@ -38,7 +38,7 @@ export interface Transaction extends Queryable {
 }
 
 /** The store as it stands at one moment, read at leisure while others go on writing. */
-export interface FrozenView extends Queryable {
+export interface SnapshotView extends Queryable {
   /** The rows of a select in COPY's text format. All of them are in memory: ask for a part. */
   copyOut(select: string): Promise<Uint8Array>;
 }
@@ -58,12 +58,9 @@ export interface Db extends Queryable {
    * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. No I/O
    * other than this store's may be awaited inside: PGlite has a single connection.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, how?: TransactionOptions): Promise<T>;
-  /**
-   * Runs `work` on the store as it stands now; `readFrozen` calls it. What only stands in for a store
-   * may leave it out.
-   */
-  frozen?<T>(work: (view: FrozenView) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Runs `work` on a consistent snapshot of the store, while others go on reading and writing. */
+  readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T>;
   /** Runs a script of several statements, for migrations. */
   execute(script: string): Promise<void>;
   close(): Promise<void>;

@@ -5,11 +5,28 @@ import { expect, test } from 'vitest';
 import { emptyPostgres } from '../../test/support/empty-postgres.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { describeDriver } from '../../test/support/storage-conformance.ts';
+import { systemClock } from '../platform/clock.ts';
 import { memoryLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './folder/lock.ts';
+import { forward } from './forward.ts';
+import { measuredDb } from './health/measured-db.ts';
 import { claimMarker, readMarker } from './marker.ts';
 import { openStore } from './open-store.ts';
+
+describeDriver('openStore with a folder, measured as the service runs it', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
+  const store = await openStore({ folder: join(parent, 'store') });
+  const db = measuredDb(store, createMetrics(), systemClock());
+  return forward(db, {
+    async close() {
+      await db.close();
+      await rm(parent, { recursive: true, force: true });
+    },
+  });
+});
 
 test('a folder is made private, held while open, and keeps its rows', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));

@@ -3,13 +3,13 @@ import type { Log } from '../platform/log.ts';
 import { keepBeforeMigrating } from './backup/before-migrating.ts';
 import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
-import { frozenOf } from './frozen.ts';
-import { keepPgliteTidy } from './engines/pglite/keep-pglite-tidy.ts';
+import { forward } from './forward.ts';
+import { startPgliteMaintenance } from './engines/pglite/keep-pglite-tidy.ts';
 import { migrate, MIGRATIONS_FOLDER } from './schema/migrate.ts';
 import { acquireLock } from './folder/lock.ts';
-import { lastingPglite } from './engines/pglite/lasting-pglite.ts';
+import { restartingPglite } from './engines/pglite/lasting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
-import { removeFrozenCopies } from './engines/pglite/pglite-frozen.ts';
+import { removeSnapshotCopies } from './engines/pglite/pglite-frozen.ts';
 import { openPostgres, refuseOldServer } from './engines/postgres/postgres.ts';
 import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store-files.ts';
 import { watchFile } from './folder/watch-file.ts';
@@ -30,9 +30,9 @@ export interface OpenStoreOptions {
   /** Told when the upkeep of the embedded store fails. */
   log?: Log | undefined;
   /** Whether an embedded store is backed up before it is brought to a newer schema; it is. */
-  keepsBefore?: boolean | undefined;
+  backsUpBeforeMigrating?: boolean | undefined;
   /** Told of that backup. */
-  onKept?: ((file: string) => void) | undefined;
+  onBackup?: ((file: string) => void) | undefined;
 }
 
 /**
@@ -47,11 +47,16 @@ export interface OpenStoreOptions {
  * the server cannot be reached or the folder not be made.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
-  const { databaseUrl, mustExist = false, keepsBefore = true, migrates = true } = options;
+  const {
+    databaseUrl,
+    mustExist = false,
+    backsUpBeforeMigrating: keepsBefore = true,
+    migrates = true,
+  } = options;
   const db = await open(options);
   try {
     if (mustExist) await refuseEmpty(db);
-    if (databaseUrl === undefined && keepsBefore && migrates) await keepBefore(db, options);
+    if (databaseUrl === undefined && keepsBefore && migrates) await backUp(db, options);
     await migrate(db, MIGRATIONS_FOLDER, migrates ? undefined : 0);
     return db;
   } catch (error) {
@@ -72,9 +77,9 @@ async function refuseEmpty(db: Db): Promise<void> {
   );
 }
 
-async function keepBefore(
+async function backUp(
   db: Db,
-  { folder = '', clock = systemClock(), onKept }: OpenStoreOptions,
+  { folder = '', clock = systemClock(), onBackup: onKept }: OpenStoreOptions,
 ): Promise<void> {
   const file = await keepBeforeMigrating(db, { folder, now: clock.now() });
   if (file !== null) onKept?.(file);
@@ -109,46 +114,37 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
   }
   const lock = await acquireLock(folder);
   try {
-    await removeFrozenCopies(folder);
+    await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
-    const gone = `Its files in ${folder} are not there any more.`;
-    const db = lastingPglite(await openPglite({ dataDir }), {
+    const goneReason = `Its files in ${folder} are not there any more.`;
+    const db = restartingPglite(await openPglite({ dataDir }), {
       clock,
       async open() {
         // Without its files it would make an empty store, as at a first start.
-        if (!(await hasStore(folder))) throw new StoreUnavailableError(gone);
+        if (!(await hasStore(folder))) throw new StoreUnavailableError(goneReason);
         return openPglite({ dataDir });
       },
     });
-    let isGone = false;
+    let areFilesGone = false;
     const watch = watchFile({
       clock,
       file: versionFile(folder),
       onGone() {
-        isGone = true;
-        db.giveUp(gone);
+        areFilesGone = true;
+        db.abandon(goneReason);
       },
     });
-    const upkeep = keepPgliteTidy({ db, clock, log });
-    return withClose(db, async () => {
+    const upkeep = startPgliteMaintenance({ db, clock, log });
+    async function closeAndRelease(): Promise<void> {
       upkeep.stop();
       watch.stop();
       await db.close();
-      if (!isGone) await lock.release();
-    });
+      if (!areFilesGone) await lock.release();
+    }
+    let closing: Promise<void> | undefined;
+    return forward(db, { close: () => (closing ??= closeAndRelease()) });
   } catch (error) {
     await lock.release();
     throw error;
   }
-}
-
-function withClose(db: Db, close: () => Promise<void>): Db {
-  return {
-    engine: db.engine,
-    ...frozenOf(db),
-    query: (sql, params) => db.query(sql, params),
-    transaction: (work) => db.transaction(work),
-    execute: (script) => db.execute(script),
-    close,
-  };
 }

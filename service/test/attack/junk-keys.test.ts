@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { deleteKey, revokeKey } from '../../src/accounts/keys/change-key.ts';
 import { isWellFormedKey } from '../../src/accounts/keys/key-format.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import type { HttpResponse } from '../../src/http/response/http-response.ts';
 import { createReadApi, type ReadApi } from '../../src/http/read-api.ts';
 import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
+import { forward } from '../../src/storage/forward.ts';
 import { junkKeys } from '../support/hostile/junk-keys.ts';
 import { type Management, startManagement } from '../support/management-server.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -57,7 +58,7 @@ beforeAll(async () => {
     keys: management.keys,
     log: management.log,
     endpoints: stubWorld().endpoints,
-    cache: createResponseCache({ sizeMaxBytes: 1e6 }),
+    cache: new ResponseCache({ sizeMaxBytes: 1e6 }),
     dataSource: 'synthetic',
     failedAuthLimiter: failedKeys({ clock }),
   });
@@ -80,12 +81,11 @@ function counted(store: Db): Db {
     statements += 1;
     return result;
   };
-  return {
-    ...store,
-    query: (sql, params) => count(store.query(sql, params)),
-    execute: (script) => count(store.execute(script)),
-    transaction: (work) => count(store.transaction(work)),
-  };
+  return forward(store, {
+    query: (...args) => count(store.query(...args)),
+    execute: (...args) => count(store.execute(...args)),
+    transaction: (...args) => count(store.transaction(...args)),
+  });
 }
 
 /** Somebody new each time: who tries keys from one address is slowed down. */

@@ -2,6 +2,7 @@ import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import type { StartedMeter } from '../../src/metering/quota-meter.ts';
 import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';
+import { forward } from '../../src/storage/forward.ts';
 import { silentLog } from '../support/silent-log.ts';
 import type { SimulatedProcess } from './world/process.ts';
 
@@ -28,12 +29,9 @@ export function withoutFence(db: Db): Db {
       return target.query(unfenced, params);
     };
   };
-  return {
-    engine: db.engine,
+  return forward(db, {
     query: lax(db),
-    execute: (script) => db.execute(script),
-    close: () => db.close(),
-    transaction: (work) =>
+    transaction: (work, options) =>
       db.transaction((tx) => {
         const laxTx: Transaction = {
           __transaction: true,
@@ -41,8 +39,8 @@ export function withoutFence(db: Db): Db {
           copy: (into, lines) => tx.copy(into, lines),
         };
         return work(laxTx);
-      }),
-  };
+      }, options),
+  });
 }
 
 /** A meter that begins at zero whenever the clock shows another day than before, earlier ones too. */

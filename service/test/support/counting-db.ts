@@ -1,6 +1,7 @@
 import type { Db } from '../../src/storage/db.ts';
+import { forward } from '../../src/storage/forward.ts';
 
-/** The same store, which knows whether a call is under way. */
+/** A store that knows whether a call is in flight. */
 export function countingDb(db: Db): {
   db: Db;
   counted<T>(call: Promise<T>): Promise<T>;
@@ -16,13 +17,11 @@ export function countingDb(db: Db): {
     }
   };
   return {
-    db: {
-      engine: db.engine,
-      query: (sql, params) => counted(db.query(sql, params)),
-      execute: (script) => counted(db.execute(script)),
-      transaction: (work) => counted(db.transaction(work)),
-      close: () => db.close(),
-    },
+    db: forward(db, {
+      query: (...args) => counted(db.query(...args)),
+      execute: (...args) => counted(db.execute(...args)),
+      transaction: (...args) => counted(db.transaction(...args)),
+    }),
     counted,
     isBusy: () => calls > 0,
   };

@@ -17,7 +17,7 @@ import { createGatherer } from '../../src/ingest/gatherer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createExplorer } from '../../src/http/response/explorer.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
@@ -89,7 +89,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       endpoints,
       db,
       dataSource: 'synthetic',
-      cache: createResponseCache({ sizeMaxBytes: 1e6 }),
+      cache: new ResponseCache({ sizeMaxBytes: 1e6 }),
     }),
     gatherer: createGatherer({
       db,

@@ -47,5 +47,6 @@ const NO_STORE: Db = {
   query: () => Promise.reject(new Error('no store in this test')),
   execute: () => Promise.reject(new Error('no store in this test')),
   transaction: () => Promise.reject(new Error('no store in this test')),
+  readSnapshot: () => Promise.reject(new Error('no store in this test')),
   close: () => Promise.resolve(),
 };

@@ -5,7 +5,7 @@ import { makeKey } from '../../src/accounts/keys/key-format.ts';
 import { type KeyRing, keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createPages, type PagesOptions } from '../../src/http/pages.ts';
 import type { ServerLimits } from '../../src/http/limits.ts';
 import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
@@ -42,7 +42,7 @@ export async function startReadServer(
   world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
   const { keys, ring } = stubKeys();
-  const cache = createResponseCache({ sizeMaxBytes: 10_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
   const { limits, trustProxy, isReady, isStoreWell = () => true, freshness } = options;
   const { admit, observe, strangers } = options;
   const readApi = createReadApi({

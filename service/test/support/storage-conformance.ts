@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyLine } from '../../src/storage/values/copy-line.ts';
-import type { Db, SqlValue } from '../../src/storage/db.ts';
-import { StoreUnavailableError, sqlState, TransactionAbortedError } from '../../src/storage/errors.ts';
+import type { Db, SqlValue, Transaction } from '../../src/storage/db.ts';
+import {
+  StoreUnavailableError,
+  sqlState,
+  TransactionAbortedError,
+} from '../../src/storage/errors.ts';
 
 /** Opens a new, empty store of the driver under test; each call another one. */
 export type OpenForTest = () => Promise<Db>;
@@ -240,6 +244,17 @@ function transactionsIn(db: () => Db): void {
     await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
     const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
     expect(found).toEqual([{ n: 10 }]);
+  });
+
+  test('a transaction with keepsPlans prepares its statements, any other prepares none', async () => {
+    const prepared = 'select count(*) as n from pg_prepared_statements where statement = $1';
+    const statement = 'select note from sample where id = $1 -- prepared';
+    const countPrepared = async (tx: Transaction): Promise<unknown> => {
+      await tx.query(statement, [1]);
+      return (await tx.query(prepared, [statement]))[0]?.['n'];
+    };
+    await expect(db().transaction(countPrepared)).resolves.toBe(0);
+    await expect(db().transaction(countPrepared, { keepsPlans: true })).resolves.toBe(1);
   });
 
   test('the handle of an ended transaction is refused', async () => {

@@ -109,7 +109,7 @@ async function makeSnapshot(file: string): Promise<void> {
     await migrate(db);
     // Writes every page to its file, so that the copy needs no recovery.
     await db.execute('checkpoint');
-    await db.snapshot(draft);
+    await db.dump(draft);
   } finally {
     await db.close();
   }

@@ -117,8 +117,8 @@ export async function playHistory(db: Db, history: History): Promise<string[]> {
   }
 
   async function claim(slots: number, arriving: number): Promise<void> {
-    const inFlightOf = new Map<string, number>();
-    const free = { total: 64, free: slots, slowInFlight: 0, inFlightOf };
+    const inFlightByCustomer = new Map<string, number>();
+    const free = { total: 64, free: slots, slowInFlight: 0, inFlightByCustomer };
     const { deliveries: claimed } = await claimDue(deps, free, pick(['', ...ENDPOINTS], random));
     for (const one of claimed) {
       const hasArrived = random.float() < arriving;

@@ -7,7 +7,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import type { Db } from '../../storage/db.ts';
+import { forward } from '../../storage/forward.ts';
 import { COMMAND_LINE } from '../audit-log.ts';
 import { changePassword } from '../people/change-password.ts';
 import { makePasswordReset, resetPassword } from '../people/password-reset.ts';
@@ -36,18 +36,14 @@ describe('after the password was found right', () => {
     function whileLooking(happens: () => Promise<unknown>): AccountWorld {
       const inner = db();
       let transactions = 0;
-      const wrapped: Db = {
-        engine: inner.engine,
-        query: (sql, params) => inner.query(sql, params),
-        execute: (script) => inner.execute(script),
-        close: () => inner.close(),
-        async transaction(work) {
+      const wrapped = forward(inner, {
+        async transaction(...args) {
           transactions += 1;
           // The first one takes the try.
           if (transactions === 2) await happens();
-          return inner.transaction(work);
+          return inner.transaction(...args);
         },
-      };
+      });
       return { ...world, db: wrapped };
     }
 

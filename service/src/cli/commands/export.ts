@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { readFrozen } from '../../storage/frozen.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { type Exported, EXPORTED } from '../export/exported.ts';
 import {
@@ -63,7 +62,7 @@ async function run(context: CliContext, flags: Flags): Promise<void> {
     await prepareFolder(folder, [MANIFEST, ...chosen.map((each) => fileNameOf(each, format))]);
     const at = formatInstant(context.clock.now());
     const files: WrittenFile[] = [];
-    await readFrozen(db, async (view) => {
+    await db.readSnapshot(async (view) => {
       for (const each of chosen) {
         const wanted = { isAll, from, to: until };
         files.push(await writeDataset(view, each, { folder, format, wanted }));

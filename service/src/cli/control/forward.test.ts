@@ -26,6 +26,7 @@ function memoryDb(): Db & { names: unknown[]; isClosed: boolean } {
       return names.map((name) => ({ name })) as T[];
     },
     transaction: unused,
+    readSnapshot: unused,
     execute: unused,
     async close() {
       this.isClosed = true;

@@ -18,6 +18,7 @@ const closed: Db = {
   engine: 'pglite',
   query: () => Promise.reject(new Error('closed')),
   transaction: () => Promise.reject(new Error('closed')),
+  readSnapshot: () => Promise.reject(new Error('closed')),
   execute: () => Promise.reject(new Error('closed')),
   close: () => Promise.resolve(),
 };

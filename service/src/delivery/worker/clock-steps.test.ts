@@ -17,6 +17,7 @@ import { silentLog } from '../../platform/log.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db, Row } from '../../storage/db.ts';
+import { forward } from '../../storage/forward.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { sendDelivery } from './send.ts';
 import { startWebhookWorker } from './worker.ts';
@@ -174,16 +175,12 @@ function agentOf(during: () => unknown): WebhookAgent {
 
 /** The store, whose own clock is the right one. */
 function withClock(db: Db, clock: FakeClock): Db {
-  return {
-    engine: db.engine,
+  return forward(db, {
     async query<T extends Row>(sql: string, params?: Parameters<Db['query']>[1]): Promise<T[]> {
       if (sql.includes('clock_timestamp()')) return [{ now: clock.now() } as unknown as T];
       return db.query<T>(sql, params);
     },
-    transaction: (work) => db.transaction(work),
-    execute: (script) => db.execute(script),
-    close: () => db.close(),
-  };
+  });
 }
 
 async function changesRead(db: Db): Promise<number> {

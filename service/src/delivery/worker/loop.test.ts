@@ -17,7 +17,8 @@ test('a store that fails for an hour is asked ever more seldom, and each loop te
     asked += 1;
     return Promise.reject(new Error('could not open file'));
   };
-  const db: Db = { engine: 'pglite', query: fail, execute: fail, transaction: fail, close: fail };
+  const calls = { query: fail, execute: fail, transaction: fail, readSnapshot: fail, close: fail };
+  const db: Db = { engine: 'pglite', ...calls };
   const worker = startWebhookWorker({
     db,
     clock,

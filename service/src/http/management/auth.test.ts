@@ -8,6 +8,7 @@ import {
 import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
+import { forward } from '../../storage/forward.ts';
 
 let db: Db;
 beforeAll(async () => {
@@ -279,11 +280,7 @@ function slowStore() {
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
   let isHeld = false;
-  const slow: Db = {
-    engine: inner.engine,
-    execute: (script) => inner.execute(script),
-    transaction: (work) => inner.transaction(work),
-    close: () => inner.close(),
+  const slow = forward(inner, {
     async query(sql, params) {
       if (isHeld) {
         waiting += 1;
@@ -291,6 +288,6 @@ function slowStore() {
       }
       return inner.query(sql, params);
     },
-  };
+  });
   return { slow, gate, hold: (on: boolean) => void (isHeld = on), waiting: () => waiting };
 }

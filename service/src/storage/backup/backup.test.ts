@@ -264,7 +264,7 @@ describe('of one store', () => {
     const own = await mkdtemp(join(folder, 'live-'));
     const db = await openPglite({ dataDir: join(own, 'pg') });
     await db.execute('create table t (n int4); insert into t values (1)');
-    const seen = await db.frozen?.(async (view) => {
+    const seen = await db.readSnapshot?.(async (view) => {
       await db.query('insert into t values (2)');
       return view.query('select n from t');
     });

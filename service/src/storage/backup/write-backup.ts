@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
-import type { Db, FrozenView } from '../db.ts';
-import { readFrozen } from '../frozen.ts';
+import type { Db, SnapshotView } from '../db.ts';
 import { readMarker } from '../marker.ts';
 import { type BackupManifest, makeManifest, totalRows } from './manifest.ts';
 import { chunkSelects, loadCounters, loadSchemaSteps, loadTables, measureTable } from './tables.ts';
@@ -37,7 +36,7 @@ export interface BackupReport {
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, file, now, secretsKey, mayReplace = false } = options;
-  return readFrozen(db, async (view) => {
+  return db.readSnapshot(async (view) => {
     const manifest = await describe(view, options);
     const sizeBytes = await writeArchive(
       file,
@@ -53,7 +52,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
 }
 
 async function describe(
-  view: FrozenView,
+  view: SnapshotView,
   { db, now, program }: BackupOptions,
 ): Promise<BackupManifest> {
   const tables = [];
@@ -71,7 +70,7 @@ async function describe(
 
 /** One part is read while the one before it is packed and written. */
 async function copyTable(
-  view: FrozenView,
+  view: SnapshotView,
   archive: ArchiveWriter,
   table: { name: string; columns: readonly string[] },
 ): Promise<void> {

@@ -15,7 +15,7 @@ const SETTINGS = [
 const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
 
 /** The statements of a store that are planned once a connection and kept under a name there. */
-export class KeptPlans {
+export class PreparedPlans {
   readonly #names = new Map<string, string>();
   readonly #begun = new WeakMap<object, number>();
 

@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * wait for itself for ever, on PostgreSQL it would run outside the transaction; it is refused on
  * both, so that a mistake shows on whichever engine a test runs.
  */
-export class OwnTransaction {
+export class NestedUseGuard {
   #current = new AsyncLocalStorage<{ open: boolean }>();
 
   /** Runs the work of a transaction; inside it `refuse` throws until it has ended. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Db } from '../db.ts';
 import { isStoreTrouble } from '../errors.ts';
-import { frozenOf } from '../frozen.ts';
+import { forward } from '../forward.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -31,12 +31,8 @@ export function measuredDb(db: Db, metrics: Metrics, clock: Clock): Db {
     }
   }
 
-  return {
-    engine: db.engine,
-    ...frozenOf(db),
-    query: (sql, params) => timed('query', () => db.query(sql, params)),
-    transaction: (work, how) => timed('transaction', () => db.transaction(work, how)),
-    execute: (script) => db.execute(script),
-    close: () => db.close(),
-  };
+  return forward(db, {
+    query: (...args) => timed('query', () => db.query(...args)),
+    transaction: (...args) => timed('transaction', () => db.transaction(...args)),
+  });
 }

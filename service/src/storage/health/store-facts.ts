@@ -2,7 +2,7 @@ import type { Db } from '../db.ts';
 import { LAST_BACKUP_MARKER, readMarker } from '../marker.ts';
 
 /** What a store is, for people to look at. */
-export interface StoreFacts {
+export interface StoreInfo {
   engine: Db['engine'];
   /** Number of the newest migration that was applied. */
   schemaVersion: number;
@@ -12,7 +12,7 @@ export interface StoreFacts {
   lastBackupAt: string | null;
 }
 
-export async function readStoreFacts(db: Db): Promise<StoreFacts> {
+export async function readStoreInfo(db: Db): Promise<StoreInfo> {
   // One row: the newest migration by the primary key, and the size as the server keeps it.
   const [row] = await db.query<{ version: number; size: number }>(
     `select (select max(number) from schema_migration) as version,

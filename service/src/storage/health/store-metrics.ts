@@ -2,7 +2,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { Queryable } from '../db.ts';
 
 /** How large the store is, and how far its upkeep lies behind; nothing while it is away. */
-export function showStore(metrics: Metrics, db: Queryable): void {
+export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   async function read(sql: string): Promise<{ value: number }[]> {
     return db.query<{ value: number }>(sql).catch(() => []);
   }

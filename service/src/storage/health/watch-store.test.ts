@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../platform/log.ts';
-import { watchStore } from './watch-store.ts';
+import { monitorStore } from './watch-store.ts';
 
 /** A store that answers, fails, or is silent. */
 function moodyStore() {
@@ -21,17 +21,17 @@ test('a store that fails is not well, is told of once a minute, and is well two 
   const clock = fakeClock(0);
   const log = memoryLog();
   const store = moodyStore();
-  const watch = watchStore({ db: store, clock, log });
+  const watch = monitorStore({ db: store, clock, log });
   await clock.advance(10_000);
-  expect([watch.isWell(), store.asked]).toEqual([true, 5]);
+  expect([watch.isHealthy(), store.asked]).toEqual([true, 5]);
   store.mood = 'failing';
   await clock.advance(2_000);
-  expect(watch.isWell()).toBe(false);
+  expect(watch.isHealthy()).toBe(false);
   await clock.advance(10 * 60_000);
   expect(log.entries.length).toBeLessThanOrEqual(11);
   store.mood = 'well';
   await clock.advance(2_000);
-  expect(watch.isWell()).toBe(true);
+  expect(watch.isHealthy()).toBe(true);
   expect(log.entries.at(-1)?.level).toBe('info');
   watch.stop();
 });
@@ -39,12 +39,12 @@ test('a store that fails is not well, is told of once a minute, and is well two 
 test('a store that gives no answer is not well, and nothing is asked after the stop', async () => {
   const clock = fakeClock(0);
   const store = moodyStore();
-  const watch = watchStore({ db: store, clock, log: memoryLog() });
+  const watch = monitorStore({ db: store, clock, log: memoryLog() });
   store.mood = 'silent';
   await clock.advance(2_000 + 19_999);
-  expect(watch.isWell()).toBe(true);
+  expect(watch.isHealthy()).toBe(true);
   await clock.advance(1);
-  expect([watch.isWell(), store.asked]).toEqual([false, 1]);
+  expect([watch.isHealthy(), store.asked]).toEqual([false, 1]);
   watch.stop();
   await clock.advance(120_000);
   expect(store.asked).toBe(1);

@@ -5,46 +5,46 @@ import type { Queryable } from '../db.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
 /** In trouble too: a balancer sends nothing here until a look has found that it is over. */
-const LOOK_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 /** The embedded store answers one after the other: a question may wait for a long transaction. */
-const LIMIT_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Whether the store answers, as of the last look at it. */
-export interface StoreWatch {
-  isWell(): boolean;
+export interface StoreMonitor {
+  isHealthy(): boolean;
   stop(): void;
 }
 
 /** Asks the store something small every two seconds, whether it answers or not. */
-export function watchStore(deps: { db: Queryable; clock: Clock; log: Log }): StoreWatch {
+export function monitorStore(deps: { db: Queryable; clock: Clock; log: Log }): StoreMonitor {
   const { db, clock, log } = deps;
-  const trouble = createBackoff({
+  const backoff = createBackoff({
     clock,
-    minMs: LOOK_MS,
-    maxMs: LOOK_MS,
+    minMs: CHECK_INTERVAL_MS,
+    maxMs: CHECK_INTERVAL_MS,
     log: (facts) => log.error(facts, 'The store does not answer: not ready.'),
   });
-  let isWell = true;
+  let isHealthy = true;
   let isStopped = false;
-  let timer: Timer = clock.setTimer(LOOK_MS, () => void look());
+  let timer: Timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
-      await answered();
-      if (!isWell) log.info({}, 'The store answers again.');
-      isWell = true;
-      trouble.succeeded();
+      await probe();
+      if (!isHealthy) log.info({}, 'The store answers again.');
+      isHealthy = true;
+      backoff.succeeded();
     } catch (error) {
-      isWell = false;
-      if (!isStopped) trouble.failed(error);
+      isHealthy = false;
+      if (!isStopped) backoff.failed(error);
     }
-    if (!isStopped) timer = clock.setTimer(LOOK_MS, () => void look());
+    if (!isStopped) timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
   }
 
-  function answered(): Promise<void> {
+  function probe(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const limit = clock.setTimer(LIMIT_MS, () =>
-        reject(new StoreUnavailableError(`The store gave no answer in ${LIMIT_MS / 1_000} s.`)),
+      const limit = clock.setTimer(TIMEOUT_MS, () =>
+        reject(new StoreUnavailableError(`The store gave no answer in ${TIMEOUT_MS / 1_000} s.`)),
       );
       // One row of nothing; no table is looked at.
       db.query('select 1')
@@ -54,7 +54,7 @@ export function watchStore(deps: { db: Queryable; clock: Clock; log: Log }): Sto
   }
 
   return {
-    isWell: () => isWell,
+    isHealthy: () => isHealthy,
     stop() {
       isStopped = true;
       timer.cancel();

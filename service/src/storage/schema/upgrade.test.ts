@@ -56,7 +56,7 @@ const EXPECTED = [
 test('a store of an old release comes up to date with its rows, and a backup of before is kept', async () => {
   const store = await oldStore('upgraded');
   const kept: string[] = [];
-  const db = await openStore({ folder: store, onKept: (file) => kept.push(file) });
+  const db = await openStore({ folder: store, onBackup: (file) => kept.push(file) });
   const newest = (await loadMigrations()).at(-1)?.number;
   expect(await db.query('select max(number) as n from schema_migration')).toEqual([{ n: newest }]);
   expect(await db.query(ROWS)).toEqual(EXPECTED);
@@ -65,7 +65,7 @@ test('a store of an old release comes up to date with its rows, and a backup of 
   expect(kept).toEqual([join(folder, 'upgraded.before-0004.tar')]);
 
   // The second opening has nothing to bring forward.
-  await (await openStore({ folder: store, onKept: (file) => kept.push(file) })).close();
+  await (await openStore({ folder: store, onBackup: (file) => kept.push(file) })).close();
   expect(kept).toHaveLength(1);
 
   // The backup of the old release, restored by this one, is the same store.
@@ -106,7 +106,7 @@ test('a store is opened as it is to be backed up, since the backup is the way ba
 
 test('no backup is kept where the setting says so', async () => {
   const store = await oldStore('unkept');
-  await (await openStore({ folder: store, keepsBefore: false })).close();
+  await (await openStore({ folder: store, backsUpBeforeMigrating: false })).close();
   expect((await readdir(folder)).filter((name) => name.startsWith('unkept.'))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
 import { openReadApiAccess } from '../../../src/app/read-api.ts';
-import { createResponseCache } from '../../../src/http/response-cache.ts';
+import { ResponseCache } from '../../../src/http/response-cache.ts';
 import { quotaCheck } from '../../../src/http/metered.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';
@@ -41,7 +41,7 @@ export async function startReader(
   const log = silentLog;
   const door = await openReadApiAccess({ db, clock, log, isShared: false });
   const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
-  const cache = createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+  const cache = new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const commits = await followStaleTopics({
     db,
     clock,
@@ -63,7 +63,7 @@ export async function startReader(
     process,
     get: (path, key) => track(process, ask(api, path, key)),
     getAnew: (path, key) => {
-      const empty = createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
+      const empty = new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
       return track(
         process,
         ask(createReadApi({ ...shared, keys: door.keys, cache: empty }), path, key),

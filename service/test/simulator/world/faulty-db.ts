@@ -116,6 +116,7 @@ export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } 
       engine: 'postgres',
       query: (sql, params) => living(() => guarded(base)(sql, params)),
       transaction: (work) => living(() => transaction(work)),
+      readSnapshot: (...args) => living(() => base.readSnapshot(...args)),
       execute: (script) => living(() => base.execute(script)),
       close: () => Promise.resolve(),
     },

@@ -81,6 +81,7 @@ function inlineStore(lite: PGlite): InlineStore {
     engine: 'pglite',
     query: (sql, params) => alone(() => query(sql, params)),
     transaction: (work) => alone(() => transaction(work)),
+    readSnapshot: () => Promise.reject(new Error('the simulated store has no snapshots')),
     execute: (script) => alone(async () => void (await lite.exec(script).catch(rethrow))),
     close: () => alone(() => lite.close()),
     isBusy: () => calls > 0,

@@ -7,9 +7,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../platform/log.ts';
 import type { Db, Row } from '../../db.ts';
-import { keepPgliteTidy } from './keep-pglite-tidy.ts';
+import { startPgliteMaintenance } from './keep-pglite-tidy.ts';
 import { openPglite, type PgliteDb } from './pglite.ts';
-import { UPKEEP_LIMITS, type UpkeepLimits } from './pglite-upkeep.ts';
+import { MAINTENANCE_LIMITS, type MaintenanceLimits } from './pglite-upkeep.ts';
 
 const LOOK_MS = 10_000;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 /** Upkeep that looks when told to, and what it did at each look. */
-function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: UpkeepLimits) {
+function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
   const clock = fakeClock(0);
   const log = memoryLog();
   const done: string[] = [];
@@ -45,7 +45,7 @@ function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: UpkeepLimits) {
       return store.execute(script);
     },
   };
-  const upkeep = keepPgliteTidy({ db: noted, clock: telling, log, limits });
+  const upkeep = startPgliteMaintenance({ db: noted, clock: telling, log, limits });
   return {
     clock,
     log,
@@ -110,7 +110,7 @@ test('no transaction is left behind: all that is as old as may be is frozen or s
   };
   for (let n = 0; n < 300; n += 1) await db.query('select pg_current_xact_id()::text');
   expect(await age()).toBeGreaterThan(300);
-  const upkeep = upkeepOf(db, { ...UPKEEP_LIMITS, age: 250 });
+  const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, age: 250 });
   await upkeep.looks();
   // What VACUUM itself begins is all that is younger.
   expect(await age()).toBeLessThan(250);
@@ -120,7 +120,7 @@ test('no transaction is left behind: all that is as old as may be is frozen or s
 });
 
 test('the log is cut as soon as it is long, before anything else', async () => {
-  const upkeep = upkeepOf(db, { ...UPKEEP_LIMITS, logBytes: 1_000_000 });
+  const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
   await db.execute('create table big (n int4, note text)');
   await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);
   await upkeep.looks();
@@ -146,7 +146,7 @@ test('a table of any name is looked through once after each opening, garbage fir
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-tidy-'));
   const file = join(folder, 'store.tar');
   await db.execute('checkpoint');
-  await db.snapshot(file);
+  await db.dump(file);
   const again = await openPglite({ dataDir: 'memory://', snapshotFile: file });
   const later = upkeepOf(again);
   await later.looks();
@@ -220,7 +220,7 @@ test('once stopped it asks nothing more, and says nothing of a store that closed
   const clock = fakeClock(0);
   const log = memoryLog();
   const [idle, asking, cleaning] = [handStore(), handStore(), handStore()];
-  const upkeeps = [idle, asking, cleaning].map((db) => keepPgliteTidy({ db, clock, log }));
+  const upkeeps = [idle, asking, cleaning].map((db) => startPgliteMaintenance({ db, clock, log }));
   upkeeps[0]?.stop();
   await clock.advance(LOOK_MS);
   cleaning.calls[0]?.answer([{ bytes: '0' }]);
@@ -239,7 +239,7 @@ test('once stopped it asks nothing more, and says nothing of a store that closed
 test('after a VACUUM the connection is left to others for fifty times as long', async () => {
   const clock = fakeClock(0);
   const store = handStore();
-  const upkeep = keepPgliteTidy({ db: store, clock });
+  const upkeep = startPgliteMaintenance({ db: store, clock });
   const answer = async (rows: Row[]): Promise<void> => {
     store.calls.at(-1)?.answer(rows);
     await clock.advance(0);
@@ -269,7 +269,7 @@ test('a store that fails is asked ever more seldom and spoken of once a minute',
     asked += 1;
     return Promise.reject(new Error('away'));
   };
-  const upkeep = keepPgliteTidy({ db: { query: away, execute: away }, clock, log });
+  const upkeep = startPgliteMaintenance({ db: { query: away, execute: away }, clock, log });
   await clock.advance(3_600_000);
   // At 10, 20, 40, 80 s and so on, and then each ten minutes.
   expect(asked).toBeLessThan(14);

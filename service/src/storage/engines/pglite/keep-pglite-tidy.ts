@@ -3,20 +3,20 @@ import type { Log } from '../../../platform/log.ts';
 import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db } from '../../db.ts';
 import {
-  isLogLong,
-  neediestTable,
-  settleTemplates,
-  UPKEEP_LIMITS,
-  type UpkeepLimits,
+  isCheckpointDue,
+  nextTableToVacuum,
+  advanceTemplateAge,
+  MAINTENANCE_LIMITS,
+  type MaintenanceLimits,
 } from './pglite-upkeep.ts';
 
-const LOOK_MS = 10_000;
-const LOOK_MS_MAX = 10 * 60_000;
+const CHECK_INTERVAL_MS = 10_000;
+const CHECK_INTERVAL_MS_MAX = 10 * 60_000;
 /** After a VACUUM the connection is left to others for so many times as long as it took. */
-const REST_FACTOR = 50;
-const REST_MS_MAX = 10 * 60_000;
+const PAUSE_FACTOR = 50;
+const PAUSE_MS_MAX = 10 * 60_000;
 /** One that failed is not tried again before; the others have their turn. */
-const AGAIN_MS = 60 * 60_000;
+const RETRY_MS = 60 * 60_000;
 
 /**
  * Does for the embedded store what processes of their own do in a server, and nobody does in PGlite:
@@ -29,52 +29,53 @@ const AGAIN_MS = 60 * 60_000;
  * are made without statistics here. What fails is said once a minute and tried again ever later.
  * The reasons are in docs/adr/0012-upkeep-of-the-embedded-store.md.
  */
-export function keepPgliteTidy(deps: {
+export function startPgliteMaintenance(deps: {
   db: Pick<Db, 'query' | 'execute'>;
   clock: Clock;
   log?: Pick<Log, 'debug' | 'warn'> | undefined;
-  limits?: UpkeepLimits | undefined;
+  limits?: MaintenanceLimits | undefined;
 }): { stop(): void } {
-  const { db, clock, log, limits = UPKEEP_LIMITS } = deps;
-  const trouble = createBackoff({
+  const { db, clock, log, limits = MAINTENANCE_LIMITS } = deps;
+  const backoff = createBackoff({
     clock,
-    minMs: LOOK_MS,
-    maxMs: LOOK_MS_MAX,
+    minMs: CHECK_INTERVAL_MS,
+    maxMs: CHECK_INTERVAL_MS_MAX,
     log: (facts) => log?.warn(facts, 'The upkeep of the embedded store failed.'),
   });
   /** When a table that refused may be tried again, by oid. */
-  const putOff = new Map<number, number>();
-  let restsUntilMs = 0;
+  const retryAtMsByTable = new Map<number, number>();
+  let vacuumAllowedAtMs = 0;
   let isStopped = false;
-  let timer: Timer = clock.setTimer(LOOK_MS, () => void look());
+  let timer: Timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
 
-  async function look(): Promise<void> {
-    let waitMs = LOOK_MS;
+  async function check(): Promise<void> {
+    let waitMs = CHECK_INTERVAL_MS;
     try {
       await doNext();
-      trouble.succeeded();
+      backoff.succeeded();
     } catch (error) {
-      if (!isStopped) waitMs = trouble.failed(error);
+      if (!isStopped) waitMs = backoff.failed(error);
     }
-    if (!isStopped) timer = clock.setTimer(waitMs, () => void look());
+    if (!isStopped) timer = clock.setTimer(waitMs, () => void check());
   }
 
   async function doNext(): Promise<void> {
-    if (await isLogLong(db, limits)) {
+    if (await isCheckpointDue(db, limits)) {
       if (!isStopped) await timed('checkpoint');
-    } else if (clock.monotonicMs() >= restsUntilMs && !isStopped) await vacuumNext();
+    } else if (clock.monotonicMs() >= vacuumAllowedAtMs && !isStopped) await vacuumNext();
   }
 
   async function vacuumNext(): Promise<void> {
-    for (const [oid, atMs] of putOff) if (atMs <= clock.monotonicMs()) putOff.delete(oid);
-    const table = await neediestTable(db, limits, [...putOff.keys()]);
+    for (const [oid, atMs] of retryAtMsByTable)
+      if (atMs <= clock.monotonicMs()) retryAtMsByTable.delete(oid);
+    const table = await nextTableToVacuum(db, limits, [...retryAtMsByTable.keys()]);
     if (isStopped) return;
-    if (table === null) return settleTemplates(db, limits);
+    if (table === null) return advanceTemplateAge(db, limits);
     try {
       const tookMs = await timed(`vacuum (freeze) ${table.name}`);
-      restsUntilMs = clock.monotonicMs() + Math.min(tookMs * REST_FACTOR, REST_MS_MAX);
+      vacuumAllowedAtMs = clock.monotonicMs() + Math.min(tookMs * PAUSE_FACTOR, PAUSE_MS_MAX);
     } catch (error) {
-      putOff.set(table.oid, clock.monotonicMs() + AGAIN_MS);
+      retryAtMsByTable.set(table.oid, clock.monotonicMs() + RETRY_MS);
       throw error;
     }
   }

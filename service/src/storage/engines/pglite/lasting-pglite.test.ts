@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { snapshotFile } from '../../../../test/support/stores.ts';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import { lastingPglite } from './lasting-pglite.ts';
+import { restartingPglite } from './lasting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';
 import { openPglite, type PgliteDb } from './pglite.ts';
 
@@ -14,7 +14,7 @@ async function stage(openThread: () => Promise<PgliteDb>) {
   let thread = await openThread();
   const trouble = { error: null as Error | null, tries: 0 };
   const clock = fakeClock(0);
-  const db = lastingPglite(thread, {
+  const db = restartingPglite(thread, {
     clock,
     async open() {
       trouble.tries += 1;
@@ -30,7 +30,7 @@ async function stage(openThread: () => Promise<PgliteDb>) {
 async function answering(): Promise<PgliteDb> {
   let gone: string | undefined;
   const thread: Partial<PgliteDb> = {
-    goneBecause: () => gone,
+    failureReason: () => gone,
     async abandon(reason) {
       gone ??= reason;
     },
@@ -86,7 +86,7 @@ test('while its files cannot be opened it says why at once, and looks every two 
 
 test('given up or closed, it is not opened again', async () => {
   const { db, trouble } = await stage(answering);
-  db.giveUp('Its files are gone.');
+  db.abandon('Its files are gone.');
   await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');
   await db.close();
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);

@@ -1,12 +1,11 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import { readFrozen } from '../../frozen.ts';
 import type { PgliteDb } from './pglite.ts';
 
-export interface LastingPglite extends Db {
+export interface RestartingPglite extends Db {
   /** No thread is started any more: all calls fail with that reason from now on. */
-  giveUp(reason: string): void;
+  abandon(reason: string): void;
 }
 
 /** Where the disk is full still, each try costs a second of a processor. */
@@ -18,24 +17,28 @@ const RETRY_MS = 2_000;
  * knows whether it was committed; what comes before the files are open waits for that, and while they
  * cannot be opened fails at once.
  */
-export function lastingPglite(
-  first: PgliteDb,
+export function restartingPglite(
+  initial: PgliteDb,
   { clock, open }: { clock: Clock; open(): Promise<PgliteDb> },
-): LastingPglite {
-  let current = first;
+): RestartingPglite {
+  let current = initial;
   let opening: Promise<PgliteDb> | null = null;
-  let failed: { atMs: number; error: Error } | null = null;
-  let isOver = false;
+  let lastFailure: { atMs: number; error: Error } | null = null;
+  let isClosed = false;
 
   function run<T>(call: (db: PgliteDb) => Promise<T>): Promise<T> {
     // Without a wait, so that calls reach the thread in the order in which they are made.
-    if (current.goneBecause() === undefined || isOver) return call(current);
+    if (current.failureReason() === undefined || isClosed) return call(current);
     return opened().then(call);
   }
 
   async function opened(): Promise<PgliteDb> {
-    if (opening === null && failed !== null && clock.monotonicMs() - failed.atMs < RETRY_MS) {
-      throw failed.error;
+    if (
+      opening === null &&
+      lastFailure !== null &&
+      clock.monotonicMs() - lastFailure.atMs < RETRY_MS
+    ) {
+      throw lastFailure.error;
     }
     opening ??= reopen().finally(() => (opening = null));
     return opening;
@@ -46,29 +49,29 @@ export function lastingPglite(
     await current.abandon('Its thread is replaced.');
     try {
       current = await open();
-      failed = null;
+      lastFailure = null;
       return current;
     } catch (error) {
-      failed = { atMs: clock.monotonicMs(), error: notYet(current, error) };
-      throw failed.error;
+      lastFailure = { atMs: clock.monotonicMs(), error: notYet(current, error) };
+      throw lastFailure.error;
     }
   }
 
-  function giveUp(reason: string): void {
-    isOver = true;
+  function abandon(reason: string): void {
+    isClosed = true;
     void current.abandon(reason);
-    opening?.then((late) => late.abandon(reason)).catch(ignore);
+    opening?.then((reopened) => reopened.abandon(reason)).catch(ignore);
   }
 
   return {
     engine: 'pglite',
-    query: (sql, params) => run((db) => db.query(sql, params)),
-    transaction: (work) => run((db) => db.transaction(work)),
-    execute: (script) => run((db) => db.execute(script)),
-    frozen: (work) => run((db) => readFrozen(db, work)),
-    giveUp,
+    query: (...args) => run((db) => db.query(...args)),
+    transaction: (...args) => run((db) => db.transaction(...args)),
+    readSnapshot: (...args) => run((db) => db.readSnapshot(...args)),
+    execute: (...args) => run((db) => db.execute(...args)),
+    abandon,
     async close() {
-      isOver = true;
+      isClosed = true;
       await opening?.catch(ignore);
       await current.close();
     },
@@ -77,7 +80,7 @@ export function lastingPglite(
 
 function notYet(lost: PgliteDb, error: unknown): StoreUnavailableError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreUnavailableError(`${lost.goneBecause()} Not open again yet: ${reason}`);
+  return new StoreUnavailableError(`${lost.failureReason()} Not open again yet: ${reason}`);
 }
 
 function ignore(): void {}

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FrozenView } from '../../db.ts';
+import type { SnapshotView } from '../../db.ts';
 import type { PgliteDb } from './pglite.ts';
 import type { WorkerOptions } from './pglite-protocol.ts';
 
@@ -12,13 +12,13 @@ const PREFIX = 'frozen-';
  * files are copied, which stops it for as long as the disk takes, and the copy is read in a thread of
  * its own. It stands beside the store and is gone afterwards.
  */
-export async function withFrozenCopy<T>(
+export async function withSnapshotCopy<T>(
   options: {
     store: PgliteDb;
     dataDir: string;
     open(options: WorkerOptions): Promise<PgliteDb>;
   },
-  work: (view: FrozenView) => Promise<T>,
+  work: (view: SnapshotView) => Promise<T>,
 ): Promise<T> {
   const { store, dataDir, open } = options;
   const isInMemory = dataDir.startsWith('memory:');
@@ -28,7 +28,7 @@ export async function withFrozenCopy<T>(
     if (isInMemory) {
       // As `copyFiles` does: else counters would come out of the recovery some numbers ahead.
       await store.execute('checkpoint');
-      await store.snapshot(files);
+      await store.dump(files);
     } else await store.copyFiles(files);
     const copy = await open(isInMemory ? { dataDir, snapshotFile: files } : { dataDir: files });
     try {
@@ -44,7 +44,7 @@ export async function withFrozenCopy<T>(
 }
 
 /** Takes away copies whose process was killed; whoever calls holds the store's lock. */
-export async function removeFrozenCopies(storeFolder: string): Promise<void> {
+export async function removeSnapshotCopies(storeFolder: string): Promise<void> {
   for (const name of await readdir(storeFolder)) {
     if (name.startsWith(PREFIX)) await rm(join(storeFolder, name), { recursive: true });
   }

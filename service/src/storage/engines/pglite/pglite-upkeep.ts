@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db.ts';
 
 /** From where on something of the embedded store is done; `UPKEEP_LIMITS` unless a test says else. */
-export interface UpkeepLimits {
+export interface MaintenanceLimits {
   /** So much log at most is read again by a start after a kill: 1.6 s for 64 MiB, by 25 s for 1 GiB. */
   logBytes: number;
   /** Dead rows that are let lie in any table, and beside them a fifth of its rows. */
@@ -12,7 +12,7 @@ export interface UpkeepLimits {
   age: number;
 }
 
-export const UPKEEP_LIMITS: UpkeepLimits = {
+export const MAINTENANCE_LIMITS: MaintenanceLimits = {
   logBytes: 64 * 1024 * 1024,
   deadRows: 50,
   addedRows: 20_000,
@@ -20,7 +20,10 @@ export const UPKEEP_LIMITS: UpkeepLimits = {
 };
 
 /** Whether more log lies behind the last checkpoint than a start should read again. */
-export async function isLogLong(db: Queryable, { logBytes }: UpkeepLimits): Promise<boolean> {
+export async function isCheckpointDue(
+  db: Queryable,
+  { logBytes }: MaintenanceLimits,
+): Promise<boolean> {
   // One row, from the control file and the server's memory. What this connection counted is made
   // known to the statement that comes next.
   const [row] = await db.query<{ bytes: string }>(
@@ -36,10 +39,10 @@ export async function isLogLong(db: Queryable, { logBytes }: UpkeepLimits): Prom
  * dead before is not known, so each table is due once, the largest first. Then it is whichever had its
  * turn longest ago, so that tables that are always busy keep none of the others waiting.
  */
-export async function neediestTable(
+export async function nextTableToVacuum(
   db: Queryable,
-  limits: UpkeepLimits,
-  except: readonly number[],
+  limits: MaintenanceLimits,
+  excludedOids: readonly number[],
 ): Promise<{ oid: number; name: string } | null> {
   // One row at most: a scan of the catalogue's hundred and some tables, which are all in memory.
   const [row] = await db.query<{ oid: number; name: string }>(
@@ -61,7 +64,7 @@ export async function neediestTable(
       where age > $2 or dead > $3 + live / 5 or added > $4 or (cleaned_at is null and is_ours and size > 0)
       order by age > $2 desc, cleaned_at nulls first, dead desc, size desc
       limit 1`,
-    [except, limits.age, limits.deadRows, limits.addedRows],
+    [excludedOids, limits.age, limits.deadRows, limits.addedRows],
   );
   return row ?? null;
 }
@@ -71,7 +74,7 @@ export async function neediestTable(
  * them, so that no row of theirs is younger than their making, when all were frozen; but none of them
  * can be cleaned from here, and 2^31 transactions after it the engine would refuse writes for them.
  */
-export async function settleTemplates(db: Queryable, { age }: UpkeepLimits): Promise<void> {
+export async function advanceTemplateAge(db: Queryable, { age }: MaintenanceLimits): Promise<void> {
   // No rows; a scan of three rows, of which two are written once in so many transactions.
   await db.query(
     `update pg_database t

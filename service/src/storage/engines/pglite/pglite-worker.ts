@@ -10,7 +10,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from './pglite-protocol.ts';
-import { watchVitalWrites } from './pglite-vital-writes.ts';
+import { watchCriticalWrites } from './pglite-vital-writes.ts';
 
 /**
  * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   }
   let tail: Promise<void> = Promise.resolve();
   let brokeDown: string | null = null;
-  watchVitalWrites(store, (reason) => {
+  watchCriticalWrites(store, (reason) => {
     brokeDown ??= reason;
     // Told from within the statement, which may never end.
     port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);

@@ -15,7 +15,7 @@ test('when the thread dies, every call under way and every later one is told so'
     db.transaction((tx) => tx.query('select 3')),
   ];
   const settled = Promise.allSettled(calls);
-  await db.endThread();
+  await db.killThread();
   for (const call of await settled) {
     expect(call).toMatchObject({ status: 'rejected' });
     expect(call.status === 'rejected' && call.reason).toBeInstanceOf(StoreUnavailableError);

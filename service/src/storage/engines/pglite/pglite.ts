@@ -1,24 +1,24 @@
 import { Worker } from 'node:worker_threads';
-import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
+import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
-import { KeptPlans } from '../kept-plans.ts';
-import { OwnTransaction } from '../own-transaction.ts';
+import { PreparedPlans } from '../kept-plans.ts';
+import { NestedUseGuard } from '../own-transaction.ts';
 import { encodeParameters } from '../../values/parameters.ts';
-import { withFrozenCopy } from './pglite-frozen.ts';
+import { withSnapshotCopy } from './pglite-frozen.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
 import { readAnswer, writeStatement } from '../../values/wire.ts';
 
 export interface PgliteDb extends Db {
   /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
-  snapshot(file: string): Promise<void>;
+  dump(file: string): Promise<void>;
   /** Copies the files of the store into an empty folder, in which another can be opened. */
   copyFiles(to: string): Promise<void>;
   /** Rows of a select, as `FrozenView.copyOut`. */
   copyOut(select: string): Promise<Uint8Array>;
   /** Why its thread is lost, and all calls fail from now on; undefined while it is there. */
-  goneBecause(): string | undefined;
+  failureReason(): string | undefined;
   /** Ends the thread at once, as a crash would; for tests. */
-  endThread(): Promise<void>;
+  killThread(): Promise<void>;
   /** Gives the store up: all calls fail with that reason from now on, and its thread ends. */
   abandon(reason: string): Promise<void>;
 }
@@ -57,8 +57,8 @@ class PgliteStore implements PgliteDb {
   readonly #worker: Worker;
   readonly #dataDir: string;
   readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
-  readonly #own = new OwnTransaction();
-  readonly #plans = new KeptPlans();
+  readonly #own = new NestedUseGuard();
+  readonly #plans = new PreparedPlans();
   /** Names of statements that the engine keeps. */
   readonly #kept = new Set<string>();
   #gate: Promise<unknown> = Promise.resolve();
@@ -97,7 +97,7 @@ class PgliteStore implements PgliteDb {
     await this.#alone(() => this.#send({ do: 'execute', script }));
   }
 
-  async snapshot(file: string): Promise<void> {
+  async dump(file: string): Promise<void> {
     this.#refuseWhenClosing();
     await this.#alone(() => this.#send({ do: 'snapshot', file }));
   }
@@ -111,16 +111,16 @@ class PgliteStore implements PgliteDb {
     return (await this.#send({ do: 'copy-out', select })).bytes;
   }
 
-  async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
+  async readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T> {
     this.#own.refuse();
-    return withFrozenCopy({ store: this, dataDir: this.#dataDir, open: openPglite }, work);
+    return withSnapshotCopy({ store: this, dataDir: this.#dataDir, open: openPglite }, work);
   }
 
-  goneBecause(): string | undefined {
+  failureReason(): string | undefined {
     return this.#gone;
   }
 
-  async endThread(): Promise<void> {
+  async killThread(): Promise<void> {
     await this.#worker.terminate();
   }
 

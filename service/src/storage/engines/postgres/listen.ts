@@ -12,9 +12,9 @@ const PING_MS = 30_000;
 const PING_MS_MAX = 10_000;
 
 /** A connection that waits for hints. */
-export interface Listening {
+export interface NotificationListener {
   /** Whether hints come now; while they do not, only polling tells what others did. */
-  isOn(): boolean;
+  isConnected(): boolean;
   stop(): Promise<void>;
 }
 
@@ -23,17 +23,17 @@ export interface Listening {
  * lost costs the time until the next poll. After each connect `onConnected` is called, since what was
  * told before went unheard. A pooler that shares connections between statements lets none through.
  */
-export function listenForHints(options: {
+export function listenForNotifications(options: {
   url: string;
   clock: Clock;
   log: Log;
-  onHint(text: string): void;
+  onNotification(text: string): void;
   onConnected(): void;
-}): Listening {
+}): NotificationListener {
   const { clock, log } = options;
   const stopping = new AbortController();
-  let isOn = false;
-  const trouble = createBackoff({
+  let isConnected = false;
+  const backoff = createBackoff({
     clock,
     minMs: RETRY_MS.first,
     maxMs: RETRY_MS.max,
@@ -44,40 +44,40 @@ export function listenForHints(options: {
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await hear();
+        await listenOnce();
       } catch (error) {
-        await clock.sleep(trouble.failed(error), stopping.signal);
+        await clock.sleep(backoff.failed(error), stopping.signal);
       }
     }
   }
 
   /** Returns when told to stop; throws when the connection is gone. */
-  async function hear(): Promise<void> {
+  async function listenOnce(): Promise<void> {
     const client = newClient(options.url);
     const lost = new AbortController();
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
-    client.on('notification', ({ payload }) => options.onHint(payload ?? ''));
+    client.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      isOn = true;
-      trouble.succeeded();
+      isConnected = true;
+      backoff.succeeded();
       options.onConnected();
-      const over = AbortSignal.any([lost.signal, stopping.signal]);
-      while (!over.aborted) {
-        await clock.sleep(PING_MS, over);
-        if (!over.aborted) await client.query('select 1');
+      const ended = AbortSignal.any([lost.signal, stopping.signal]);
+      while (!ended.aborted) {
+        await clock.sleep(PING_MS, ended);
+        if (!ended.aborted) await client.query('select 1');
       }
       if (lost.signal.aborted) throw new Error('The connection for hints is gone.');
     } finally {
-      isOn = false;
+      isConnected = false;
       await client.end().catch(ignore);
     }
   }
 
   return {
-    isOn: () => isOn,
+    isConnected: () => isConnected,
     async stop() {
       stopping.abort();
       await running;
@@ -86,7 +86,7 @@ export function listenForHints(options: {
 }
 
 /** Tells all who listen on this store, once the transaction it is in has committed. */
-export async function tellHint(db: Queryable, text: string): Promise<void> {
+export async function sendNotification(db: Queryable, text: string): Promise<void> {
   // One row of nothing; the server keeps what it tells in memory.
   await db.query('select pg_notify($1, $2)', [CHANNEL, text]);
 }

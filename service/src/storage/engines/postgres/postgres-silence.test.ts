@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
-import { watchForSilence } from './postgres-silence.ts';
+import { watchForHangs } from './postgres-silence.ts';
 
 /** A server that does this to who connects, and a connection that can be cut. */
 async function stage(greet: (socket: Socket) => void) {
@@ -17,7 +17,7 @@ async function stage(greet: (socket: Socket) => void) {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const clock = fakeClock(0);
-  const watch = watchForSilence({ url: `postgres://nobody@127.0.0.1:${port}/none`, clock });
+  const watch = watchForHangs({ url: `postgres://nobody@127.0.0.1:${port}/none`, clock });
   onTestFinished(() => watch.stop());
   let cuts = 0;
   const end = (): Promise<void> => {
@@ -30,7 +30,7 @@ async function stage(greet: (socket: Socket) => void) {
 
 test('a call that takes long is cut when the server gives no sign of life', async () => {
   const { clock, watch, client, cuts } = await stage((socket) => socket.destroy());
-  watch.began(client);
+  watch.callStarted(client);
   await clock.advance(5_000);
   await expect.poll(cuts).toBe(1);
 });
@@ -40,7 +40,7 @@ test('it is let alone as long as the server says anything', async () => {
   const { clock, watch, client, asked, cuts } = await stage((socket) => {
     socket.once('data', () => socket.end(busy));
   });
-  watch.began(client);
+  watch.callStarted(client);
   for (let look = 1; look <= 3; look += 1) {
     const askedLater = async () => {
       await clock.advance(5_000);
@@ -54,7 +54,7 @@ test('it is let alone as long as the server says anything', async () => {
 test('calls that are soon over have nobody asked', async () => {
   const { clock, watch, client, asked } = await stage((socket) => socket.destroy());
   for (let call = 0; call < 5; call += 1) {
-    const ended = watch.began(client);
+    const ended = watch.callStarted(client);
     await clock.advance(2_000);
     ended();
   }

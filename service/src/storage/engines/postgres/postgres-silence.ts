@@ -2,12 +2,12 @@ import pg from 'pg';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 
 /** A call that takes longer is no proof of anything, but reason to ask whether the server is there. */
-const LONG_MS = 5_000;
-const ANSWER_MS_MAX = 5_000;
+const SLOW_CALL_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
-export interface SilenceWatch {
+export interface HangWatch {
   /** A call has begun on this connection; returns what is to be called when it has ended. */
-  began(client: pg.ClientBase): () => void;
+  callStarted(client: pg.ClientBase): () => void;
   stop(): void;
 }
 
@@ -17,30 +17,30 @@ export interface SilenceWatch {
  * a call takes long, the server is asked for a sign of life on another connection, and when there is
  * none the connections of all such calls are cut; the calls then fail.
  */
-export function watchForSilence({ url, clock }: { url: string; clock: Clock }): SilenceWatch {
+export function watchForHangs({ url, clock }: { url: string; clock: Clock }): HangWatch {
   const running = new Map<pg.ClientBase, number>();
   let timer: Timer | null = null;
   let isStopped = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const now = clock.monotonicMs();
-    const long = Array.from(running).filter(([, sinceMs]) => now - sinceMs >= LONG_MS);
-    if (long.length > 0 && !(await isThere(url))) {
-      for (const [client, sinceMs] of long) if (running.get(client) === sinceMs) cut(client);
+    const slowCalls = Array.from(running).filter(([, sinceMs]) => now - sinceMs >= SLOW_CALL_MS);
+    if (slowCalls.length > 0 && !(await isReachable(url))) {
+      for (const [client, sinceMs] of slowCalls) if (running.get(client) === sinceMs) cut(client);
     }
     timer = null;
-    if (running.size > 0) wait();
+    if (running.size > 0) scheduleCheck();
   }
 
   /** It outlasts calls that are soon over, so that these cost nothing. */
-  function wait(): void {
-    if (!isStopped) timer ??= clock.setTimer(LONG_MS, () => void look());
+  function scheduleCheck(): void {
+    if (!isStopped) timer ??= clock.setTimer(SLOW_CALL_MS, () => void check());
   }
 
   return {
-    began(client) {
+    callStarted(client) {
       running.set(client, clock.monotonicMs());
-      wait();
+      scheduleCheck();
       return () => void running.delete(client);
     },
     stop() {
@@ -51,12 +51,12 @@ export function watchForSilence({ url, clock }: { url: string; clock: Clock }): 
 }
 
 /** Whether anything answers, even if it is that it starts just now or lets nobody in. */
-async function isThere(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'afterbell sign of life',
-    connectionTimeoutMillis: ANSWER_MS_MAX,
-    query_timeout: ANSWER_MS_MAX,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
   });
   client.on('error', ignore);
   try {

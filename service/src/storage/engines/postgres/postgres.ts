@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { systemClock } from '../../../platform/clock.ts';
-import type { Db, FrozenView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
+import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
 import {
   SqlError,
   sqlErrorFacts,
   StoreUnavailableError,
   TransactionAbortedError,
 } from '../../errors.ts';
-import { KeptPlans } from '../kept-plans.ts';
+import { PreparedPlans } from '../kept-plans.ts';
 import { MigrationError } from '../../schema/migrate.ts';
-import { OwnTransaction } from '../own-transaction.ts';
+import { NestedUseGuard } from '../own-transaction.ts';
 import { encodeParameters } from '../../values/parameters.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
-import { type SilenceWatch, watchForSilence } from './postgres-silence.ts';
+import { type HangWatch, watchForHangs } from './postgres-silence.ts';
 import { parserOf } from '../../values/types.ts';
 
 export interface PostgresOptions {
@@ -55,7 +55,7 @@ export function openPostgres(options: PostgresOptions): Db {
       options: OPTIONS.map((option) => `-c ${option}`).join(' '),
       types: { getTypeParser: (oid: number) => parserOf(oid) },
     }),
-    watchForSilence({ url: options.url, clock: systemClock() }),
+    watchForHangs({ url: options.url, clock: systemClock() }),
   );
 }
 
@@ -76,13 +76,13 @@ export async function refuseOldServer(db: Db): Promise<void> {
 class PostgresStore implements Db {
   readonly engine = 'postgres';
   readonly #pool: pg.Pool;
-  readonly #own = new OwnTransaction();
-  readonly #plans = new KeptPlans();
-  readonly #silence: SilenceWatch;
+  readonly #own = new NestedUseGuard();
+  readonly #plans = new PreparedPlans();
+  readonly #silence: HangWatch;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool, silence: SilenceWatch) {
+  constructor(pool: pg.Pool, silence: HangWatch) {
     this.#pool = pool;
     this.#silence = silence;
     // An idle connection the server drops is replaced at the next call; unheard, the event would
@@ -139,7 +139,7 @@ class PostgresStore implements Db {
     });
   }
 
-  async frozen<T>(work: (view: FrozenView) => Promise<T>): Promise<T> {
+  async readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T> {
     this.#own.refuse();
     return this.#withClient(async (client) => {
       await guard(client.query('begin isolation level repeatable read, read only'));
@@ -178,7 +178,7 @@ class PostgresStore implements Db {
 
   async #runWithClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await letIn(this.#pool.connect());
-    const ended = this.#silence.began(client);
+    const ended = this.#silence.callStarted(client);
     let broken = false;
     const onError = (): void => {
       broken = true;

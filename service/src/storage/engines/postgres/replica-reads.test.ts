@@ -3,7 +3,7 @@ import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../platform/log.ts';
 import type { Db, Row } from '../../db.ts';
 import { SqlError, StoreUnavailableError } from '../../errors.ts';
-import { openReplicaReads } from './replica-reads.ts';
+import { startReplicaReads } from './replica-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
@@ -21,14 +21,14 @@ function world() {
     if (state.failure !== null) throw state.failure;
     return [{ at: primaryNow() - state.lagMs, from: 'replica' }];
   });
-  const reads = openReplicaReads({
+  const reads = startReplicaReads({
     primary,
     replica,
     clock,
     log: memoryLog(),
     lagMsMax: 5e3,
-    onLook: async () => void (state.looks += 1),
-    onLeft: () => void (state.left += 1),
+    onCheck: async () => void (state.looks += 1),
+    onUnused: () => void (state.left += 1),
   });
   const from = async (): Promise<unknown> => (await reads.query('select'))[0]?.['from'];
   return { clock, state, reads, from };

@@ -4,8 +4,8 @@ import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db, Queryable, Row, SqlValue } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 
-const LOOK_MS = 1_000;
-const LOOK_MS_MAX = 10_000;
+const CHECK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS_MAX = 10_000;
 
 /** Reads that may be a little old: of a replica while it keeps up, else of the primary. */
 export interface ReplicaReads extends Queryable {
@@ -23,76 +23,76 @@ export interface ReplicaReads extends Queryable {
  *
  * `onLook` runs before the replica is used, and each second while it is; `onLeft` when it no longer is.
  */
-export function openReplicaReads(deps: {
+export function startReplicaReads(deps: {
   primary: Db;
   replica: Db;
   clock: Clock;
   log: Log;
   lagMsMax: number;
-  onLook?(replica: Queryable): Promise<void>;
-  onLeft?(): void;
+  onCheck?(replica: Queryable): Promise<void>;
+  onUnused?(): void;
 }): ReplicaReads {
   const { primary, replica, clock, log, lagMsMax } = deps;
   const stopping = new AbortController();
   /** What the replica had, in milliseconds of age, at a moment of the monotonic clock. */
   let measured: { lagMs: number; atMs: number } | null = null;
   let isUsed = false;
-  const trouble = createBackoff({
+  const backoff = createBackoff({
     clock,
-    minMs: LOOK_MS,
-    maxMs: LOOK_MS_MAX,
+    minMs: CHECK_INTERVAL_MS,
+    maxMs: CHECK_INTERVAL_MS_MAX,
     log: (facts) => log.warn(facts, 'The replica cannot be read: reads go to the primary.'),
   });
-  const looking = loop();
+  const running = loop();
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      let waitMs = LOOK_MS;
+      let waitMs = CHECK_INTERVAL_MS;
       try {
-        await look();
-        trouble.succeeded();
+        await check();
+        backoff.succeeded();
       } catch (error) {
-        waitMs = trouble.failed(error);
-        leave('it failed');
+        waitMs = backoff.failed(error);
+        stopUsing('it failed');
       }
       await clock.sleep(waitMs, stopping.signal);
     }
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     // One row, by the primary key: the newest sign that has arrived.
-    const [arrived] = await replica.query<{ at: number }>(
+    const [replicated] = await replica.query<{ at: number }>(
       'select beat_at as at from replica_beat where is_only',
     );
     const atMs = clock.monotonicMs();
     // The one row with a new stamp, by the primary key.
-    const [sent] = await primary.query<{ at: number }>(
+    const [written] = await primary.query<{ at: number }>(
       `insert into replica_beat (is_only, beat_at) values (true, clock_timestamp())
        on conflict (is_only) do update set beat_at = excluded.beat_at
        returning beat_at as at`,
     );
     measured =
-      arrived === undefined || sent === undefined
+      replicated === undefined || written === undefined
         ? null
-        : { lagMs: Math.max(0, sent.at - arrived.at), atMs };
-    if (!keepsUp()) return leave('it lags');
-    await deps.onLook?.(replica);
+        : { lagMs: Math.max(0, written.at - replicated.at), atMs };
+    if (!isWithinLag()) return stopUsing('it lags');
+    await deps.onCheck?.(replica);
     if (!isUsed) log.info({ lagMs: lagMs() }, 'Reads go to the replica.');
     isUsed = true;
   }
 
-  function leave(reason: string): void {
+  function stopUsing(reason: string): void {
     if (!isUsed) return;
     isUsed = false;
     log.warn({ reason, lagMs: lagMs() }, 'The replica is left alone: reads go to the primary.');
-    deps.onLeft?.();
+    deps.onUnused?.();
   }
 
   function lagMs(): number | null {
     return measured === null ? null : measured.lagMs + (clock.monotonicMs() - measured.atMs);
   }
 
-  function keepsUp(): boolean {
+  function isWithinLag(): boolean {
     const lag = lagMs();
     return lag !== null && lag <= lagMsMax;
   }
@@ -101,13 +101,13 @@ export function openReplicaReads(deps: {
     sql: string,
     params: readonly SqlValue[] = [],
   ): Promise<T[]> {
-    if (isUsed && !keepsUp()) leave('it lags');
+    if (isUsed && !isWithinLag()) stopUsing('it lags');
     if (!isUsed) return primary.query<T>(sql, params);
     try {
       return await replica.query<T>(sql, params);
     } catch (error) {
       // Away, or it ended the read in favour of what it has to take in: the primary can answer.
-      if (error instanceof StoreUnavailableError) leave('it is away');
+      if (error instanceof StoreUnavailableError) stopUsing('it is away');
       return primary.query<T>(sql, params);
     }
   }
@@ -115,10 +115,10 @@ export function openReplicaReads(deps: {
   return {
     query,
     lagMs,
-    isUsed: () => isUsed && keepsUp(),
+    isUsed: () => isUsed && isWithinLag(),
     async stop() {
       stopping.abort();
-      await looking;
+      await running;
     },
   };
 }

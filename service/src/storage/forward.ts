@@ -1,0 +1,17 @@
+import type { Db } from './db.ts';
+
+/**
+ * A store that passes every call with all its arguments on to `db`, except for the methods in
+ * `overrides`. Wrap stores with this alone: a wrapper that lists its arguments drops new options.
+ */
+export function forward(db: Db, overrides: Partial<Omit<Db, 'engine'>>): Db {
+  return {
+    engine: db.engine,
+    query: (...args) => db.query(...args),
+    transaction: (...args) => db.transaction(...args),
+    readSnapshot: (...args) => db.readSnapshot(...args),
+    execute: (...args) => db.execute(...args),
+    close: () => db.close(),
+    ...overrides,
+  };
+}
