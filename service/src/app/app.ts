@@ -1,38 +1,36 @@
+import { checkPublicUrl } from '../config/public-url.ts';
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { AnswerReport } from '../ingest/report.ts';
-import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
-import { viewIngestion, openIngestion } from './ingestion.ts';
-import { startHttpService, type HttpService } from './http-server.ts';
-import { startWorking } from './working.ts';
-import type { SourceResponse, Provider } from '../providers/provider.ts';
-import type { Settings } from '../config/settings.ts';
-import { checkPublicUrl } from '../config/public-url.ts';
+import type { Provider, SourceResponse } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
+import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
+import { type HttpService, startHttpService } from './http-server.ts';
+import { openIngestion, viewIngestion } from './ingestion.ts';
 import type { StoreKind } from './store-kind.ts';
+import { startWebhooks } from './webhook-worker.ts';
 
-export type ServiceOptions = AppOptions & { kind: StoreKind };
-
-/** A process that answers HTTP. */
+/** A process that serves HTTP. */
 export interface ServeRole extends HttpService {
   db: Db;
-  /** Sources that this store's facts are asked of. */
+  /** The sources of this store's data. */
   sources: readonly Provider[];
-  /** A day to show first: today when something reports, else the nearest day with reports. */
+  /** The day to show first: `today` if a company reports, otherwise the nearest day with reports. */
   dayToShow(): Promise<string>;
-  /** From now on `/readyz` says so. */
+  /** Makes `/readyz` report ready. */
   markReady(): void;
 }
 
+/** All parts in one process. */
 export interface Service extends ServeRole {
-  ingest(answer: SourceResponse): Promise<AnswerReport>;
-  /** Starts asking the sources; resolves when those without a network have filled the store. */
+  ingest(response: SourceResponse): Promise<AnswerReport>;
+  /** Starts fetching. Resolves once sources without a network have filled the store. */
   feed(): Promise<void>;
 }
 
-/** A process without an HTTP of its own, but for health and figures on METRICS_PORT. */
+/** A process whose only HTTP server is the one on METRICS_PORT. */
 export interface BackgroundRole {
-  /** Where its figures are; null without METRICS_PORT. */
+  /** URL of the metrics server; null without METRICS_PORT. */
   metricsUrl: string | null;
   markReady(): void;
 }
@@ -43,58 +41,51 @@ export interface IngestRole extends BackgroundRole {
   feed(): Promise<void>;
 }
 
-/** The whole service in one process; it listens when this resolves. Closers go to `shutdown`. */
-export async function startService(options: ServiceOptions): Promise<Service> {
-  warnOfUnstatedUrl(options);
-  const base = await createAppContext(options);
-  const gathering = await openIngestion(base);
-  const cipher = await openCipher(base);
-  await startWorking(base, cipher);
-  await base.metrics.serve();
-  // Nobody stands beside it to take over: it ends without a delay.
-  const serving = await startHttpService(base, { cipher, gathering, drainMs: 0 });
-  return { ...serving, ...roleInfo(base, gathering.sources), ...gathering };
+/** Runs everything in one process. It listens once this resolves; `shutdown` closes all parts. */
+export async function startAll(options: AppOptions & { kind: StoreKind }): Promise<Service> {
+  warnWithoutPublicUrl(options);
+  const app = await createAppContext(options);
+  const ingestion = await openIngestion(app);
+  const cipher = await openCipher(app);
+  await startWebhooks(app, cipher);
+  await app.metrics.serve();
+  // No other process takes over its requests, so it stops without draining.
+  const http = await startHttpService(app, { cipher, ingestion, drainMs: 0 });
+  return { ...http, ...roleOf(app, ingestion.sources), ...ingestion };
 }
 
-/** The part that answers HTTP alone: one of several on one PostgreSQL. */
+/** Serves HTTP only: one of several such processes on one PostgreSQL. */
 export async function startServe(options: AppOptions): Promise<ServeRole> {
-  warnOfUnstatedUrl(options);
-  const base = await createAppContext(options);
-  const gathering = await viewIngestion(base);
-  const cipher = await openCipher(base);
-  await base.metrics.serve();
+  warnWithoutPublicUrl(options);
+  const app = await createAppContext(options);
+  const ingestion = await viewIngestion(app);
+  const cipher = await openCipher(app);
+  await app.metrics.serve();
   const drainMs = options.settings.drainSeconds * 1_000;
-  const serving = await startHttpService(base, { cipher, gathering, drainMs });
-  return { ...serving, ...roleInfo(base, gathering.sources) };
+  const http = await startHttpService(app, { cipher, ingestion, drainMs });
+  return { ...http, ...roleOf(app, ingestion.sources) };
 }
 
-/** The part that delivers webhooks alone: one of several on one PostgreSQL. */
+/** Delivers webhooks only: one of several such processes on one PostgreSQL. */
 export async function startWork(options: AppOptions): Promise<BackgroundRole> {
-  const base = await createAppContext(options);
-  await startWorking(base, await openCipher(base));
-  const metricsUrl = await base.metrics.serve();
-  return { metricsUrl, markReady: base.readiness.markReady };
+  const app = await createAppContext(options);
+  await startWebhooks(app, await openCipher(app));
+  const metricsUrl = await app.metrics.serve();
+  return { metricsUrl, markReady: app.readiness.markReady };
 }
 
-/** The part that gathers alone; each source is asked by one of several on one PostgreSQL. */
+/** Ingests only. Each source is fetched by one of several such processes on one PostgreSQL. */
 export async function startIngest(
   options: AppOptions,
-  sources?: readonly Provider[],
+  providers?: readonly Provider[],
 ): Promise<IngestRole> {
-  const base = await createAppContext(options);
-  const gathering = await openIngestion(base, sources);
-  const metricsUrl = await base.metrics.serve();
-  const { db, readiness } = base;
-  return {
-    metricsUrl,
-    db,
-    sources: gathering.sources,
-    feed: gathering.feed,
-    markReady: readiness.markReady,
-  };
+  const app = await createAppContext(options);
+  const { sources, feed } = await openIngestion(app, providers);
+  const metricsUrl = await app.metrics.serve();
+  return { metricsUrl, db: app.db, sources, feed, markReady: app.readiness.markReady };
 }
 
-function roleInfo({ db, clock, readiness }: AppContext, sources: readonly Provider[]) {
+function roleOf({ db, clock, readiness }: AppContext, sources: readonly Provider[]) {
   return {
     db,
     sources,
@@ -107,7 +98,7 @@ function roleInfo({ db, clock, readiness }: AppContext, sources: readonly Provid
   };
 }
 
-function warnOfUnstatedUrl({ settings, log }: { settings: Settings; log: AppOptions['log'] }) {
-  const unstated = checkPublicUrl(settings);
-  if (unstated !== null) log.warn({ mend: unstated.fix }, unstated.problem);
+function warnWithoutPublicUrl({ settings, log }: Pick<AppOptions, 'settings' | 'log'>): void {
+  const missing = checkPublicUrl(settings);
+  if (missing !== null) log.warn({ event: 'setting.missing', fix: missing.fix }, missing.problem);
 }

@@ -1,53 +1,58 @@
-import { claimSandbox } from './configured-sources.ts';
 import { openSecretCipher } from '../accounts/open-secret-cipher.ts';
+import type { Settings } from '../config/settings.ts';
 import { createReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
 import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
-import type { SecretCipher } from '../platform/encryption.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { createAppMetrics, type AppMetrics } from './metrics.ts';
-import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
+import { monitorStore } from '../storage/health/watch-store.ts';
 import { openStore } from '../storage/open-store.ts';
-import { watchStore } from '../storage/health/watch-store.ts';
-import { claimStoreKind, currentKind, storeFolder, type StoreKind } from './store-kind.ts';
-import { type Notifications, createNotifications } from './notifications.ts';
+import { type AppMetrics, createAppMetrics } from './metrics.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
+import {
+  claimSandbox,
+  claimStoreKind,
+  currentKind,
+  storeFolder,
+  type StoreKind,
+} from './store-kind.ts';
 
 export interface AppOptions {
   settings: Settings;
-  /** Null: what the store says it is, and on an empty one what the settings make it. */
+  /** Null takes the kind recorded in the store, or for an empty store that of the settings. */
   kind: StoreKind | null;
   clock: Clock;
   log: Log;
   shutdown: Shutdown;
 }
 
-/** What every part of the service stands on, whichever of them run in this process. */
+/** The dependencies that every part of the service shares, whichever parts run in this process. */
 export interface AppContext extends AppOptions {
   kind: StoreKind;
   random: Random;
   db: Db;
-  /** Where the embedded store is, and files of this machine's own. */
+  /** Folder of the embedded store and of this machine's own files. */
   folder: string;
   notifications: Notifications;
   metrics: AppMetrics;
   readiness: Readiness;
 }
 
-/** Opens the store, claims it for what it is, and measures. Closers go to `shutdown`. */
+/** Opens the store and records its kind. Everything it opens is closed by `shutdown`. */
 export async function createAppContext(options: AppOptions): Promise<AppContext> {
   const { settings, clock, log, shutdown } = options;
   const readiness = createReadiness(shutdown.signal);
   const metrics = createAppMetrics({ settings, clock, log, shutdown, readiness });
-  const db = metrics.store(await openSettingsStore(options));
+  const db = metrics.store(await openConfiguredStore(options));
   shutdown.register('store', () => db.close());
   const kind = options.kind ?? (await currentKind(db, settings));
   await claimStoreKind(db, kind, settings);
   if (kind === 'sandbox') await claimSandbox(db, settings);
-  const storeWatch = watchStore({ db, clock, log });
-  shutdown.register('store watch', async () => storeWatch.stop());
-  readiness.addCheck(storeWatch.isWell);
+  const monitor = monitorStore({ db, clock, log });
+  shutdown.register('store monitor', async () => monitor.stop());
+  readiness.addCheck(monitor.isHealthy);
   const { databaseUrl } = settings;
   return {
     ...options,
@@ -57,29 +62,23 @@ export async function createAppContext(options: AppOptions): Promise<AppContext>
     readiness,
     random: systemRandom(),
     folder: storeFolder(settings.dataDir, kind),
-    notifications: createNotifications({
-      db,
-      clock,
-      log,
-      shutdown,
-      databaseUrl,
-    }),
+    notifications: createNotifications({ db, clock, log, shutdown, databaseUrl }),
   };
 }
 
-/** The cipher for this store's secrets. See `openSecretCipher`. */
+/** The cipher for this store's secrets; see `openSecretCipher`. */
 export function openCipher({ db, random, settings, folder }: AppContext): Promise<SecretCipher> {
   return openSecretCipher({ db, random, setting: settings.secretsKey, folder });
 }
 
-function openSettingsStore({ settings, kind, log }: AppOptions): Promise<Db> {
+function openConfiguredStore({ settings, kind, log }: AppOptions): Promise<Db> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== null) return openStore({ databaseUrl });
-  if (kind === null) throw new Error('an embedded store is opened as what it is');
+  if (kind === null) throw new Error('opening an embedded store requires its kind');
   return openStore({
     folder: storeFolder(dataDir, kind),
     log,
-    keepsBefore: settings.backupBeforeUpgrade,
-    onKept: (file) => log.info({ file }, 'kept a backup from before the upgrade'),
+    backsUpBeforeMigrating: settings.backupBeforeUpgrade,
+    onBackup: (file) => log.info({ event: 'backup.created', file }, 'backup before the upgrade'),
   });
 }

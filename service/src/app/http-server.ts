@@ -1,113 +1,87 @@
-import type { RequestListener } from 'node:http';
+import { createServer } from 'node:net';
 import { demoKey } from '../accounts/keys/demo-key.ts';
-import { type ManagementApi, createManagementApi } from './management-api.ts';
-import { configuredEndpoints } from './configured-endpoints.ts';
-import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
+import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
+import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
+import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { type ReadApiAccess, openReadApiAccess } from './read-api.ts';
+import { serveDashboard } from '../http/dashboard/serve-dashboard.ts';
+import { createPages } from '../http/pages.ts';
+import type { ReadApi } from '../http/read-api.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
-import { createReadApi, type ReadApi } from '../http/read-api.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
-import { decideQuarantined } from '../ingest/decide-quarantined.ts';
-import { createGatherer } from '../ingest/gatherer.ts';
-import { throttle } from '../platform/throttle.ts';
+import { loadFreshness } from '../ingest/freshness.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
+import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
+import { headerBrand } from '../webhooks/message/delivery-headers.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
-import { type CachedReads, openCachedReads } from './response-cache.ts';
-import { notListening } from './listen-error.ts';
-import { createWebRoutes } from './web-routes.ts';
+import { explainListenError } from './listen-error.ts';
+import { createManagementApi, type ManagementApi } from './management-api.ts';
+import { configuredEndpoints, openAppAccess, openReadApi } from './read-api.ts';
+import { openCachedReads } from './response-cache.ts';
 
 export interface HttpService {
   url: string;
-  /** The key of a sandbox's demo customer; null on a live store. */
+  /** The API key of a sandbox's demo customer; null for a live store. */
   demoKey: string | null;
-  /** Opens the account of the first operator; null when there is one. */
+  /** One-time token that creates the first operator; null once one exists. */
   setupToken: string | null;
-  /** Learns at once what another process changed in the store: keys, facts. */
+  /** Reloads what another process changed in the store: keys, counts, data. */
   refresh(): Promise<void>;
 }
 
-/** Keys are read again so often at most, while they change all the time. */
-const KEYS_MS = 100;
-
 /**
- * The part that answers HTTP: read interface, management, pages. Told to end, it is not ready at
- * once, answers on for `drainMs`, each time closing the connection, and then stops listening.
+ * Serves the read API, the management API and the pages. On shutdown it reports not ready, keeps
+ * serving for `drainMs` while closing each connection after its response, and then stops listening.
  */
 export async function startHttpService(
-  base: AppContext,
-  {
-    cipher,
-    gathering,
-    drainMs,
-  }: { cipher: SecretCipher; gathering: IngestionView; drainMs: number },
+  app: AppContext,
+  options: { cipher: SecretCipher; ingestion: IngestionView; drainMs: number },
 ): Promise<HttpService> {
-  const { db, clock, random, log, settings, shutdown } = base;
-  const kept = await openCachedReads(base);
-  const door = await openDoor(base);
-  const parts: Parts = {
+  const { db, clock, random, log, settings, shutdown, kind, folder } = app;
+  const { cipher, ingestion } = options;
+  const address = await listenAddress(app);
+  const publicUrl = settings.publicUrl ?? address.url;
+  const endpoints = configuredEndpoints(settings);
+  const dataSource = dataSourceOf(app, ingestion);
+  const cachedReads = await openCachedReads(app);
+  const access = await openAppAccess(app);
+  const readApi = openReadApi(app, { access, cachedReads, endpoints, dataSource });
+  const managementApi = await createManagementApi(app, {
     cipher,
-    gathering,
-    kept,
-    door,
-    endpoints: configuredEndpoints(settings),
-    dataSource: dataSourceOf(base, gathering),
-  };
-  const office = await openOffice(base, parts);
-  const readApi = openReadApi(base, parts);
-  // The pages show the address, which is known for sure only once the server listens.
-  const pagesMade = Promise.withResolvers<RequestListener>();
-  const server = await listen(base, readApi, pagesMade.promise);
-  const site = await createWebRoutes(base, { ...parts, office, readApi, url: server.url });
-  pagesMade.resolve(site.listener);
-  shutdown.register('server', async () => {
-    await server.drain(drainMs);
-    await server.close();
-    await site.close();
+    access,
+    ingestion,
+    endpoints,
+    cache: cachedReads.cache,
+    dataSource,
+    publicUrl,
   });
-  const { folder } = base;
-  const isSandbox = base.kind === 'sandbox';
-  const shownKey = isSandbox ? await demoKey({ db, clock, random, folder }) : null;
-  await door.keys.refresh();
-  log.debug({ url: server.url }, 'serving');
+  const pages = await createRoutes(app, {
+    managementApi,
+    readApi,
+    endpoints,
+    dataSource,
+    ingestion,
+    publicUrl,
+  });
+  const server = await listen(app, address.port, readApi, pages);
+  shutdown.register('server', async () => {
+    await server.drain(options.drainMs);
+    await server.close();
+    await pages.close();
+  });
+  const sandboxKey = kind === 'sandbox' ? await demoKey({ db, clock, random, folder }) : null;
+  await access.keys.refresh();
+  log.debug({ event: 'process.listening', url: server.url }, 'serving HTTP');
   return {
     url: server.url,
-    demoKey: shownKey,
-    setupToken: office.setupToken,
-    refresh: async () => {
-      await Promise.all([door.keys.refresh(), door.meter.refresh(), kept.pollNow()]);
+    demoKey: sandboxKey,
+    setupToken: managementApi.setupToken,
+    async refresh() {
+      await Promise.all([access.keys.refresh(), access.meter.refresh(), cachedReads.pollNow()]);
     },
   };
-}
-
-interface Parts {
-  cipher: SecretCipher;
-  gathering: IngestionView;
-  kept: CachedReads;
-  door: ReadApiAccess;
-  endpoints: readonly Endpoint[];
-  dataSource: DataSource;
-}
-
-async function openDoor({
-  db,
-  clock,
-  log,
-  settings,
-  notifications: hints,
-  shutdown,
-}: AppContext): Promise<ReadApiAccess> {
-  const door = await openReadApiAccess({ db, clock, log, isShared: settings.databaseUrl !== null });
-  // What fails here the ring's own polling says, and mends.
-  const keys = throttle(clock, KEYS_MS, () => door.keys.refresh().catch(() => undefined));
-  hints.subscribe({ onKeysChanged: keys.trigger });
-  shutdown.register('front door', () => {
-    keys.stop();
-    return door.stop();
-  });
-  return door;
 }
 
 function dataSourceOf({ kind }: AppContext, { sources }: IngestionView): DataSource {
@@ -115,82 +89,99 @@ function dataSourceOf({ kind }: AppContext, { sources }: IngestionView): DataSou
   return sources.length > 0 ? 'live' : 'recorded';
 }
 
-function openOffice(base: AppContext, parts: Parts): Promise<ManagementApi> {
-  const { db, clock, random, log, settings, kind, notifications: hints } = base;
-  const { cipher: box, door, endpoints, dataSource, gathering } = parts;
-  const { cache } = parts.kept;
-  const { sources: inUse, planContext, resting } = gathering;
-  return createManagementApi({
-    db,
-    clock,
-    random,
-    log,
-    cipher: box,
-    door,
-    settings,
-    kind,
-    dataSource,
-    endpoints,
-    cache,
-    gatherer: createGatherer({
-      db,
-      clock,
-      random,
-      providers,
-      inUse,
-      planContext,
-      resting,
-      setting: (name) => settings.sourceSettings.get(name),
-    }),
-    decideQuarantined: (entry, also) =>
-      decideQuarantined(
-        {
-          db,
-          onCommit: hints.notifyCommitted,
-        },
-        entry,
-        also,
-      ),
-    onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
-    wakeWebhooks: hints.notifyDeliveriesDue,
-  });
-}
+/** Everything outside the read API: pages, health, dashboard and management API. */
+function createRoutes(
+  app: AppContext,
+  parts: {
+    managementApi: ManagementApi;
+    readApi: ReadApi;
+    endpoints: readonly Endpoint[];
+    dataSource: DataSource;
+    ingestion: IngestionView;
+    publicUrl: string;
+  },
+): ReturnType<typeof createPages> {
+  const { db, clock, random, log, settings, readiness, metrics } = app;
+  const { managementApi, readApi, endpoints, dataSource, ingestion, publicUrl } = parts;
+  const brand = settings.brand ?? 'Afterbell';
 
-function openReadApi(base: AppContext, { endpoints, kept, dataSource, door }: Parts): ReadApi {
-  const { db, clock, random, log, metrics: measured } = base;
-  return measured.requests.readApi(
-    createReadApi({
-      endpoints,
-      db,
-      clock,
-      random,
-      dataSource,
-      log,
-      ...door,
-      cache: kept.cache,
-      reads: kept.reads,
-      onRequestCompleted: measured.requests.counting(door.observe),
-    }),
-  );
+  async function loadMarket(): Promise<MarketCalendar> {
+    const { overrides } = await loadMarketOverrides(db);
+    return marketCalendar(overrides);
+  }
+
+  async function freshnessOf(sources: readonly Provider[]): Promise<DatasetFreshness[]> {
+    const market = await loadMarket();
+    const isFed = ingestion.sources.length > 0;
+    return loadFreshness({ db, providers: sources, isFed, market, now: clock.now() });
+  }
+
+  // Only current sources count: one that is no longer fetched makes nothing late.
+  metrics.freshness(() => freshnessOf(ingestion.sources));
+  return createPages({
+    endpoints,
+    dataSource,
+    clock,
+    log,
+    publicUrl,
+    brand,
+    headerBrand: headerBrand(settings.brand),
+    extend: async (routes) => {
+      serveDashboard(routes, { random, brand, headerBrand: headerBrand(settings.brand) });
+      await managementApi.serve(routes);
+    },
+    refuse: (refusal) => readApi.refuse(refusal),
+    isReady: readiness.isStarted,
+    readiness: readiness.state,
+    market: loadMarket,
+    freshness: () => freshnessOf(providers),
+  });
 }
 
 function listen(
-  { settings, clock, log, metrics: measured, shutdown }: AppContext,
+  { settings, clock, log, metrics, shutdown }: AppContext,
+  port: number,
   readApi: ReadApi,
-  pages: Promise<RequestListener>,
+  pages: Awaited<ReturnType<typeof createPages>>,
 ): Promise<RunningServer> {
   return startServer({
     readApi,
-    pages: measured.requests.pages(
-      (request, response) => void pages.then((listener) => listener(request, response)),
-    ),
+    pages: metrics.requests.pages(pages.listener),
     clock,
     log,
     host: settings.host,
-    port: settings.port,
+    port,
     trustProxy: settings.trustProxy ?? [],
     closing: shutdown.signal,
   }).catch((error: unknown) => {
-    throw notListening(error, settings);
+    throw explainListenError(error, {
+      ...settings,
+      ...LISTEN_SETTINGS,
+      otherPort: settings.metricsPort,
+    });
   });
+}
+
+const LISTEN_SETTINGS = { settings: { host: 'HOST', port: '--port or PORT' } };
+
+/** Where the server will listen. Pages contain the URL, so PORT=0 is resolved before they exist. */
+async function listenAddress({
+  settings,
+}: Pick<AppContext, 'settings'>): Promise<{ port: number; url: string }> {
+  const { host } = settings;
+  const port = settings.port === 0 ? await freePort(host) : settings.port;
+  return { port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+
+  function freePort(hostname: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const probe = createServer();
+      probe.once('error', (error) =>
+        reject(explainListenError(error, { ...settings, ...LISTEN_SETTINGS })),
+      );
+      probe.listen(0, hostname, () => {
+        const bound = probe.address();
+        probe.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : 0));
+      });
+    });
+  }
 }

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
-import { findPlan } from '../accounts/plans/plan-store.ts';
 import { makeSetupToken } from '../accounts/people/setup.ts';
-import type { Settings } from '../config/settings.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
-import { loadSourceData } from '../delivery/source-data.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { trustedProxies } from '../http/client-address.ts';
 import type { ManagementDeps } from '../http/management/deps.ts';
@@ -13,7 +10,7 @@ import { routeGroups } from '../http/management/routes/registry.gen.ts';
 import { serveManagement } from '../http/management/serve.ts';
 import { addText } from '../http/pages/add-text.ts';
 import { createRequestIds } from '../http/request/request-id.ts';
-import type { AnswerCache } from '../http/response-cache.ts';
+import type { ResponseCache } from '../http/response-cache.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
@@ -21,14 +18,11 @@ import { createGatherer } from '../ingest/gatherer.ts';
 import { minuteLimit } from '../metering/sliding-window-limiter.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
-import type { Queryable } from '../storage/db.ts';
-import { templates } from '../webhooks/templates/registry.gen.ts';
-import type { WebhookFacts } from '../webhooks/webhook-deps.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import type { ReadApiAccess } from './read-api.ts';
-import { StoreKindError } from './store-kind.ts';
-import { webhookUrlRules } from './webhook-worker.ts';
+import { requireSignUpPlan } from './store-kind.ts';
+import { webhookFacts } from './webhook-facts.ts';
 
 /** The management API of accounts and operators. */
 export interface ManagementApi {
@@ -49,7 +43,7 @@ export async function createManagementApi(
     access: ReadApiAccess;
     ingestion: IngestionView;
     endpoints: readonly Endpoint[];
-    cache: AnswerCache;
+    cache: ResponseCache;
     dataSource: DataSource;
     publicUrl: string;
   },
@@ -64,7 +58,7 @@ export async function createManagementApi(
     clock,
     random,
     log,
-    box: parts.cipher,
+    cipher: parts.cipher,
     publicUrl,
     keyKind: app.kind === 'sandbox' ? 'test' : 'live',
     brand,
@@ -109,7 +103,7 @@ export async function createManagementApi(
       await serveManagement(routes, {
         routes: routeGroups.flatMap((group) => group.routes),
         keys: access.keys,
-        strangers: access.strangers,
+        failedAuthLimiter: access.failedAuthLimiter,
         keyUse: access.keyUse,
         log,
         nextRequestId: createRequestIds(random),
@@ -118,37 +112,5 @@ export async function createManagementApi(
         deps,
       });
     },
-  };
-}
-
-/** Stops the start if SIGN_UP_PLAN names no plan, which a person signing up could not fix. */
-async function requireSignUpPlan(db: Queryable, name: string | null): Promise<void> {
-  if (name === null || (await findPlan(db, name)) !== null) return;
-  throw new StoreKindError(
-    `SIGN_UP_PLAN is set to ${name}, but no plan has that name: npx afterbell plans list shows them`,
-  );
-}
-
-/** The templates and settings that webhook calls need. */
-function webhookFacts(
-  settings: Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>,
-  wake: () => void,
-): WebhookFacts {
-  const templateById = new Map(templates.map((template) => [template.templateId, template]));
-  return {
-    templates,
-    urlRules: webhookUrlRules(settings),
-    async loadSourceData(db, subscriptions, now) {
-      const queries = subscriptions.flatMap(({ templateId, symbol }) => {
-        const template = templateById.get(templateId);
-        return template === undefined ? [] : [{ template, symbol }];
-      });
-      const dataOf = await loadSourceData(db, queries, now);
-      return ({ templateId, symbol }) => {
-        const template = templateById.get(templateId);
-        return template === undefined ? null : dataOf({ template, symbol });
-      };
-    },
-    wake,
   };
 }

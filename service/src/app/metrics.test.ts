@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
-import { createResponseCache } from '../http/response-cache.ts';
+import { ResponseCache } from '../http/response-cache.ts';
 import type { CompletedRequest } from '../http/request-context.ts';
 import type { ReadApi } from '../http/read-api.ts';
 import { createReadiness } from '../http/readiness.ts';
@@ -100,7 +100,7 @@ test('only GET /metrics is answered, and a port that is taken stops the start wi
   const second = createAppMetrics({ ...deps, metrics: createMetrics(), settings: taken });
   const problem = await second.serve().catch((error: unknown) => error);
   expect(problem).toBeInstanceOf(SettingsError);
-  expect(String(problem)).toContain('choose another METRICS_PORT');
+  expect(String(problem)).toContain('choose another port with METRICS_PORT');
 });
 
 test('a process without pages tells there whether it lives and is ready for work', async () => {
@@ -141,7 +141,7 @@ test('without a port nothing is measured and nobody listens', async () => {
   const readiness = createReadiness(new AbortController().signal);
   const clock = fakeClock(NOW);
   const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, clock });
-  const cache = createResponseCache({ sizeMaxBytes: 1_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1_000 });
   expect(measured.cache(cache)).toBe(cache);
   expect(await measured.serve()).toBeNull();
   expect(metrics.list()).toEqual([]);
@@ -162,7 +162,7 @@ async function world() {
   const db = measured.store(await memoryStore());
   const worker = newMetrics();
   measured.webhooks({ worker, db, clock });
-  const cache = measured.cache(createResponseCache({ sizeMaxBytes: 1_000 }));
+  const cache = measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   const fresh = { lastChangeAt: null, targetSeconds: 3_600, feeds: [] };
   measured.freshness(async () => {
     await db.query('select 1');

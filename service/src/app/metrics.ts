@@ -1,30 +1,36 @@
-import { showFreshness, showHealth } from './health-metrics.ts';
-import type { ResponseCache } from '../http/response-cache.ts';
-import { instrumentCache } from '../http/cache-metrics.ts';
+import type { Settings } from '../config/settings.ts';
+import type { DatasetFreshness } from '../datasets/freshness/freshness.ts';
+import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
 import { startMetricsServer } from '../http/metrics-server.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { instrumentRequests, type RequestMetrics } from '../http/request-metrics.ts';
+import { instrumentCache, type ResponseCache } from '../http/response-cache.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readDiskSpace } from '../platform/disk-space.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { measureProcess } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { type Settings, SettingsError } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import { measuredDb } from '../storage/health/measured-db.ts';
-import { showStore } from '../storage/health/store-metrics.ts';
-import { registerWebhookMetrics } from '../delivery/worker/prometheus-metrics.ts';
+import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
+import { explainListenError } from './listen-error.ts';
 
-/** The parts of the service, measured, or as they are where nobody asked for figures. */
+/** Instruments the parts of the service. Without METRICS_PORT every part is returned unchanged. */
 export interface AppMetrics {
   store(db: Db): Db;
   cache(cache: ResponseCache): ResponseCache;
   requests: RequestMetrics;
   webhooks(parts: Parameters<typeof registerWebhookMetrics>[1]): void;
-  freshness(load: Parameters<typeof showFreshness>[1]['load']): void;
-  /** Starts to answer scrapes; returns where, or null. */
+  freshness(load: LoadFreshness): void;
+  /** Starts the metrics server and returns its URL; null without METRICS_PORT. */
   serve(): Promise<string | null>;
 }
+
+type LoadFreshness = () => Promise<readonly DatasetFreshness[]>;
+type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>;
+
+const SETTING_NAMES = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
 
 const NO_METRICS: AppMetrics = {
   store: (db) => db,
@@ -39,9 +45,6 @@ const NO_METRICS: AppMetrics = {
   serve: () => Promise.resolve(null),
 };
 
-type MetricsSettings = Pick<Settings, 'metricsPort' | 'metricsHost' | 'dataDir'>;
-
-/** Without METRICS_PORT nothing is measured. */
 export function createAppMetrics(deps: {
   settings: MetricsSettings;
   clock: Clock;
@@ -54,39 +57,90 @@ export function createAppMetrics(deps: {
   const { metricsPort: port, metricsHost: host } = settings;
   if (port === null) return NO_METRICS;
   const processMetrics = measureProcess(metrics, clock);
-  shutdown.register('metrics of the process', processMetrics.stop);
-  showHealth(metrics, { readiness, dataDir: settings.dataDir });
+  shutdown.register('process metrics', processMetrics.stop);
+  registerHealth(metrics, readiness, settings.dataDir);
   return {
     store(db) {
-      const measured = measuredDb(db, metrics, clock);
-      showStore(metrics, db);
-      return measured;
+      registerStoreMetrics(metrics, db);
+      return measuredDb(db, metrics, clock);
     },
     cache: (cache) => instrumentCache(cache, metrics),
     requests: instrumentRequests(metrics),
     webhooks: (parts) => registerWebhookMetrics(metrics, parts),
-    freshness: (load) => showFreshness(metrics, { load, clock }),
+    freshness: (load) => registerFreshness(metrics, { load, clock }),
     async serve() {
       const server = await startMetricsServer({ metrics, readiness, host, port, log }).catch(
-        (error) => {
-          throw notListening(error, settings);
+        (error: unknown) => {
+          throw explainListenError(error, { host, port, settings: SETTING_NAMES });
         },
       );
       shutdown.register('metrics', () => server.close());
-      log.info({ url: server.url }, 'figures for Prometheus');
+      log.info({ event: 'metrics.listening', url: server.url }, 'serving Prometheus metrics');
       return server.url;
     },
   };
 }
 
-function notListening(
-  error: unknown,
-  { metricsHost, metricsPort }: Pick<MetricsSettings, 'metricsPort' | 'metricsHost'>,
-): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (typeof code !== 'string') return error;
-  const problem = `METRICS_PORT ${metricsPort} of ${metricsHost} cannot be had (${code})`;
-  return new SettingsError([
-    { problem, fix: 'choose another METRICS_PORT (0: any) or METRICS_HOST' },
+function registerHealth(
+  metrics: Metrics,
+  readiness: Pick<Readiness, 'state'>,
+  dataDir: string,
+): void {
+  metrics.gauge({ name: 'afterbell_ready', help: 'Whether /readyz reports ready: 1 or 0.' }, () => [
+    { value: readiness.state() === 'ready' ? 1 : 0 },
   ]);
+  metrics.gauge(
+    { name: 'afterbell_disk_free_bytes', help: 'Free space on the disk that holds DATA_DIR.' },
+    async () => {
+      const space = await readDiskSpace(dataDir);
+      return space === null ? [] : [{ value: space.freeBytes }];
+    },
+  );
+}
+
+/** Protects the store from frequent scrapes; no data set becomes late within seconds. */
+const FRESHNESS_INTERVAL_MS = 30_000;
+
+/** Data sets that were filled at least once. Reports nothing while the store is unavailable. */
+function registerFreshness(
+  metrics: Metrics,
+  { load, clock }: { load: LoadFreshness; clock: Clock },
+): void {
+  const freshness = atMostEvery(FRESHNESS_INTERVAL_MS, load, clock);
+  metrics.gauge(
+    {
+      name: 'afterbell_dataset_late',
+      help: 'Whether the last successful fetch is older than the newest run that was due: 1 or 0.',
+      labels: ['dataset'],
+    },
+    async () =>
+      (await freshness())
+        .filter(({ state }) => state === 'late' || state === 'fresh')
+        .map(({ dataset, state }) => ({ value: state === 'late' ? 1 : 0, labels: { dataset } })),
+  );
+  metrics.gauge(
+    {
+      name: 'afterbell_dataset_age_seconds',
+      help: 'Time since the last successful fetch for the data set.',
+      labels: ['dataset'],
+    },
+    async () =>
+      (await freshness()).flatMap(({ dataset, lastSuccessAt }) =>
+        lastSuccessAt === null
+          ? []
+          : [{ value: (clock.now() - lastSuccessAt) / 1_000, labels: { dataset } }],
+      ),
+  );
+}
+
+function atMostEvery(intervalMs: number, load: LoadFreshness, clock: Clock): LoadFreshness {
+  let loadedAtMs = Number.NEGATIVE_INFINITY;
+  let latest: ReturnType<LoadFreshness> = Promise.resolve([]);
+  return () => {
+    if (clock.monotonicMs() - loadedAtMs >= intervalMs) {
+      loadedAtMs = clock.monotonicMs();
+      latest = load().catch(() => []);
+    }
+    return latest;
+  };
 }

@@ -1,42 +1,42 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { listenForHints, tellHint } from '../storage/engines/postgres/listen.ts';
+import { listenForNotifications, sendNotification } from '../storage/engines/postgres/listen.ts';
 import type { Db } from '../storage/db.ts';
 
-/** What the parts of one process, and of all on one store, tell each other so that nobody waits. */
+/** Wake-ups between the parts of one process, and between processes on one store. */
 export interface Notifications {
-  /** This process has committed: which topics are stale is known here at once. */
+  /** This process committed changes; cached responses of these topics are stale. */
   notifyCommitted(topics: ReadonlySet<string>): void;
-  /** Something may be due that was committed here: to whom sends, in whatever process. */
+  /** Deliveries may have become due; wakes webhook workers in every process. */
   notifyDeliveriesDue(): void;
   subscribe(listener: NotificationListener): void;
 }
 
 export interface NotificationListener {
   onCommitted?(topics: ReadonlySet<string>): void;
-  /** Somebody on this store has committed changes or stale topics. */
+  /** Another process committed changes. */
   onCommitElsewhere?(): void;
-  /** Keys, customers or plans are others. */
+  /** API keys, customers or plans changed. */
   onKeysChanged?(): void;
   onDeliveriesDue?(): void;
 }
 
 /**
- * In one process a call; among processes on one PostgreSQL LISTEN and NOTIFY. Nothing depends on
- * them: every listener polls besides, each second at least.
+ * Function calls within a process, LISTEN and NOTIFY between processes on one PostgreSQL. They only
+ * save time: every listener also polls at least once a second.
  */
 export function createNotifications(deps: {
   db: Db;
   clock: Clock;
   log: Log;
   shutdown: Pick<Shutdown, 'register'>;
-  /** Null on the embedded store, which one process has for itself. */
+  /** Null for the embedded store, which only one process opens. */
   databaseUrl: string | null;
 }): Notifications {
   const { db, clock, log, shutdown, databaseUrl } = deps;
   const listeners: NotificationListener[] = [];
-  const notify = (what: (listener: NotificationListener) => void): void => listeners.forEach(what);
+  const notify = (call: (listener: NotificationListener) => void): void => listeners.forEach(call);
 
   function receive(text: string): void {
     if (text === 'commit') notify((listener) => listener.onCommitElsewhere?.());
@@ -46,21 +46,21 @@ export function createNotifications(deps: {
 
   if (databaseUrl !== null) {
     const onConnected = (): void => ['commit', 'keys', 'deliveries'].forEach(receive);
-    const connection = listenForHints({
+    const connection = listenForNotifications({
       url: databaseUrl,
       clock,
       log,
       onConnected,
-      onHint: receive,
+      onNotification: receive,
     });
-    shutdown.register('hints', () => connection.stop());
+    shutdown.register('notifications', () => connection.stop());
   }
   return {
     notifyCommitted: (topics) => notify((listener) => listener.onCommitted?.(topics)),
     notifyDeliveriesDue() {
       notify((listener) => listener.onDeliveriesDue?.());
-      // Lost with the store's absence, it is found by the next poll.
-      if (databaseUrl !== null) tellHint(db, 'deliveries').catch(() => undefined);
+      // If the store is unavailable, the next poll finds the deliveries.
+      if (databaseUrl !== null) sendNotification(db, 'deliveries').catch(() => undefined);
     },
     subscribe: (listener) => void listeners.push(listener),
   };

@@ -5,9 +5,9 @@ import type { VolumeCriteria } from '../domain/unusual-volume.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { unusualVolumeEndpoint } from '../endpoints/unusual-volume.ts';
-import { metered } from '../http/metered.ts';
+import { quotaCheck } from '../http/quota.ts';
 import { createReadApi, type ReadApi, type ReadApiOptions } from '../http/read-api.ts';
-import type { SeenRequest } from '../http/request-context.ts';
+import type { CompletedRequest } from '../http/request-context.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { failedKeys } from '../metering/failed-auth-limiter.ts';
 import { startLocalMeter } from '../metering/local-quota-meter.ts';
@@ -24,7 +24,7 @@ import type { CachedReads } from './response-cache.ts';
 
 /** Authentication, metering and recording of read requests. */
 export interface ReadApiAccess extends Required<
-  Pick<ReadApiOptions, 'admit' | 'strangers' | 'observe'>
+  Pick<ReadApiOptions, 'checkQuota' | 'failedAuthLimiter' | 'onRequestCompleted'>
 > {
   keys: StoredKeyRing;
   /** Records key use by the management API too. */
@@ -58,7 +58,7 @@ export async function openReadApiAccess(deps: {
   const requestLog = startRequestLog({ db, clock, log });
   const keyUse = startKeyUse({ db, clock, log });
 
-  function observe({ key, endpoint, status, at, ...request }: SeenRequest): void {
+  function onRequestCompleted({ key, endpoint, status, at, ...request }: CompletedRequest): void {
     const { id: keyId, customerId } = key;
     keyUse.note(keyId, at);
     usage.record({ keyId, customerId, endpoint, status, now: at });
@@ -70,9 +70,9 @@ export async function openReadApiAccess(deps: {
     keys,
     keyUse,
     meter,
-    admit: metered(meter),
-    strangers: failedKeys({ clock }),
-    observe,
+    checkQuota: quotaCheck(meter),
+    failedAuthLimiter: failedKeys({ clock }),
+    onRequestCompleted,
     async stop() {
       keys.stop();
       await Promise.all([meter.stop(), usage.stop(), requestLog.stop(), keyUse.stop()]);
@@ -124,7 +124,7 @@ export function openReadApi(
       ...access,
       cache: cachedReads.cache,
       reads: cachedReads.reads,
-      onRequestCompleted: metrics.requests.counting(access.observe),
+      onRequestCompleted: metrics.requests.counting(access.onRequestCompleted),
     }),
   );
 }

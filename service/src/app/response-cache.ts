@@ -1,53 +1,53 @@
-import { type ResponseCache, createResponseCache } from '../http/response-cache.ts';
+import { ResponseCache } from '../http/response-cache.ts';
 import { followStaleTopics, staleTopicReader } from '../ingest/stale-topics.ts';
 import { throttle } from '../platform/throttle.ts';
 import type { Queryable } from '../storage/db.ts';
 import { openPostgres } from '../storage/engines/postgres/postgres.ts';
-import { openReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
+import { startReplicaReads } from '../storage/engines/postgres/replica-reads.ts';
 import type { AppContext } from './context.ts';
 
 const CACHE_BYTES_MAX = 256 * 1024 * 1024;
-/** While others commit all the time, commits are read so often at most. */
-const FOLLOW_MS = 25;
+/** Minimum interval between two looks for commits of other processes. */
+const POLL_INTERVAL_MS = 25;
 
-/** The answers this process keeps, and what makes them stale: its own commits and those of others. */
+/** The response cache of this process, kept current with its own commits and those of others. */
 export interface CachedReads {
   cache: ResponseCache;
-  /** Where answers are read that may be seconds old: a replica while one keeps up. */
+  /** Where responses are computed: a replica while it keeps up, otherwise the primary. */
   reads: Queryable;
-  /** Learns now what others committed. */
+  /** Invalidates what other processes have changed by now. */
   pollNow(): Promise<void>;
 }
 
-export async function openCachedReads(base: AppContext): Promise<CachedReads> {
-  const { db, clock, log, notifications: hints, shutdown, metrics: measured } = base;
-  const cache = measured.cache(createResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
+export async function openCachedReads(app: AppContext): Promise<CachedReads> {
+  const { db, clock, log, notifications, shutdown, metrics } = app;
+  const cache = metrics.cache(new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX }));
   const commits = await followStaleTopics({
     db,
     clock,
     log,
-    onStale: (topics) => drop(cache, topics),
+    onStale: (topics) => invalidate(cache, topics),
   });
-  const follow = throttle(clock, FOLLOW_MS, commits.pollNow);
-  hints.subscribe({
+  const poll = throttle(clock, POLL_INTERVAL_MS, commits.pollNow);
+  notifications.subscribe({
     onCommitted: (topics) => cache.invalidate(topics),
-    onCommitElsewhere: follow.trigger,
+    onCommitElsewhere: poll.trigger,
   });
   shutdown.register('commits', () => {
-    follow.stop();
+    poll.stop();
     commits.stop();
   });
-  return { cache, reads: openReads(base, cache), pollNow: commits.pollNow };
+  return { cache, reads: openReads(app, cache), pollNow: commits.pollNow };
 }
 
-function drop(cache: ResponseCache, topics: readonly string[] | 'all'): void {
+function invalidate(cache: ResponseCache, topics: readonly string[] | 'all'): void {
   if (topics === 'all') cache.invalidateAll();
   else cache.invalidate(topics);
 }
 
 /**
- * An answer that is read from a replica may lack what is committed and was told of already. So it is
- * dropped again once the replica has the commit: its log of commits arrives with what it tells of.
+ * A response read from a replica may predate a commit that already invalidated the cache. It is
+ * invalidated again once the replica has that commit, because the commit log replicates with it.
  */
 function openReads(
   { db, clock, log, settings, shutdown }: AppContext,
@@ -57,20 +57,20 @@ function openReads(
   if (url === null) return db;
   const replica = openPostgres({ url });
   const commits = staleTopicReader(replica);
-  let isFollowed = false;
-  const reads = openReplicaReads({
+  let isFollowing = false;
+  const reads = startReplicaReads({
     primary: db,
     replica,
     clock,
     log,
     lagMsMax: replicaLagSeconds * 1e3,
-    async onLook() {
-      if (isFollowed) drop(cache, await commits.read());
+    async onCheck() {
+      if (isFollowing) invalidate(cache, await commits.read());
       else await commits.begin();
-      isFollowed = true;
+      isFollowing = true;
     },
-    onLeft() {
-      isFollowed = false;
+    onUnused() {
+      isFollowing = false;
       cache.invalidateAll();
     },
   });

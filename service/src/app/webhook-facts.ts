@@ -1,27 +1,29 @@
-import { devAllow } from '../webhooks/address/dev-allow.ts';
-import type { UrlRules } from '../webhooks/address/url-rules.ts';
-import type { WebhookFacts } from '../webhooks/webhook-deps.ts';
 import type { Settings } from '../config/settings.ts';
 import { loadSourceData } from '../delivery/source-data.ts';
+import { devAllow } from '../webhooks/address/dev-allow.ts';
+import type { UrlRules } from '../webhooks/address/url-rules.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
+import type { WebhookFacts } from '../webhooks/webhook-deps.ts';
 
-/** What acts on webhooks know of the templates and settings above them. */
+type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
+
+/** The templates and settings that webhook calls need. `wake` runs when a delivery becomes due. */
 export function webhookFacts(
-  settings: Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>,
+  settings: UrlSettings,
   wake: () => void = () => undefined,
 ): WebhookFacts {
-  const byId = new Map(templates.map((template) => [template.templateId, template]));
+  const templateById = new Map(templates.map((template) => [template.templateId, template]));
   return {
     templates,
     urlRules: webhookUrlRules(settings),
-    async loadSourceData(db, wanted, now) {
-      const known = wanted.flatMap(({ templateId, symbol }) => {
-        const template = byId.get(templateId);
+    async loadSourceData(db, subscriptions, now) {
+      const queries = subscriptions.flatMap(({ templateId, symbol }) => {
+        const template = templateById.get(templateId);
         return template === undefined ? [] : [{ template, symbol }];
       });
-      const dataOf = await loadSourceData(db, known, now);
+      const dataOf = await loadSourceData(db, queries, now);
       return ({ templateId, symbol }) => {
-        const template = byId.get(templateId);
+        const template = templateById.get(templateId);
         return template === undefined ? null : dataOf({ template, symbol });
       };
     },
@@ -29,10 +31,8 @@ export function webhookFacts(
   };
 }
 
-/** Where deliveries may go, by the settings. */
-export function webhookUrlRules(
-  settings: Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>,
-): UrlRules {
+/** Where webhooks may be delivered, according to the settings. */
+export function webhookUrlRules(settings: UrlSettings): UrlRules {
   return {
     ports: settings.webhookPorts.map(Number),
     devAllow: devAllow(settings.webhookDevAllow),

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { readSettings, SettingsError } from '../config/settings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import {
   addCompanies,
@@ -12,13 +17,12 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { seededRandom } from '../platform/random.ts';
 import { createSecretCipher } from '../platform/encryption.ts';
-import { readSettings } from '../config/settings.ts';
-import { startWebhooks } from './webhook-worker.ts';
+import { readWebhookCaFile, startConfiguredWorker } from './webhook-worker.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
 
-test('the worker keeps attempts and deliveries as long as the settings say', async () => {
+test('keeps attempts and deliveries as long as the retention settings say', async () => {
   const db = await memoryStore();
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -36,7 +40,14 @@ test('the worker keeps attempts and deliveries as long as the settings say', asy
   const settings = readSettings({ flags: {}, env, cwd: '/', sources: [] });
   const random = seededRandom(1);
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
-  const worker = await startWebhooks({ db, clock, random, log: silentLog(), cipher, settings });
+  const worker = await startConfiguredWorker({
+    db,
+    clock,
+    random,
+    log: silentLog(),
+    cipher,
+    settings,
+  });
   // One row: how many there are of each.
   const counts = () =>
     db.query(
@@ -49,3 +60,35 @@ test('the worker keeps attempts and deliveries as long as the settings say', asy
   await worker.stop();
   await db.close();
 });
+
+test('reads the certificates of WEBHOOK_CA_FILE, and none without the setting', async () => {
+  const pem = rootCertificates.slice(0, 2).join('\n');
+  expect(await readWebhookCaFile(fileOf(pem))).toBe(pem);
+  expect(await readWebhookCaFile(null)).toBeNull();
+});
+
+test.each([
+  ['that does not exist', () => '/no/such/file', 'cannot be read (ENOENT)'],
+  ['that is a folder', () => tmpdir(), 'cannot be read (EISDIR)'],
+  ['without a certificate', () => fileOf('root:x:0:0'), 'there is no certificate in PEM'],
+  [
+    'with a broken certificate',
+    () => fileOf('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'),
+    'cannot be used',
+  ],
+])('rejects a file %s, naming the setting and the fix', async (_what, make, problem) => {
+  const path = make();
+  const error = await readWebhookCaFile(path).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(SettingsError);
+  expect(String(error)).toContain(`WEBHOOK_CA_FILE ${path} `);
+  expect(String(error)).toContain(problem);
+  expect(String(error)).toContain('or unset WEBHOOK_CA_FILE');
+});
+
+function fileOf(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'ca.pem');
+  writeFileSync(path, content);
+  return path;
+}

@@ -1,19 +1,34 @@
-import { headerBrand } from '../webhooks/message/delivery-headers.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import type { Random } from '../platform/random.ts';
-import type { SecretCipher } from '../platform/encryption.ts';
-import type { Settings } from '../config/settings.ts';
-import type { Db } from '../storage/db.ts';
-import { readWebhookCaFile } from './webhook-ca-file.ts';
-import { webhookUrlRules } from './webhook-facts.ts';
+import { readFile } from 'node:fs/promises';
+import { type Settings, SettingsError } from '../config/settings.ts';
 import { createWebhookAgent } from '../delivery/send/create-agent.ts';
 import { systemResolver } from '../delivery/send/resolver.ts';
-import { templates } from '../webhooks/templates/registry.gen.ts';
+import { readCertificates } from '../delivery/send/trusted-roots.ts';
 import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/worker.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { SecretCipher } from '../platform/encryption.ts';
+import type { Log } from '../platform/log.ts';
+import type { Random } from '../platform/random.ts';
+import type { Db } from '../storage/db.ts';
+import { headerBrand } from '../webhooks/message/delivery-headers.ts';
+import { templates } from '../webhooks/templates/registry.gen.ts';
+import type { AppContext } from './context.ts';
+import { webhookUrlRules } from './webhook-facts.ts';
 
-/** Starts what tells subscribers of changes, with an agent that goes where the settings let it. */
-export async function startWebhooks(deps: {
+/** Delivers webhooks from this process. Any number of processes may do so; there is no leader. */
+export async function startWebhooks(app: AppContext, cipher: SecretCipher): Promise<void> {
+  const { db, clock, notifications, shutdown, metrics } = app;
+  const worker = await startConfiguredWorker({ ...app, cipher });
+  shutdown.register('webhooks', worker.stop);
+  metrics.webhooks({ worker: worker.metrics, db, clock });
+  notifications.subscribe({
+    onCommitted: worker.wake,
+    onCommitElsewhere: worker.wake,
+    onDeliveriesDue: worker.wake,
+  });
+}
+
+/** Starts a worker whose network rules, certificates and retention come from the settings. */
+export async function startConfiguredWorker(deps: {
   db: Db;
   clock: Clock;
   random: Random;
@@ -21,19 +36,22 @@ export async function startWebhooks(deps: {
   cipher: SecretCipher;
   settings: Settings;
 }): Promise<WebhookWorker> {
-  const { settings, ...others } = deps;
-  const { webhookCaFile, webhookDevAllow } = settings;
-  const extraCa = await readWebhookCaFile(webhookCaFile);
-  if (webhookDevAllow.length > 0) {
-    others.log.warn(
-      { allowed: webhookDevAllow },
-      'WEBHOOK_DEV_ALLOW is set: webhooks may be delivered inside this network',
+  const { db, clock, random, log, cipher, settings } = deps;
+  const extraCa = await readWebhookCaFile(settings.webhookCaFile);
+  if (settings.webhookDevAllow.length > 0) {
+    log.warn(
+      { event: 'setting.unsafe', allowed: settings.webhookDevAllow },
+      'WEBHOOK_DEV_ALLOW is set: webhooks may be delivered to hosts inside this network',
     );
   }
   return startWebhookWorker({
-    ...others,
+    db,
+    clock,
+    random,
+    log,
+    cipher,
     agent: createWebhookAgent({
-      clock: deps.clock,
+      clock,
       resolver: systemResolver(),
       rules: webhookUrlRules(settings),
       extraCa,
@@ -41,7 +59,27 @@ export async function startWebhooks(deps: {
     brand: headerBrand(settings.brand),
     templates,
     retention: { attempts: settings.webhookAttemptDays, deliveries: settings.webhookDeliveryDays },
-    // A clock that was set on purpose is off on purpose.
+    // NOW shifts the clock on purpose, so it is not compared with the database's.
     checksClock: settings.now === null,
   });
+}
+
+/** The PEM certificates in WEBHOOK_CA_FILE; null if it is not set. Throws `SettingsError`. */
+export async function readWebhookCaFile(path: string | null): Promise<string | null> {
+  if (path === null) return null;
+  const pem = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw caFileError(`WEBHOOK_CA_FILE ${path} cannot be read (${error.code ?? error.message})`);
+  });
+  try {
+    readCertificates(pem);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw caFileError(`WEBHOOK_CA_FILE ${path} cannot be used (${reason})`);
+  }
+  return pem;
+}
+
+function caFileError(problem: string): SettingsError {
+  const fix = 'name a file of PEM certificates, or unset WEBHOOK_CA_FILE';
+  return new SettingsError([{ problem, fix }]);
 }

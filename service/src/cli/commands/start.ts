@@ -1,5 +1,5 @@
 import { replayTable } from '../../ingest/replay/summary.ts';
-import { type Service, startService } from '../../app/app.ts';
+import { type Service, startAll } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import { startKind, storeFolder } from '../../app/store-kind.ts';
 import type { CliCommand, CliContext } from '../command.ts';
@@ -26,7 +26,7 @@ export const command: CliCommand = {
 async function run(context: CliContext, settings: Settings): Promise<void> {
   const running = openProcess(context, settings);
   try {
-    await startAll(context, settings, running);
+    await runAll(context, settings, running);
   } catch (error) {
     // Told to stop while it starts or fills, the service closes the store under the work.
     if (!running.shutdown.signal.aborted) throw error;
@@ -34,14 +34,14 @@ async function run(context: CliContext, settings: Settings): Promise<void> {
   await running.shutdown.done;
 }
 
-async function startAll(
+async function runAll(
   context: CliContext,
   settings: Settings,
   running: ReturnType<typeof openProcess>,
 ): Promise<void> {
   const { clock, log, shutdown } = running;
   const kind = startKind(settings);
-  const service = await startService({ ...running, kind });
+  const service = await startAll({ ...running, kind });
   if (settings.databaseUrl === null) {
     const control = await serveControlSocket({
       kind,

@@ -1,10 +1,10 @@
 import { openSecretCipher } from '../../accounts/open-secret-cipher.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Settings } from '../../config/settings.ts';
-import { refuseMissingPlan } from '../../app/sign-up-plan.ts';
+import { requireSignUpPlan } from '../../app/store-kind.ts';
 import type { Db } from '../../storage/db.ts';
 import { currentKind, storeFolder } from '../../app/store-kind.ts';
-import { readWebhookCaFile } from '../../app/webhook-ca-file.ts';
+import { readWebhookCaFile } from '../../app/webhook-worker.ts';
 import { broken, type Check, ok } from './check.ts';
 
 /** What stops a start although every setting is well by itself, by the eyes of the start. */
@@ -28,7 +28,7 @@ export function checkSecrets(db: Db, settings: Settings, random: Random): Promis
 export async function checkSignUpPlan(db: Db, { signUpPlan }: Settings): Promise<Check[]> {
   if (signUpPlan === null) return [];
   const text = `people sign up for the plan ${signUpPlan}`;
-  return [await refusalOf('sign-up', text, () => refuseMissingPlan(db, signUpPlan))];
+  return [await refusalOf('sign-up', text, () => requireSignUpPlan(db, signUpPlan))];
 }
 
 async function refusalOf(check: string, text: string, act: () => Promise<unknown>): Promise<Check> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
-import { configuredEndpoints } from './configured-endpoints.ts';
+import { configuredEndpoints } from './read-api.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
 
