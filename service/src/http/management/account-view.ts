@@ -17,32 +17,32 @@ import { earliestVisibleDate } from '../response/resolved-query.ts';
 import { shown } from './instants.ts';
 
 export const planSchema = named('Plan', {
-  name: text('What it is called.'),
-  perMinute: integer('Requests in any 60 seconds.'),
-  perDay: nullable(integer('Requests in a New York day; null is no limit.')),
-  perMonth: nullable(integer('Requests in a New York month; null is no limit.')),
-  historyMonths: nullable(integer('Months of history it sees; null is all.')),
+  name: text('Name of the plan.'),
+  perMinute: integer('Requests allowed in any 60 seconds.'),
+  perDay: nullable(integer('Requests allowed per New York day; null for no limit.')),
+  perMonth: nullable(integer('Requests allowed per New York month; null for no limit.')),
+  historyMonths: nullable(integer('Months of history included in the plan; null for all history.')),
 });
 
 const quota = named('Quota', {
-  window: choice(['day', 'month'], 'A New York calendar day or month.'),
-  limit: integer('Requests allowed in it.'),
-  used: integer('Requests counted so far.'),
-  resetAt: instant('The New York midnight at which it is whole again.'),
+  window: choice(['day', 'month'], 'Quota period: a New York calendar day or month.'),
+  limit: integer('Requests allowed in the period.'),
+  used: integer('Requests used so far.'),
+  resetAt: instant('Time the quota resets, at New York midnight.'),
 });
 
 export const accountSchema = named('Account', {
-  id: text('Id, `cus_…`.'),
-  name: text('Name of the customer.'),
+  id: text('Customer ID, `cus_…`.'),
+  name: text('Customer name.'),
   plan: planSchema,
-  state: choice(['active', 'suspended'], 'Keys of a suspended account are refused.'),
-  createdAt: instant('When it was made.'),
-  suspendedAt: nullable(instant('When it was suspended.')),
-  quotas: list(quota, 'The quotas the plan has; the minute is counted in passing and not kept.'),
-  historyFrom: nullable(date('First day of history the plan sees; null is all.')),
+  state: choice(['active', 'suspended'], 'API keys of a suspended account are rejected.'),
+  createdAt: instant('Time of creation.'),
+  suspendedAt: nullable(instant('Time of suspension; null if active.')),
+  quotas: list(quota, 'Daily and monthly quotas of the plan. Usage per minute is not stored.'),
+  historyFrom: nullable(date('First day of history included in the plan; null for all history.')),
 });
 
-/** A customer as it is shown, with what it has used. */
+/** The public representation of a customer, including quota usage. */
 export async function accountView(
   db: Queryable,
   customer: Customer,

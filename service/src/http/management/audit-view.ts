@@ -15,25 +15,30 @@ import { readInstant } from './instants.ts';
 import { done, type Outcome } from './route.ts';
 
 const actor = named('Actor', {
-  kind: choice(['person', 'key', 'cli', 'system'], 'A person, a key, the command line, or nobody.'),
-  id: nullable(text('Of the person or key.')),
-  label: text('E-mail address of a person, ends of a key.'),
-  address: nullable(text('Network address it came from.')),
+  kind: choice(
+    ['person', 'key', 'cli', 'system'],
+    'The kind of actor. `system` is the service itself.',
+  ),
+  id: nullable(text('ID of the person or key.')),
+  label: text('Email address of the person, or prefix and last characters of the key.'),
+  address: nullable(text('IP address of the client.')),
 });
 
 const event = named('AuditEvent', {
-  id: integer('Counts up.'),
-  at: instant('When.'),
+  id: integer('Increasing ID.'),
+  at: instant('Time of the action.'),
   by: actor,
-  act: text('What was done, as `key.revoke`.'),
-  subject: nullable(text('Id of what it was done to.')),
-  customerId: nullable(text('Whose thing it is; null of the service.')),
-  details: Type.Record(Type.String(), Type.Unknown(), { description: 'Facts, without secrets.' }),
+  act: text('The action, such as `key.revoke`.'),
+  subject: nullable(text('ID of the affected object.')),
+  customerId: nullable(text('The customer the object belongs to; null for service-wide actions.')),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Details of the action. Never contains secrets.',
+  }),
 });
 
 export const auditPage = named('AuditPage', {
   events: list(event, 'Newest first.'),
-  next: nullable(integer('Give it as `before` for the page behind this one; null: no more.')),
+  next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
 });
 
 export const auditQuery = Type.Object({
@@ -41,25 +46,29 @@ export const auditQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'What this person or key did.',
+      description: 'Only actions of this person or key, by ID.',
     }),
   ),
   act: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'Acts that begin so: `key.`, or `key.revoke`.',
+      description: 'Only actions with this prefix, such as `key.` or `key.revoke`.',
     }),
   ),
-  from: Type.Optional(Type.String({ maxLength: 40, description: 'At this instant or later.' })),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'Before this instant.' })),
-  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `next` of a page.' })),
+  from: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Only events at or after this time.' }),
+  ),
+  to: Type.Optional(Type.String({ maxLength: 40, description: 'Only events before this time.' })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
+  ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, description: 'Events of a page; 100 unless given.' }),
+    Type.Integer({ minimum: 1, maximum: 500, description: 'Page size; 100 by default.' }),
   ),
 });
 
-/** A page of what was done: of one customer, or of all with null. */
+/** A page of audit events of one customer, or of all if `customerId` is null. */
 export async function auditAnswer(
   db: Queryable,
   customerId: string | null,

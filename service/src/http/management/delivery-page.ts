@@ -12,28 +12,30 @@ import type { Outcome } from './route.ts';
 export const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 
-/** How the log of deliveries can be narrowed and paged, by accounts and by operators. */
+/** Filters and pagination of the delivery log, for accounts and for operators. */
 export const deliveryFilters = {
-  endpointId: optionalText('Those to this endpoint, deleted or not.'),
-  state: Type.Optional(choice(DELIVERY_STATES, 'Those in this state.')),
-  templateId: optionalText('Those of this template.'),
-  symbol: optionalText('Those about this company.'),
-  test: Type.Optional(Type.Boolean({ description: 'Tests alone, or all but tests.' })),
-  from: optionalText('Opened at this instant or later.'),
-  to: optionalText('Opened before this instant.'),
-  before: optionalText('The `next` of a page.'),
+  endpointId: optionalText('Only deliveries to this endpoint, which may be deleted.'),
+  state: Type.Optional(choice(DELIVERY_STATES, 'Only deliveries in this state.')),
+  templateId: optionalText('Only deliveries of this template.'),
+  symbol: optionalText('Only deliveries about this symbol.'),
+  test: Type.Optional(
+    Type.Boolean({ description: '`true` for test deliveries only, `false` to exclude them.' }),
+  ),
+  from: optionalText('Only deliveries created at or after this time.'),
+  to: optionalText('Only deliveries created before this time.'),
+  before: optionalText('The `next` value of the previous page.'),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: LOG_PAGE_MAX,
-      description: 'Rows of a page; 50 unless given.',
+      description: 'Page size; 50 by default.',
     }),
   ),
 };
 
 const filtersSchema = Type.Object(deliveryFilters);
 
-/** A page of the log, newest first; `customerId` null: of all customers. */
+/** A page of the delivery log, newest first; of all customers if `customerId` is null. */
 export async function findDeliveryPage(
   db: Db,
   customerId: string | null,

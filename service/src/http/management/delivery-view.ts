@@ -16,62 +16,64 @@ import { formatInstant } from '../../platform/instant.ts';
 import { shown } from './instants.ts';
 
 export const deliveryFields = {
-  id: text('Id, `del_…`, as in the body and the header.'),
-  endpointId: text('Whom it tells.'),
-  templateId: text('Of what it tells.'),
-  eventType: text('As in the body.'),
-  symbol: text('Which company it is about.'),
+  id: text('Delivery ID, `del_…`, as sent in the payload and header.'),
+  endpointId: text('The receiving endpoint.'),
+  templateId: text('Template of the payload.'),
+  eventType: text('Names of changed fields, as in the payload.'),
+  symbol: text('The ticker symbol the delivery is about.'),
   state: choice(
     DELIVERY_STATES,
-    '`superseded`: a newer one tells of it; `held`: endpoint disabled.',
+    '`superseded`: replaced by a newer delivery; `held`: paused while the endpoint is disabled.',
   ),
-  createdAt: instant('When it was opened.'),
-  firstAttemptAt: nullable(instant('When it was posted first.')),
-  nextAttemptAt: nullable(instant('When it is posted next; null: not any more, or under way.')),
-  deliveredAt: nullable(instant('When it was answered 2xx.')),
-  responseStatus: nullable(integer('HTTP status of the newest answer.')),
-  attemptCount: integer('Attempts so far.'),
-  maxAttempts: integer('Attempts at most.'),
-  durationMs: nullable(number('How long the newest attempt took, in milliseconds.')),
+  createdAt: instant('Time of creation.'),
+  firstAttemptAt: nullable(instant('Time of the first attempt.')),
+  nextAttemptAt: nullable(
+    instant('Time of the next attempt; null if none is scheduled or one is in progress.'),
+  ),
+  deliveredAt: nullable(instant('Time the endpoint responded with 2xx.')),
+  responseStatus: nullable(integer('HTTP status of the latest response.')),
+  attemptCount: integer('Number of attempts so far.'),
+  maxAttempts: integer('Maximum number of attempts.'),
+  durationMs: nullable(number('Duration of the latest attempt, in milliseconds.')),
   lastErrorCode: nullable(
-    text('Why the newest attempt was no success: `http_5xx`, `timeout`, `dns` and so on.'),
+    text('Failure code of the latest attempt, such as `http_5xx`, `timeout` or `dns`.'),
   ),
-  changedFields: list(text('Name of a field.'), 'As in the body.'),
-  replayOf: nullable(text('The delivery that this one repeats by hand.')),
-  supersededBy: nullable(text('The newer delivery in its place.')),
-  test: flag('Sent to try the endpoint: attempted once.'),
+  changedFields: list(text('Field name.'), 'Names of changed fields, as in the payload.'),
+  replayOf: nullable(text('The delivery that was redelivered manually as this one.')),
+  supersededBy: nullable(text('The newer delivery that replaced this one.')),
+  test: flag('Test delivery, attempted once.'),
 };
 
 const header = Type.Tuple([Type.String(), Type.String()], { description: 'Name and value.' });
 const milliseconds = (describe: string) => nullable(number(`${describe}, in milliseconds.`));
 
 const attempt = named('DeliveryAttempt', {
-  n: integer('The first is 1.'),
+  n: integer('Attempt number, starting at 1.'),
   state: choice(
     ['started', 'finished', 'unknown'],
-    '`unknown`: we were cut off; the receiver may have it.',
+    '`unknown`: interrupted before a response; the receiver may have got the request.',
   ),
-  startedAt: instant('When it began.'),
-  durationMs: milliseconds('All of it'),
-  dnsMs: milliseconds('Finding the address'),
-  connectMs: milliseconds('Connecting'),
-  tlsMs: milliseconds('Agreeing on a cipher'),
-  firstByteMs: milliseconds('Until the answer began'),
-  requestHeaders: nullable(list(header, 'As sent.')),
-  requestBody: text('As sent and signed.'),
-  remoteAddress: nullable(text('Where it was sent.')),
-  responseStatus: nullable(integer('HTTP status.')),
-  responseHeaders: nullable(list(header, 'As answered, without cookies.')),
-  responseBody: nullable(text('As answered, at most 16 KiB.')),
-  truncated: flag('There was more of the answer.'),
-  errorCode: nullable(text('Why it was no success.')),
-  errorDetail: nullable(text('The same in a sentence.')),
+  startedAt: instant('Start time.'),
+  durationMs: milliseconds('Total duration'),
+  dnsMs: milliseconds('DNS lookup'),
+  connectMs: milliseconds('TCP connect'),
+  tlsMs: milliseconds('TLS handshake'),
+  firstByteMs: milliseconds('Time to first byte'),
+  requestHeaders: nullable(list(header, 'Request headers as sent.')),
+  requestBody: text('Request body as sent and signed.'),
+  remoteAddress: nullable(text('IP address the request was sent to.')),
+  responseStatus: nullable(integer('HTTP status of the response.')),
+  responseHeaders: nullable(list(header, 'Response headers, without cookies.')),
+  responseBody: nullable(text('Response body, up to 16 KiB.')),
+  truncated: flag('Whether the stored response body was truncated.'),
+  errorCode: nullable(text('Failure code; null on success.')),
+  errorDetail: nullable(text('Failure description; null on success.')),
 });
 
 export const deliverySchema = named('Delivery', deliveryFields);
 export const fullDeliverySchema = named('DeliveryDetail', {
   ...deliveryFields,
-  attempts: list(attempt, 'Oldest first; kept for thirty days.'),
+  attempts: list(attempt, 'Attempts, oldest first. Kept for 30 days by default.'),
 });
 
 /** Field by field, so that nothing is shown by forgetting it. */

@@ -14,29 +14,37 @@ const INSTANT = { minLength: 1, maxLength: 40 };
 
 export const usageQuery = {
   from: Type.Optional(
-    Type.String({ ...INSTANT, description: 'From this instant on; a week or 30 days ago.' }),
+    Type.String({
+      ...INSTANT,
+      description:
+        'Start of the range, inclusive; by default 7 days ago for hours, 30 days ago for days.',
+    }),
   ),
-  to: Type.Optional(Type.String({ ...INSTANT, description: 'Before this instant; now.' })),
-  by: Type.Optional(choice(STEPS, 'Hours of UTC, or New York days, which is usual.')),
-  split: Type.Optional(choice(SPLITS, 'What each hour or day is divided by; nothing, usually.')),
+  to: Type.Optional(
+    Type.String({ ...INSTANT, description: 'End of the range, exclusive; now by default.' }),
+  ),
+  by: Type.Optional(choice(STEPS, 'Slice size: UTC hours or New York days (default).')),
+  split: Type.Optional(choice(SPLITS, 'Dimension each slice is split by; none by default.')),
   endpoint: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Requests of this endpoint.' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only requests to this endpoint.' }),
   ),
-  format: Type.Optional(choice(['json', 'csv'], '`csv` is a table of `rows`.')),
+  format: Type.Optional(choice(['json', 'csv'], 'Response format; `csv` is a table of `rows`.')),
 };
 
 export const usageSchema = named('Usage', {
-  from: instant('Counted from this instant on.'),
-  to: instant('Without this instant.'),
-  by: choice(STEPS, 'As asked.'),
-  split: choice(SPLITS, 'As asked.'),
+  from: instant('Start of the range, inclusive.'),
+  to: instant('End of the range, exclusive.'),
+  by: choice(STEPS, 'Slice size.'),
+  split: choice(SPLITS, 'Dimension of the split.'),
   rows: list(
     named('UsageRow', {
-      at: instant('When the hour or day begins.'),
-      name: text('What was divided by: endpoint, status, `4xx`, id of a key; else empty.'),
-      requests: integer('Requests.'),
+      at: instant('Start of the hour or day.'),
+      name: text(
+        'Value of the split: an endpoint, a status, a class such as `4xx`, or a key ID; empty without a split.',
+      ),
+      requests: integer('Number of requests.'),
     }),
-    'By time, then name. Hours and days without requests are left out.',
+    'Ordered by time, then name. Slices without requests are omitted.',
   ),
 });
 
@@ -51,7 +59,7 @@ export interface UsageAsked {
   format?: 'json' | 'csv';
 }
 
-/** Spans are bounded so that an answer has some thousand rows at most. */
+/** Ranges are limited so that a response has at most a few thousand rows. */
 const SPANS = {
   hour: { daysUsual: 7, daysMax: 62 },
   day: { daysUsual: 30, daysMax: 400 },

@@ -21,34 +21,37 @@ import { shown } from './instants.ts';
 const REASONS = ['owner', 'operator', 'failing', 'gone'] as const;
 
 export const endpointSchema = named('WebhookEndpoint', {
-  id: text('Id, `whe_…`.'),
-  url: text('Where deliveries are posted.'),
-  description: text('What its owner calls it; may be empty.'),
-  state: choice(['enabled', 'disabled'], 'Deliveries to a disabled one are held.'),
-  disabledAt: nullable(instant('Since when.')),
+  id: text('Endpoint ID, `whe_…`.'),
+  url: text('URL that receives deliveries.'),
+  description: text('Description; may be empty.'),
+  state: choice(['enabled', 'disabled'], 'Deliveries to a disabled endpoint are held.'),
+  disabledAt: nullable(instant('Time the endpoint was disabled; null if enabled.')),
   disabledReason: nullable(
-    choice(REASONS, '`failing`: for five days without a 2xx; `gone`: it answered 410.'),
+    choice(
+      REASONS,
+      'Why it is disabled. `failing`: no 2xx response for five days; `gone`: it responded with 410.',
+    ),
   ),
-  isDev: flag('It can be reached by a setting for development alone.'),
-  createdAt: instant('When it was made.'),
-  updatedAt: instant('When its terms were changed last.'),
-  subscriptionCount: integer(
-    'Symbols and templates it is told of; none means that nothing is sent.',
+  isDev: flag('Whether it is reachable only through a development setting.'),
+  createdAt: instant('Time of creation.'),
+  updatedAt: instant('Time of the last update.'),
+  subscriptionCount: integer('Number of subscriptions. Without any, nothing is sent.'),
+  lastDeliveryAt: nullable(instant('Time the latest delivery was created.')),
+  lastSuccessAt: nullable(instant('Time of the last 2xx response.')),
+  lastFailureAt: nullable(instant('Time of the last failed attempt.')),
+  failingSince: nullable(instant('Time of the first failure since the last success.')),
+  failureCount: integer('Failed attempts since the last success.'),
+  recentDelivered: integer(
+    'Deliveries that succeeded, of the last 100 that succeeded or finally failed.',
   ),
-  lastDeliveryAt: nullable(instant('When the newest delivery was opened.')),
-  lastSuccessAt: nullable(instant('When it answered 2xx last.')),
-  lastFailureAt: nullable(instant('When it did not, last.')),
-  failingSince: nullable(instant('The first failure since its last 2xx.')),
-  failureCount: integer('Failed attempts since its last 2xx.'),
-  recentDelivered: integer('Answered 2xx, of the last hundred that were answered so or given up.'),
-  recentFailed: integer('Given up, of the same.'),
-  nextSecretSince: nullable(instant('When its next secret was prepared, which signs beside.')),
+  recentFailed: integer('Deliveries that finally failed, of the same 100.'),
+  nextSecretSince: nullable(instant('Time the next secret was prepared; null if none is.')),
   previousSecretEndsAt: nullable(
-    instant('When the secret before stops signing beside; after a change it may be over.'),
+    instant('Expiration time of the previous secret; may be in the past.'),
   ),
 });
 
-/** Endpoints as they are shown. */
+/** Public representations of endpoints. */
 export async function endpointViews(
   db: Queryable,
   endpoints: readonly WebhookEndpoint[],

@@ -9,7 +9,7 @@ const readRoute = defineRoute({
   name: 'account-read',
   method: 'GET',
   path: '/account/v1/account',
-  summary: 'The account: its plan, and what of it is used',
+  summary: 'Retrieve the account',
   access: 'customer.read',
   status: 200,
   response: accountSchema,
@@ -39,7 +39,7 @@ const renameRoute = defineRoute({
       by,
     );
     if (outcome.kind === 'name-taken') {
-      return refused('conflict', 'There is an account of this name: choose another.');
+      return refused('conflict', 'An account with this name already exists. Choose another name.');
     }
     return commonRefusal(outcome) ?? done();
   },
@@ -47,6 +47,6 @@ const renameRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'account',
-  describe: 'The customer itself.',
+  describe: 'The customer account with its plan and quota usage.',
   routes: [readRoute, renameRoute],
 };

@@ -5,7 +5,7 @@ const ofAccount = defineRoute({
   name: 'audit-list',
   method: 'GET',
   path: '/account/v1/audit',
-  summary: 'What was done in the account, and by whom',
+  summary: 'List audit events of the account',
   access: 'audit.read',
   query: auditQuery,
   status: 200,
@@ -17,7 +17,7 @@ const ofService = defineRoute({
   name: 'system-audit-list',
   method: 'GET',
   path: '/operator/v1/audit',
-  summary: 'What was done in the whole service',
+  summary: 'List audit events of all customers',
   access: 'system-audit.read',
   query: auditQuery,
   status: 200,
@@ -27,6 +27,7 @@ const ofService = defineRoute({
 
 export const group: RouteGroup = {
   name: 'audit',
-  describe: 'Every administrative act leaves a line, in the same commit as the act.',
+  describe:
+    'A record of every administrative action, written in the same transaction as the change.',
   routes: [ofAccount, ofService],
 };

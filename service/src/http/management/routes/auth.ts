@@ -18,12 +18,14 @@ const readRoute = defineRoute({
   name: 'auth-options-read',
   method: 'GET',
   path: '/account/v1/entrance',
-  summary: 'The ways in',
+  summary: 'Retrieve the sign-in options',
   access: 'anyone',
   status: 200,
   response: named('AuthOptions', {
-    isSetUp: flag('False while there is no operator: the token of the start makes the first one.'),
-    canSignUp: flag('Whether anyone may make an account.'),
+    isSetUp: flag(
+      'Whether an operator exists. If not, create one with the setup token printed at startup.',
+    ),
+    canSignUp: flag('Whether sign-up is open to everyone.'),
   }),
   async handle({ deps }) {
     return done({
@@ -37,8 +39,8 @@ const setUpRoute = defineRoute({
   name: 'auth-set-up',
   method: 'POST',
   path: '/account/v1/set-up',
-  summary: 'Make the first operator',
-  describe: 'With the token that the first start printed. Whoever does it is signed in.',
+  summary: 'Create the first operator',
+  describe: 'Requires the setup token printed at first startup. Signs in the new operator.',
   access: 'anyone',
   body: Type.Object({
     token: TOKEN,
@@ -62,8 +64,9 @@ const signUpRoute = defineRoute({
   name: 'auth-sign-up',
   method: 'POST',
   path: '/account/v1/sign-up',
-  summary: 'Make an account of one’s own',
-  describe: 'Where the operator lets anyone; elsewhere people come by invitation.',
+  summary: 'Sign up',
+  describe:
+    'Creates an account and signs in its owner. Available only if the operator opened sign-up; otherwise people join by invitation.',
   access: 'anyone',
   body: Type.Object({
     name: Type.String({ maxLength: 200 }),
@@ -74,7 +77,8 @@ const signUpRoute = defineRoute({
   response: null,
   async handle({ deps, body, visitor }) {
     const plan = deps.signUpPlan;
-    if (plan === null) return refused('forbidden', 'People come by invitation here.');
+    if (plan === null)
+      return refused('forbidden', 'Sign-up is closed. Ask the operator for an invitation.');
     const outcome = await signUp(deps, {
       ...body,
       plan,
@@ -82,7 +86,7 @@ const signUpRoute = defineRoute({
     });
     if (outcome.kind === 'too-many') return refusedTooMany(outcome);
     if (outcome.kind === 'name-taken') {
-      return refused('conflict', 'There is an account of this name: choose another.');
+      return refused('conflict', 'An account with this name already exists. Choose another name.');
     }
     if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
     return enter(outcome);
@@ -93,15 +97,15 @@ const invitationRoute = defineRoute({
   name: 'auth-invitation-read',
   method: 'POST',
   path: '/account/v1/invitation',
-  summary: 'What an invitation says',
-  describe: 'The token goes into the body: addresses end up in logs.',
+  summary: 'Retrieve an invitation',
+  describe: 'The token is sent in the body because URLs end up in logs.',
   access: 'anyone',
   body: Type.Object({ token: TOKEN }),
   status: 200,
   response: named('InvitationDetails', {
-    email: text('Who is invited.'),
-    role: choice(ROLES, 'What they will be.'),
-    customerName: nullable(text('Where; null for operators.')),
+    email: text('Email address of the invited person.'),
+    role: choice(ROLES, 'Role the person will have.'),
+    customerName: nullable(text('The customer; null for operators.')),
   }),
   async handle({ deps, body }) {
     const invitation = await readInvitation(deps, body.token);
@@ -114,7 +118,7 @@ const acceptRoute = defineRoute({
   method: 'POST',
   path: '/account/v1/invitation/accept',
   summary: 'Accept an invitation',
-  describe: 'Chooses a password. Whoever does it is signed in.',
+  describe: 'Sets the password of the new user and signs them in.',
   access: 'anyone',
   body: Type.Object({
     token: TOKEN,
@@ -137,8 +141,9 @@ const resetRoute = defineRoute({
   name: 'auth-reset-password',
   method: 'POST',
   path: '/account/v1/password-reset',
-  summary: 'Choose a new password with a link',
-  describe: 'Ends all sessions of the person. A second factor stays as it is: sign in afterwards.',
+  summary: 'Reset a password',
+  describe:
+    'Uses the token of a password reset link. Ends all sessions of the user. Two-factor authentication stays enabled, so sign in afterwards.',
   access: 'anyone',
   body: Type.Object({
     token: TOKEN,
@@ -158,6 +163,6 @@ const resetRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'entrance',
-  describe: 'For people who are not signed in: the first operator, invitations, lost passwords.',
+  describe: 'Calls without a session: initial setup, sign-up, invitations and password resets.',
   routes: [readRoute, setUpRoute, signUpRoute, invitationRoute, acceptRoute, resetRoute],
 };

@@ -20,20 +20,24 @@ import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
 import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/backfills';
-const FEED = Type.String({ minLength: 1, maxLength: 100, description: 'Only this feed of it.' });
+const FEED = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Only this feed of the source; all feeds by default.',
+});
 
 const started = named('StartedIngestBatch', {
-  id: text('Id, `bat_…`.'),
-  requests: integer('How many requests are to be made.'),
+  id: text('Batch ID, `bat_…`.'),
+  requests: integer('Number of requests in the batch.'),
 });
 
 const runRoute = defineRoute({
   name: 'sources-run',
   method: 'POST',
   path: '/operator/v1/sources/{provider}/run',
-  summary: 'Ask a source for everything once, before its time',
+  summary: 'Run a source now',
   describe:
-    'The requests go before the timetable, at the pace of the source. One at a time for a source.',
+    'Fetches every feed of the source once, ahead of its schedule and within its rate limit. A source can have one run at a time.',
   access: 'ingest.run',
   body: Type.Object({ feed: Type.Optional(FEED) }),
   status: 201,
@@ -53,10 +57,11 @@ const addRoute = defineRoute({
   name: 'backfills-create',
   method: 'POST',
   path: PATH,
-  summary: 'Ask a source for days gone by',
+  summary: 'Create a backfill',
   describe:
-    'In idle time, the newest day first; what is in the store is not asked again unless `again`. ' +
-    'One at a time. It goes on after a restart.',
+    'Fetches past days from a source while it is otherwise idle, newest day first. Days already in ' +
+    'the store are skipped unless `again` is set. Only one backfill runs at a time; it resumes after ' +
+    'a restart.',
   access: 'ingest.run',
   body: Type.Object({
     provider: Type.String({
@@ -64,9 +69,11 @@ const addRoute = defineRoute({
       maxLength: 100,
     }),
     feed: Type.Optional(FEED),
-    from: date('The first day.'),
-    to: Type.Optional(date('The last day; yesterday when left out.')),
-    again: Type.Optional(Type.Boolean()),
+    from: date('First day.'),
+    to: Type.Optional(date('Last day; yesterday by default.')),
+    again: Type.Optional(
+      Type.Boolean({ description: 'Fetch days that are already in the store.' }),
+    ),
   }),
   status: 201,
   response: started,
@@ -75,9 +82,9 @@ const addRoute = defineRoute({
     const yesterday = addDays(newYorkDate(call.now), -1);
     const from = parseLocalDate(call.body.from);
     const to = call.body.to === undefined ? yesterday : parseLocalDate(call.body.to);
-    if (from === null) return invalid('from', 'a day such as 2026-11-20');
-    if (to === null) return invalid('to', 'a day such as 2026-11-20');
-    if (from > to) return invalid('from', 'not after `to`');
+    if (from === null) return invalid('from', 'must be a date such as 2026-11-20');
+    if (to === null) return invalid('to', 'must be a date such as 2026-11-20');
+    if (from > to) return invalid('from', 'must not be after `to`');
     const span = {
       from,
       to,
@@ -118,11 +125,11 @@ function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): Outcome {
     case 'not-in-use':
       return refusedNotFound();
     case 'no-feed':
-      return invalid('feed', 'a feed of this source');
+      return invalid('feed', 'must be a feed of this source');
     case 'nothing-to-ask':
-      return refused('conflict', 'There is nothing to ask: what there is, is in the store.');
+      return refused('conflict', 'Nothing to fetch: all requested data is already in the store.');
     case 'busy':
-      return refused('conflict', `Another one, ${outcome.id}, is under way.`);
+      return refused('conflict', `Batch ${outcome.id} is still running.`);
   }
 }
 
@@ -131,48 +138,48 @@ function invalid(parameter: string, detail: string): Outcome {
 }
 
 const batch = named('IngestBatch', {
-  id: text('Id, `bat_…`.'),
-  kind: choice(['run', 'backfill'], 'Everything once, or days gone by.'),
-  provider: text('Source.'),
-  feed: nullable(text('Only this feed of it; null: all.')),
-  from: nullable(date('The first day of a back-fill.')),
-  to: nullable(date('The last day of it.')),
-  state: choice(['running', 'finished'], 'Finished when no request is open.'),
-  total: integer('Requests in all.'),
-  done: integer('Requests made, or given to a later batch.'),
-  unavailable: integer('Of them those without an answer after three tries.'),
-  rows: integer('Rows that came of it.'),
-  startedAt: instant('When it was asked for.'),
-  startedBy: text('By whom.'),
-  finishedAt: nullable(instant('When its last request was made.')),
+  id: text('Batch ID, `bat_…`.'),
+  kind: choice(['run', 'backfill'], '`run`: every feed once; `backfill`: past days.'),
+  provider: text('Name of the source.'),
+  feed: nullable(text('The requested feed; null for all feeds.')),
+  from: nullable(date('First day of a backfill; null for a run.')),
+  to: nullable(date('Last day of a backfill; null for a run.')),
+  state: choice(['running', 'finished'], '`finished` when no requests are pending.'),
+  total: integer('Total number of requests.'),
+  done: integer('Requests completed, or moved to a later batch.'),
+  unavailable: integer('Completed requests that got no response after three attempts.'),
+  rows: integer('Rows ingested.'),
+  startedAt: instant('Time the batch was requested.'),
+  startedBy: text('Who requested the batch.'),
+  finishedAt: nullable(instant('Time the last request completed.')),
 });
 
 const listRoute = defineRoute({
   name: 'backfills-list',
   method: 'GET',
   path: PATH,
-  summary: 'Back-fills and runs that operators asked for',
+  summary: 'List backfills and runs',
   access: 'ingest.read',
   query: Type.Object({
-    kind: Type.Optional(choice(['run', 'backfill'], 'Only these.')),
+    kind: Type.Optional(choice(['run', 'backfill'], 'Only batches of this kind.')),
     before: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'Rows of a page; 20 unless given.',
+        description: 'Page size; 20 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('IngestBatchPage', {
     batches: list(batch, 'Newest first.'),
-    next: nullable(instant('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(instant('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { limit = 20 } = query;
@@ -214,6 +221,6 @@ function render(one: Batch): object {
 
 export const group: RouteGroup = {
   name: 'batches',
-  describe: 'Gathering beyond the timetable.',
+  describe: 'Ingestion outside the schedule: backfills and manual runs.',
   routes: [runRoute, addRoute, listRoute],
 };

@@ -21,33 +21,33 @@ const listRoute = defineRoute({
   name: 'customers-list',
   method: 'GET',
   path: PATH,
-  summary: 'Customers, a page by name',
+  summary: 'List customers',
   access: 'customers.list',
   query: Type.Object({
     search: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'A part of the name.',
+        description: 'Only customers whose name contains this text.',
       }),
     ),
     after: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'Of a page; 50 unless given.',
+        description: 'Page size; 50 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('CustomerPage', {
-    customers: list(accountSchema, 'By name.'),
-    next: nullable(text('Give it as `after` for the next page; null: no more.')),
+    customers: list(accountSchema, 'Ordered by name.'),
+    next: nullable(text('Pass as `after` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query, now }) {
     const { limit = 50, ...rest } = query;
@@ -68,8 +68,9 @@ const readRoute = defineRoute({
   name: 'customers-read',
   method: 'GET',
   path: ONE,
-  summary: 'A customer',
-  describe: 'Its keys, people, usage and requests are under `/account/v1`, with `customerId`.',
+  summary: 'Retrieve a customer',
+  describe:
+    'Keys, people, usage and requests of the customer are under `/account/v1`, with `customerId` in the query.',
   access: 'customers.list',
   status: 200,
   response: accountSchema,
@@ -84,8 +85,8 @@ const createRoute = defineRoute({
   name: 'customers-create',
   method: 'POST',
   path: PATH,
-  summary: 'Add a customer',
-  describe: 'Then invite its owner with `POST /account/v1/invitations?customerId=`.',
+  summary: 'Create a customer',
+  describe: 'Next, invite the owner with `POST /account/v1/invitations?customerId=`.',
   access: 'customer.create',
   body: Type.Object({
     name: NAME,
@@ -95,7 +96,8 @@ const createRoute = defineRoute({
   response: accountSchema,
   async handle({ deps, body, by, now }) {
     const outcome = await createCustomer(deps, body, by);
-    if (outcome.kind === 'name-taken') return refused('conflict', 'There is one of this name.');
+    if (outcome.kind === 'name-taken')
+      return refused('conflict', 'A customer with this name already exists.');
     if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
     return done(await accountView(deps.db, outcome.customer, now));
   },
@@ -105,8 +107,9 @@ const planRoute = defineRoute({
   name: 'customers-change-plan',
   method: 'PUT',
   path: `${ONE}/plan`,
-  summary: 'Move a customer to another plan',
-  describe: 'It holds from the next request on; a quota that shrinks starts from zero then.',
+  summary: 'Change the plan of a customer',
+  describe:
+    'Takes effect with the next request. If a quota becomes smaller, its usage restarts from zero.',
   access: 'customer.plan',
   body: Type.Object({ plan: Type.String() }),
   status: 204,
@@ -125,7 +128,7 @@ const suspendRoute = defineRoute({
   name: 'customers-suspend',
   method: 'POST',
   path: `${ONE}/suspend`,
-  summary: 'Refuse all keys of a customer',
+  summary: 'Suspend a customer',
   access: 'customer.suspend',
   status: 204,
   response: null,
@@ -138,7 +141,7 @@ const resumeRoute = defineRoute({
   name: 'customers-resume',
   method: 'POST',
   path: `${ONE}/resume`,
-  summary: 'Take the keys of a suspended customer again',
+  summary: 'Resume a suspended customer',
   access: 'customer.suspend',
   status: 204,
   response: null,
@@ -152,7 +155,8 @@ const deleteRoute = defineRoute({
   method: 'DELETE',
   path: ONE,
   summary: 'Delete a customer',
-  describe: 'For good: keys end, people are taken out, counts and requests are forgotten.',
+  describe:
+    'Permanently deletes the customer. Its API keys are revoked, its people removed, its webhook endpoints deleted, and its usage and request log erased.',
   access: 'customer.delete',
   status: 204,
   response: null,
@@ -173,6 +177,6 @@ async function changed(call: Call, outcome: { kind: string }): Promise<Outcome> 
 
 export const group: RouteGroup = {
   name: 'customers',
-  describe: 'Everybody who has keys.',
+  describe: 'Customers with their plans. Operators create, suspend and delete them.',
   routes: [listRoute, createRoute, readRoute, planRoute, suspendRoute, resumeRoute, deleteRoute],
 };

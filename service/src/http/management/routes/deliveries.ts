@@ -32,14 +32,15 @@ const listRoute = defineRoute({
   name: 'deliveries-list',
   method: 'GET',
   path: PATH,
-  summary: 'The log of deliveries',
-  describe: 'Rows are kept for ninety days, attempts with what was sent and answered for thirty.',
+  summary: 'List deliveries',
+  describe:
+    'By default, deliveries are kept for 90 days, and attempts with their requests and responses for 30 days.',
   access: 'webhooks.read',
   query: Type.Object(deliveryFilters),
   status: 200,
   response: named('DeliveryPage', {
     deliveries: list(deliverySchema, 'Newest first.'),
-    next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, customerId, query }) {
     const page = await findDeliveryPage(deps.db, customerId, query);
@@ -55,8 +56,8 @@ const readRoute = defineRoute({
   name: 'deliveries-read',
   method: 'GET',
   path: ONE,
-  summary: 'One delivery with its attempts',
-  describe: 'Signatures are shown in full, secrets never.',
+  summary: 'Retrieve a delivery',
+  describe: 'Includes all attempts. Signatures are shown in full; secrets are never shown.',
   access: 'webhooks.read',
   status: 200,
   response: fullDeliverySchema,
@@ -74,13 +75,14 @@ const redeliverRoute = defineRoute({
   name: 'deliveries-redeliver',
   method: 'POST',
   path: `${ONE}/redeliver`,
-  summary: 'Send again what a finished delivery was about',
-  describe: 'Under a new id, with the data of now and all fields named.',
+  summary: 'Redeliver a delivery',
+  describe:
+    'Creates a new delivery for the same symbol, with a new ID, current data and all fields listed as changed.',
   access: 'webhooks.redeliver',
   status: 201,
   response: named('RedeliveryResult', {
-    deliveryId: text('Of the new one.'),
-    isHeld: flag('The endpoint is disabled: it goes out when it is enabled.'),
+    deliveryId: text('ID of the new delivery.'),
+    isHeld: flag('Whether the delivery is held until the disabled endpoint is enabled.'),
   }),
   async handle(call) {
     const of = {
@@ -97,47 +99,50 @@ const redeliverRoute = defineRoute({
       case 'not-found':
         return refusedNotFound();
       case 'not-finished':
-        return refused('conflict', 'It is not finished: it is sent by itself.');
+        return refused(
+          'conflict',
+          'The delivery is not finished yet; it will be retried automatically.',
+        );
       case 'not-subscribed':
-        return refused('conflict', 'The endpoint is not subscribed to this company any more.');
+        return refused('conflict', 'The endpoint is no longer subscribed to this symbol.');
     }
   },
 });
 
 const alert = named('WebhookAlert', {
-  id: integer('Counts up.'),
-  endpointId: text('Of which endpoint.'),
-  kind: choice(ALERT_KINDS, 'What happened; each once in an episode of failures.'),
-  at: instant('When.'),
-  failingSince: nullable(instant('When the failures began.')),
-  detail: text('The same in a sentence.'),
+  id: integer('Increasing ID.'),
+  endpointId: text('The affected endpoint.'),
+  kind: choice(ALERT_KINDS, 'Kind of alert. Each kind is raised once per failure episode.'),
+  at: instant('Time of the alert.'),
+  failingSince: nullable(instant('Start of the failures.')),
+  detail: text('Description of the alert.'),
 });
 
 const alertsRoute = defineRoute({
   name: 'webhook-alerts-list',
   method: 'GET',
   path: '/account/v1/webhook-alerts',
-  summary: 'What endpoints suffered',
+  summary: 'List webhook alerts',
   access: 'webhooks.read',
   query: Type.Object({
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'Of a page; 50 unless given.',
+        description: 'Page size; 50 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('WebhookAlertPage', {
     alerts: list(alert, 'Newest first.'),
-    next: nullable(integer('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, customerId, query }) {
     const { limit = 50, before } = query;
@@ -163,6 +168,7 @@ const alertsRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'deliveries',
-  describe: 'What was sent to webhook endpoints, and how they answered.',
+  describe:
+    'Webhook deliveries with their attempts and responses, and alerts about failing endpoints.',
   routes: [listRoute, readRoute, redeliverRoute, alertsRoute],
 };

@@ -24,68 +24,77 @@ import { refusedNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const STEPS = ['hour', 'day'] as const;
-/** Spans are bounded so that an answer has some thousand slices at most. */
+/** Ranges are limited so that a response has at most a few thousand slices. */
 const SPANS = {
   hour: { daysUsual: 1, daysMax: 7 },
   day: { daysUsual: 30, daysMax: 90 },
 } as const;
 
 const counts = {
-  delivered: integer('Attempts answered 2xx.'),
-  failed: integer('Attempts that were not, or were cut off.'),
+  delivered: integer('Attempts that got a 2xx response.'),
+  failed: integer('Attempts that failed or were interrupted.'),
 };
 
 const errorsField = Type.Record(Type.String(), Type.Integer(), {
-  description: 'The failed ones by why: `http_5xx`, `timeout`, `unknown` and so on.',
+  description: 'Failed attempts by failure code, such as `http_5xx`, `timeout` or `unknown`.',
 });
 
 const spanFields = {
   from: Type.Optional(
-    Type.String({ maxLength: 40, description: 'From this instant on; a day or 30 days ago.' }),
+    Type.String({
+      maxLength: 40,
+      description:
+        'Start of the range, inclusive; by default 1 day ago for hours, 30 days ago for days.',
+    }),
   ),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'Before this instant; now.' })),
-  by: Type.Optional(choice(STEPS, 'Hours of UTC, which is usual, or New York days.')),
+  to: Type.Optional(
+    Type.String({ maxLength: 40, description: 'End of the range, exclusive; now by default.' }),
+  ),
+  by: Type.Optional(choice(STEPS, 'Slice size: UTC hours (default) or New York days.')),
 };
 
 const slice = named('AttemptSlice', {
-  at: instant('When the hour or day begins.'),
+  at: instant('Start of the hour or day.'),
   ...counts,
   errors: errorsField,
-  p50Ms: nullable(number('Half of the attempts took so long at most, in milliseconds.')),
-  p95Ms: nullable(number('Of a hundred, 95 took so long at most, in milliseconds.')),
+  p50Ms: nullable(number('Median duration of attempts, in milliseconds.')),
+  p95Ms: nullable(number('95th percentile of attempt durations, in milliseconds.')),
 });
 
 const readRoute = defineRoute({
   name: 'delivery-stats-read',
   method: 'GET',
   path: '/account/v1/delivery-figures',
-  summary: 'How attempts fared, by endpoint and hour or New York day',
-  describe: 'Attempts are kept for some time, thirty days usually: before that there are none.',
+  summary: 'Retrieve delivery statistics',
+  describe:
+    'Attempt counts and durations by endpoint and hour or day. Attempts are kept for 30 days by default; older periods are empty.',
   access: 'webhooks.read',
   query: Type.Object({
     endpointId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Of this endpoint alone.',
+        description: 'Only this endpoint.',
       }),
     ),
     ...spanFields,
   }),
   status: 200,
   response: named('DeliveryStats', {
-    from: instant('Attempts begun from this instant on.'),
-    to: instant('Without this instant.'),
-    by: choice(STEPS, 'As asked.'),
+    from: instant('Start of the range, inclusive.'),
+    to: instant('End of the range, exclusive.'),
+    by: choice(STEPS, 'Slice size.'),
     endpoints: list(
       named('EndpointDeliveryStats', {
-        endpointId: text('Id, `whe_…`.'),
+        endpointId: text('Endpoint ID, `whe_…`.'),
         ...counts,
-        successRate: nullable(number('Share of attempts answered 2xx, 0 to 1; null: none.')),
-        lastDeliveryAt: nullable(instant('When its newest delivery was opened.')),
-        slices: list(slice, 'By time. Those without attempts are left out.'),
+        successRate: nullable(
+          number('Share of attempts that got a 2xx response, 0 to 1; null without attempts.'),
+        ),
+        lastDeliveryAt: nullable(instant('Time the latest delivery was created.')),
+        slices: list(slice, 'Slices in chronological order. Slices without attempts are omitted.'),
       }),
-      'Every endpoint, the oldest first.',
+      'Endpoints, oldest first.',
     ),
   }),
   async handle({ deps, customerId, query, now }) {
@@ -144,22 +153,22 @@ const systemRoute = defineRoute({
   name: 'system-delivery-stats-read',
   method: 'GET',
   path: '/operator/v1/delivery-figures',
-  summary: 'How attempts of all customers fared, by hour or New York day',
+  summary: 'Retrieve delivery statistics of all customers',
   access: 'system.read',
   query: Type.Object(spanFields),
   status: 200,
   response: named('SystemDeliveryStats', {
-    from: instant('Attempts begun from this instant on.'),
-    to: instant('Without this instant.'),
-    by: choice(STEPS, 'As asked.'),
+    from: instant('Start of the range, inclusive.'),
+    to: instant('End of the range, exclusive.'),
+    by: choice(STEPS, 'Slice size.'),
     ...counts,
     slices: list(
       named('SystemAttemptSlice', {
-        at: instant('When the hour or day begins.'),
+        at: instant('Start of the hour or day.'),
         ...counts,
         errors: errorsField,
       }),
-      'By time. Those without attempts are left out.',
+      'Slices in chronological order. Slices without attempts are omitted.',
     ),
   }),
   async handle({ deps, query, now }) {
@@ -194,6 +203,6 @@ const systemRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'delivery-figures',
-  describe: 'How webhook endpoints fare over time.',
+  describe: 'Success rates and durations of webhook deliveries over time.',
   routes: [readRoute, systemRoute],
 };

@@ -8,12 +8,13 @@ const readRoute = defineRoute({
   name: 'explore-read',
   method: 'GET',
   path: '/account/v1/explore/{endpoint}',
-  summary: 'What a read endpoint answers, for people without a key',
+  summary: 'Query a read endpoint',
   describe:
-    'The endpoint is named as in the description of the read interface, such as ' +
-    '`calendar-earnings`. The answer is that of the endpoint, letter by letter, with its headers ' +
-    '`Link`, `X-Total-Count`, `X-History-From` and so on; the history of the plan holds, its ' +
-    'quotas are not touched. A person looks 120 times a minute at most.',
+    'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID in ' +
+    'the read API description, such as `calendar-earnings`. The response is identical to that of ' +
+    'the endpoint, including headers such as `Link`, `X-Total-Count` and `X-History-From`. The ' +
+    'history limit of the plan applies; quotas are not charged. Limited to 120 requests per minute ' +
+    'per person.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
@@ -21,12 +22,12 @@ const readRoute = defineRoute({
       Type.String({
         maxLength: QUERY_LENGTH_MAX,
         description:
-          'Parameters of the endpoint, those of its path too, as one text: `symbol=ACME&limit=8`.',
+          'Query string with the parameters of the endpoint, including path parameters: `symbol=ACME&limit=8`.',
       }),
     ),
   }),
   status: 200,
-  response: Type.Unknown({ description: 'As the endpoint documents it.' }),
+  response: Type.Unknown({ description: 'The response body of the endpoint.' }),
   alsoAs: 'text/csv',
   async handle(call) {
     const sight = await sightOf(call);
@@ -52,6 +53,6 @@ const readRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'explore',
-  describe: 'The data themselves, for people who look at them on a page.',
+  describe: 'Access to the read API for signed-in people.',
   routes: [readRoute],
 };

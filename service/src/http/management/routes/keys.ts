@@ -16,21 +16,23 @@ const STATES = ['active', 'expired', 'disabled', 'revoked', 'suspended'] as cons
 const GRACES = Object.keys(GRACE_MS) as [Grace, ...Grace[]];
 
 const key = named('Key', {
-  id: text('Id, `key_…`.'),
-  name: text('What its owner calls it; may be empty.'),
-  prefix: text('How the key begins.'),
-  last4: text('How it ends.'),
-  scopes: list(choice(SCOPES, 'Scope.'), '`read`: the data. `manage`: this interface.'),
-  allowedCidrs: nullable(list(text('Block.'), 'Address blocks it works from; null is anywhere.')),
-  state: choice(STATES, 'How it stands.'),
-  createdAt: instant('When it was made.'),
-  expiresAt: nullable(instant('When it ends by itself.')),
-  lastUsedAt: nullable(instant('Last use, to the minute.')),
+  id: text('Key ID, `key_…`.'),
+  name: text('Display name; may be empty.'),
+  prefix: text('First characters of the key.'),
+  last4: text('Last four characters of the key.'),
+  scopes: list(choice(SCOPES, 'Scope.'), '`read`: the read API; `manage`: this API.'),
+  allowedCidrs: nullable(
+    list(text('CIDR block.'), 'Address ranges the key may be used from; null for any address.'),
+  ),
+  state: choice(STATES, 'State of the key.'),
+  createdAt: instant('Time of creation.'),
+  expiresAt: nullable(instant('Expiration time; null if the key does not expire.')),
+  lastUsedAt: nullable(instant('Last use, to the minute; null if never used.')),
 });
 
 const createdKey = named('CreatedKey', {
-  key: text('The key itself: this is the only time it is shown.'),
-  id: text('Id, `key_…`.'),
+  key: text('The full API key. It is shown only once.'),
+  id: text('Key ID, `key_…`.'),
 });
 
 const terms = {
@@ -44,15 +46,15 @@ const listRoute = defineRoute({
   name: 'keys-list',
   method: 'GET',
   path: '/account/v1/keys',
-  summary: 'The keys of the account',
+  summary: 'List API keys',
   access: 'keys.list',
   status: 200,
   response: list(
     key,
-    'Keys neither revoked nor expired, then up to 1,000 in all those that are; newest first each.',
+    'Active keys first, then revoked and expired keys, each newest first; up to 1,000 in total.',
   ),
   async handle({ deps, customerId, now }) {
-    // Ended keys stay in the list, in any number: they must not hide those that work.
+    // Revoked and expired keys accumulate; they must not crowd out the working ones.
     const of = (isEnded: boolean) => ({ customerId, ended: { is: isEnded, now } });
     const standing = await listKeys(deps.db, { ...of(false), limit: KEYS_SHOWN_MAX });
     const rest = KEYS_SHOWN_MAX - standing.length;
@@ -65,8 +67,8 @@ const createRoute = defineRoute({
   name: 'keys-create',
   method: 'POST',
   path: '/account/v1/keys',
-  summary: 'Make a key',
-  describe: 'The key is in the answer and nowhere else: it cannot be shown again.',
+  summary: 'Create an API key',
+  describe: 'The full key is in this response only. It cannot be retrieved later.',
   access: 'keys.create',
   body: Type.Object(terms),
   status: 201,
@@ -85,8 +87,8 @@ const changeRoute = defineRoute({
   name: 'keys-update',
   method: 'PATCH',
   path: '/account/v1/keys/{keyId}',
-  summary: 'Change a key',
-  describe: 'What is left out stays as it is.',
+  summary: 'Update an API key',
+  describe: 'Omitted fields are unchanged.',
   access: 'keys.change',
   body: Type.Object({ ...terms, enabled: Type.Optional(Type.Boolean()) }),
   status: 204,
@@ -109,10 +111,11 @@ const rollRoute = defineRoute({
   name: 'keys-roll',
   method: 'POST',
   path: '/account/v1/keys/{keyId}/roll',
-  summary: 'Replace a key',
-  describe: 'Makes a new key on the same terms. Both work until the grace is over.',
+  summary: 'Roll an API key',
+  describe:
+    'Creates a replacement key with the same settings. Both keys work until the grace period ends.',
   access: 'keys.roll',
-  body: Type.Object({ grace: choice(GRACES, 'How long the old key goes on.') }),
+  body: Type.Object({ grace: choice(GRACES, 'How long the old key keeps working.') }),
   status: 201,
   response: createdKey,
   async handle(call) {
@@ -120,7 +123,7 @@ const rollRoute = defineRoute({
     const options = { customerId, keyId: call.param('keyId'), grace: body.grace as Grace };
     const outcome = await rollKey(deps, options, by);
     if (outcome.kind === 'not-active') {
-      return refused('conflict', 'The key is not active any more: make a new one in its place.');
+      return refused('conflict', 'The key is no longer active. Create a new key instead.');
     }
     if (outcome.kind !== 'rolled') return commonRefusal(outcome) ?? unexpected(outcome);
     await deps.refreshKeys();
@@ -132,8 +135,8 @@ const revokeRoute = defineRoute({
   name: 'keys-revoke',
   method: 'POST',
   path: '/account/v1/keys/{keyId}/revoke',
-  summary: 'End a key for good',
-  describe: 'It is refused from the next request on, and stays in the list.',
+  summary: 'Revoke an API key permanently',
+  describe: 'The key is rejected from the next request on and stays in the list.',
   access: 'keys.revoke',
   status: 204,
   response: null,
@@ -144,7 +147,8 @@ const deleteRoute = defineRoute({
   name: 'keys-delete',
   method: 'DELETE',
   path: '/account/v1/keys/{keyId}',
-  summary: 'End a key and take it out of the list',
+  summary: 'Delete an API key',
+  describe: 'Revokes the key and removes it from the list.',
   access: 'keys.revoke',
   status: 204,
   response: null,
@@ -153,7 +157,8 @@ const deleteRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'keys',
-  describe: 'Keys of the account: made once, shown once, rolled with a grace, revoked at once.',
+  describe:
+    'API keys of the account. A key is shown once, can be rolled with a grace period, and is revoked immediately.',
   routes: [listRoute, createRoute, changeRoute, rollRoute, revokeRoute, deleteRoute],
 };
 
@@ -183,7 +188,7 @@ function readGiven({
   if (expiresAt === undefined) return { terms: rest };
   const read = expiresAt === null ? null : parseInstant(expiresAt);
   if (read === null && expiresAt !== null) {
-    const detail = 'an instant such as 2026-11-20T15:30:00Z, or null for never';
+    const detail = 'must be a timestamp such as 2026-11-20T15:30:00Z, or null for no expiration';
     return { refused: refusedInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
   }
   return { terms: { ...rest, expiresAt: read } };

@@ -29,7 +29,7 @@ import { refused, refusedInvalid } from '../refusals.ts';
 import { defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
 
 const FOUND_MAX = 20;
-/** Five years, two leap days in them. */
+/** Five years including two leap days. */
 const DAYS_MAX = 5 * 365 + 2;
 const MONTHS_USUAL = 12;
 
@@ -37,25 +37,25 @@ const symbolsRoute = defineRoute({
   name: 'symbols-search',
   method: 'GET',
   path: '/account/v1/symbols',
-  summary: 'Companies by a part of symbol or name',
+  summary: 'Search companies',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
     search: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'The beginning of a symbol, or a part of a name, in any case.',
+      description: 'Start of a symbol or part of a name, case-insensitive.',
     }),
   }),
   status: 200,
   response: list(
     named('SymbolMatch', {
       symbol: symbol(),
-      name: nullable(text('Name.')),
-      exchange: nullable(text('Where it is listed.')),
-      active: flag('Whether it is still listed.'),
+      name: nullable(text('Company name.')),
+      exchange: nullable(text('Exchange it is listed on.')),
+      active: flag('Whether the company is still listed.'),
     }),
-    `At most ${FOUND_MAX}, what fits best first.`,
+    `Up to ${FOUND_MAX} matches, best first.`,
   ),
   async handle(call) {
     const sight = await sightOf(call);
@@ -71,31 +71,31 @@ const barsRoute = defineRoute({
   name: 'bars-read',
   method: 'GET',
   path: '/account/v1/bars/{symbol}',
-  summary: 'Prices of a company by session',
+  summary: 'Retrieve daily price bars',
   describe:
-    'Regular sessions, in today’s shares: prices before a split are divided by its ratio. At most ' +
-    'five years; the history of the plan holds.',
+    'Regular-session prices, adjusted for splits to today’s share count. The range is limited to ' +
+    'five years and to the history of the plan.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
-    from: Type.Optional(date('The first day; twelve months before the last when left out.')),
-    to: Type.Optional(date('The last day; today when left out.')),
+    from: Type.Optional(date('First day; 12 months before `to` by default.')),
+    to: Type.Optional(date('Last day; today by default.')),
   }),
   status: 200,
   response: named('Bars', {
     symbol: symbol(),
-    from: date('The first day asked for.'),
-    to: date('The last day asked for.'),
+    from: date('First day of the range.'),
+    to: date('Last day of the range.'),
     bars: list(
       named('Bar', {
         date: date('New York day.'),
-        open: price('First price.'),
+        open: price('Opening price.'),
         high: price('Highest price.'),
         low: price('Lowest price.'),
-        close: number('Last price.'),
-        volume: nullable(integer('Shares.')),
+        close: number('Closing price.'),
+        volume: nullable(integer('Number of shares traded.')),
       }),
-      'Oldest first; days without a session are left out.',
+      'Bars, oldest first. Days without a session are omitted.',
     ),
   }),
   async handle(call) {
@@ -103,7 +103,8 @@ const barsRoute = defineRoute({
     const sight = await sightOf(call);
     if ('refused' in sight) return sight.refused;
     const asked = parseSymbol(call.param('symbol'));
-    if (asked === null) return refused('invalid-symbol', 'The path names no ticker symbol.');
+    if (asked === null)
+      return refused('invalid-symbol', 'The path parameter is not a ticker symbol.');
     const today = newYorkDate(now);
     const span = spanOf(query, {
       today,
@@ -149,23 +150,23 @@ function shownPrice(value: string | null): number | null {
   return value === null ? null : decimalToNumber(value);
 }
 
-/** The days asked for; without a first one, none before the history of the plan. */
+/** The requested date range. The default start never precedes the history of the plan. */
 function spanOf(
   query: { from?: string; to?: string },
   on: { today: LocalDate; earliest: LocalDate | null; sight: HistoryLimit },
 ): { from: LocalDate; to: LocalDate } | { refused: Outcome } {
   const { today, earliest, sight } = on;
   const to = query.to === undefined ? today : parseLocalDate(query.to);
-  if (to === null) return refusedDay('to', 'a day such as 2026-11-20');
+  if (to === null) return refusedDay('to', 'must be a date such as 2026-11-20');
   const usual = addMonths(to, -MONTHS_USUAL);
   const first = earliest !== null && earliest > usual && earliest <= to ? earliest : usual;
   const from = query.from === undefined ? first : parseLocalDate(query.from);
-  if (from === null) return refusedDay('from', 'a day such as 2026-11-20');
+  if (from === null) return refusedDay('from', 'must be a date such as 2026-11-20');
   if (from > to || daysBetween(from, to) >= DAYS_MAX) {
-    return refusedDay('from', 'not after `to`, and at most five years before it');
+    return refusedDay('from', 'must not be after `to`, nor more than five years before it');
   }
   if (earliest === null || from >= earliest) return { from, to };
-  const detail = `The plan ${sight.name} reaches back to ${earliest}.`;
+  const detail = `History of the plan ${sight.name} starts on ${earliest}.`;
   const members = { requestedDate: from, earliestDate: earliest, plan: sight.name };
   return { refused: refused('history-window-exceeded', detail, members) };
 }
@@ -176,6 +177,6 @@ function refusedDay(parameter: string, detail: string): { refused: Outcome } {
 
 export const group: RouteGroup = {
   name: 'market-data',
-  describe: 'Companies and their prices, for pages.',
+  describe: 'Company search and price history for the dashboard.',
   routes: [symbolsRoute, barsRoute],
 };

@@ -34,26 +34,26 @@ const KINDS = ['closed', 'early-close', 'late-open'] as const;
 const SHOWN_MAX = 500;
 
 const override = named('MarketOverride', {
-  id: integer('Counts up.'),
-  date: date('The day it is about.'),
-  kind: choice(KINDS, 'What becomes of the session.'),
-  time: nullable(clockTime('When it closes or opens; null for a day without a session.')),
-  reason: text('What customers are told.'),
-  note: nullable(text('For operators alone.')),
-  createdAt: instant('When it was entered.'),
-  createdBy: text('By whom.'),
-  revokedAt: nullable(instant('When it was taken back; null while it stands.')),
-  revokedBy: nullable(text('By whom.')),
+  id: integer('Override ID.'),
+  date: date('The affected day.'),
+  kind: choice(KINDS, 'Effect on the session.'),
+  time: nullable(clockTime('New York time of the close or open; null if the day is closed.')),
+  reason: text('Reason shown to customers.'),
+  note: nullable(text('Internal note for operators.')),
+  createdAt: instant('Time of creation.'),
+  createdBy: text('Who created the override.'),
+  revokedAt: nullable(instant('Time of revocation; null while in effect.')),
+  revokedBy: nullable(text('Who revoked the override.')),
 });
 
 const listRoute = defineRoute({
   name: 'market-overrides-list',
   method: 'GET',
   path: PATH,
-  summary: 'Emergency changes of the market calendar',
+  summary: 'List market calendar overrides',
   access: 'calendar.override',
   status: 200,
-  response: list(override, 'The latest days first, those taken back too.'),
+  response: list(override, 'Latest day first, including revoked overrides.'),
   async handle({ deps }) {
     return done((await listMarketOverrides(deps.db, { limit: SHOWN_MAX })).map(render));
   },
@@ -63,18 +63,19 @@ const addRoute = defineRoute({
   name: 'market-overrides-create',
   method: 'POST',
   path: PATH,
-  summary: 'Close a day, or let it close early or open late',
-  describe: 'Holds for the very next answer. It can only take time away from a session.',
+  summary: 'Create a market calendar override',
+  describe:
+    'Closes the market for a day, or makes it close early or open late. Takes effect with the next request. An override can only shorten a session.',
   access: 'calendar.override',
   body: Type.Object({
     date: Type.String(),
-    kind: choice(KINDS, 'What becomes of the session.'),
-    time: Type.Optional(clockTime('When it closes or opens, New York.')),
+    kind: choice(KINDS, 'Effect on the session.'),
+    time: Type.Optional(clockTime('New York time of the close or open.')),
     reason: Type.String({ maxLength: 200 }),
     note: Type.Optional(Type.String({ maxLength: 2e3 })),
   }),
   status: 201,
-  response: named('CreatedMarketOverride', { id: integer('To take it back.') }),
+  response: named('CreatedMarketOverride', { id: integer('Override ID, used to revoke it.') }),
   async handle({ deps, body, by, now }) {
     const read = readOverride(body as OverrideGiven);
     if ('parameter' in read)
@@ -113,7 +114,7 @@ const revokeRoute = defineRoute({
   name: 'market-overrides-revoke',
   method: 'DELETE',
   path: `${PATH}/{overrideId}`,
-  summary: 'Take a change back',
+  summary: 'Revoke a market calendar override',
   access: 'calendar.override',
   status: 204,
   response: null,
@@ -161,12 +162,16 @@ interface OverrideGiven {
 function readOverride(body: OverrideGiven): MarketOverride | Mistake {
   const { kind, time } = body;
   const day = parseLocalDate(body.date);
-  if (day === null) return { parameter: 'date', detail: 'a day such as 2026-11-20' };
+  if (day === null) return { parameter: 'date', detail: 'must be a date such as 2026-11-20' };
   const reason = readName(body.reason);
-  if (reason === null) return { parameter: 'reason', detail: 'customers are told a reason' };
+  if (reason === null) return { parameter: 'reason', detail: 'must not be empty' };
   const minutes = time === undefined ? null : parseClockTime(time);
   if ((kind === 'closed') !== (minutes === null)) {
-    return { parameter: 'time', detail: 'New York time HH:MM for an early close or a late open' };
+    return {
+      parameter: 'time',
+      detail:
+        'must be a New York time HH:MM for an early close or late open, and omitted for a closed day',
+    };
   }
   const made: MarketOverride =
     kind === 'closed' || minutes === null
@@ -176,7 +181,7 @@ function readOverride(body: OverrideGiven): MarketOverride | Mistake {
         : { date: day, reason, kind, open: minutes };
   const scheduled = marketCalendar().day(day);
   if (applyOverrides(scheduled, [made]) === scheduled) {
-    return { parameter: 'date', detail: 'it takes nothing away from the session of that day' };
+    return { parameter: 'date', detail: 'the override does not shorten the session of that day' };
   }
   return made;
 }
@@ -201,6 +206,6 @@ function render(event: OverrideEvent): object {
 
 export const group: RouteGroup = {
   name: 'market-overrides',
-  describe: 'When the exchange closes out of turn.',
+  describe: 'Unscheduled market closures, early closes and late opens.',
   routes: [listRoute, addRoute, revokeRoute],
 };

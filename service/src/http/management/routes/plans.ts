@@ -13,10 +13,10 @@ const listRoute = defineRoute({
   name: 'plans-list',
   method: 'GET',
   path: '/operator/v1/plans',
-  summary: 'The plans',
+  summary: 'List plans',
   access: 'plans.read',
   status: 200,
-  response: list(planSchema, 'The smallest first.'),
+  response: list(planSchema, 'Plans, smallest first.'),
   async handle({ deps }) {
     return done(await loadPlans(deps.db));
   },
@@ -26,8 +26,8 @@ const putRoute = defineRoute({
   name: 'plans-upsert',
   method: 'PUT',
   path: ONE,
-  summary: 'Add or change a plan',
-  describe: 'Customers on it have it at their next request.',
+  summary: 'Create or update a plan',
+  describe: 'Takes effect for customers on the plan with their next request.',
   access: 'plans.change',
   body: Type.Object({
     perMinute: Type.Integer(),
@@ -57,19 +57,20 @@ const removeRoute = defineRoute({
   name: 'plans-remove',
   method: 'DELETE',
   path: ONE,
-  summary: 'Remove a plan',
+  summary: 'Delete a plan',
   access: 'plans.change',
   status: 204,
   response: null,
   async handle(call) {
     const outcome = await removePlan(call.deps, call.param('plan'), call.by);
-    if (outcome.kind === 'used') return refused('conflict', 'Customers are or were on this plan.');
+    if (outcome.kind === 'used')
+      return refused('conflict', 'The plan cannot be deleted because customers are or were on it.');
     return outcome.kind === 'removed' ? done() : refusedNotFound();
   },
 });
 
 export const group: RouteGroup = {
   name: 'plans',
-  describe: 'What customers may ask for.',
+  describe: 'Plans with their quotas and history limits.',
   routes: [listRoute, putRoute, removeRoute],
 };

@@ -16,14 +16,14 @@ import { refusedNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const request = named('LoggedRequest', {
-  position: integer('Unique and never changing; rises with time.'),
-  at: instant('When it was answered.'),
-  keyId: text('Id of the key.'),
+  position: integer('Unique, stable position; increases over time.'),
+  at: instant('Time of the response.'),
+  keyId: text('ID of the API key.'),
   method: text('HTTP method.'),
-  path: text('Path and query, without the key.'),
-  status: integer('HTTP status of the answer.'),
-  durationMs: number('How long it took, in milliseconds.'),
-  requestId: text('As in `X-Request-Id`.'),
+  path: text('Path and query, without the API key.'),
+  status: integer('HTTP status of the response.'),
+  durationMs: number('Duration in milliseconds.'),
+  requestId: text('Request ID, as in `X-Request-Id`.'),
 });
 
 const optionalText = (description: string) =>
@@ -33,38 +33,39 @@ const listRoute = defineRoute({
   name: 'requests-list',
   method: 'GET',
   path: '/account/v1/requests',
-  summary: 'The latest requests of the account’s keys',
+  summary: 'List API requests',
   access: 'requests.read',
   query: Type.Object({
-    keyId: optionalText('Requests with this key, deleted or not.'),
-    path: optionalText('Those whose path begins so, such as `/v1/earnings`.'),
+    keyId: optionalText('Only requests with this key, which may be deleted.'),
+    path: optionalText('Only requests whose path starts with this, such as `/v1/earnings`.'),
     status: Type.Optional(
       Type.String({
         pattern: '^[1-5](\\d\\d|xx)$',
-        description: '`404`, or a class: `4xx`.',
+        description:
+          'Only responses with this status, such as `404`, or status class, such as `4xx`.',
       }),
     ),
-    requestId: optionalText('The one of this id.'),
-    from: optionalText('From this instant on.'),
-    to: optionalText('Before this instant.'),
+    requestId: optionalText('Only the request with this ID.'),
+    from: optionalText('Only requests at or after this time.'),
+    to: optionalText('Only requests before this time.'),
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1e3,
-        description: 'Rows of a page; 100 unless given.',
+        description: 'Page size; 100 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('RequestPage', {
     requests: list(request, 'Newest first.'),
-    next: nullable(integer('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, customerId, query }) {
     const { keyId, path: pathStart, status, requestId, before, limit = 100 } = query;
@@ -117,6 +118,6 @@ function statusBounds(status: string | undefined): { statusMin?: number; statusM
 
 export const group: RouteGroup = {
   name: 'requests',
-  describe: 'The latest requests, one by one. They are kept for a while, not for ever.',
+  describe: 'The log of recent API requests. Older entries are deleted.',
   routes: [listRoute],
 };

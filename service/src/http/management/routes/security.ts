@@ -22,27 +22,30 @@ import { signedIn } from '../signed-in.ts';
 const PASSWORD = Type.String({ maxLength: 1_024 });
 
 const session = named('Session', {
-  id: text('Id, `ses_…`.'),
-  isThis: flag('Whether it is the one that asks.'),
-  createdAt: instant('When it began.'),
+  id: text('Session ID, `ses_…`.'),
+  isThis: flag('Whether this is the current session.'),
+  createdAt: instant('Time of sign-in.'),
   lastSeenAt: instant('Last use, to the minute.'),
-  expiresAt: instant('When it ends however busy it is.'),
-  address: nullable(text('Network address it began from.')),
-  userAgent: nullable(text('What the browser calls itself.')),
+  expiresAt: instant('Expiration time, regardless of activity.'),
+  address: nullable(text('IP address at sign-in.')),
+  userAgent: nullable(text('User agent of the browser.')),
 });
 
 const recoveryCodes = named('RecoveryCodes', {
-  recoveryCodes: list(text('Opens once in place of the app.'), 'They are shown this once.'),
+  recoveryCodes: list(
+    text('Single-use code in place of an authenticator code.'),
+    'Recovery codes, shown only once.',
+  ),
 });
 
 const sessionsRoute = defineRoute({
   name: 'sessions-list',
   method: 'GET',
   path: '/account/v1/sessions',
-  summary: 'One’s own sessions',
+  summary: 'List your sessions',
   access: 'signed-in',
   status: 200,
-  response: list(session, 'The latest used first.'),
+  response: list(session, 'Most recently used first.'),
   async handle(call) {
     const { person, session: own } = signedIn(call);
     const sessions = await listSessions(call.deps, person.id);
@@ -64,7 +67,7 @@ const endRoute = defineRoute({
   name: 'sessions-revoke',
   method: 'DELETE',
   path: '/account/v1/sessions/{sessionId}',
-  summary: 'End one of one’s own sessions',
+  summary: 'Revoke one of your sessions',
   access: 'signed-in',
   status: 204,
   response: null,
@@ -82,7 +85,8 @@ const endAllRoute = defineRoute({
   name: 'sessions-revoke-all',
   method: 'DELETE',
   path: '/account/v1/sessions',
-  summary: 'End all of one’s own sessions, this one too',
+  summary: 'Revoke all of your sessions',
+  describe: 'Includes the current session.',
   access: 'signed-in',
   status: 204,
   response: null,
@@ -99,8 +103,8 @@ const passwordRoute = defineRoute({
   name: 'password-change',
   method: 'POST',
   path: '/account/v1/password',
-  summary: 'Change one’s own password',
-  describe: 'Ends all sessions; this browser has a new one.',
+  summary: 'Change your password',
+  describe: 'Revokes all your sessions and starts a new one for this browser.',
   access: 'signed-in',
   body: Type.Object({
     current: PASSWORD,
@@ -121,7 +125,7 @@ const passwordRoute = defineRoute({
       return refusedInvalid({
         kind: 'invalid',
         parameter: 'current',
-        detail: 'it is wrong',
+        detail: 'the password is incorrect',
       });
     }
     if (outcome.kind === 'invalid')
@@ -144,14 +148,15 @@ const beginRoute = defineRoute({
   name: 'second-factor-begin',
   method: 'POST',
   path: '/account/v1/second-factor',
-  summary: 'Begin with a second factor',
-  describe: 'Nothing is asked at sign-in until a code has been confirmed.',
+  summary: 'Set up two-factor authentication',
+  describe:
+    'Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code.',
   access: 'signed-in',
   fresh: true,
   status: 201,
   response: named('SecondFactorSecret', {
-    secret: text('To type into the app; it is shown this once.'),
-    address: text('`otpauth://…`, for a picture that the app reads.'),
+    secret: text('Secret to enter into the authenticator app, shown only once.'),
+    address: text('`otpauth://` URL for a QR code.'),
   }),
   async handle(call) {
     const { deps } = call;
@@ -161,7 +166,7 @@ const beginRoute = defineRoute({
     };
     const outcome = await beginSecondFactor(deps, options);
     if (outcome.kind === 'exists') {
-      return refused('conflict', 'There is a second factor: remove it first.');
+      return refused('conflict', 'Two-factor authentication is already enabled. Disable it first.');
     }
     if (outcome.kind === 'not-found') return refusedNotFound();
     const { secret, address } = outcome;
@@ -176,7 +181,8 @@ const confirmRoute = defineRoute({
   name: 'second-factor-confirm',
   method: 'POST',
   path: '/account/v1/second-factor/confirm',
-  summary: 'Confirm the second factor with a code of the app',
+  summary: 'Enable two-factor authentication',
+  describe: 'Confirms a code of the authenticator app and returns recovery codes.',
   access: 'signed-in',
   fresh: true,
   body: Type.Object({ code: Type.String() }),
@@ -189,9 +195,10 @@ const confirmRoute = defineRoute({
       code: body.code,
     };
     const outcome = await confirmSecondFactor(deps, options, by);
-    if (outcome.kind === 'not-found') return refused('conflict', 'Begin with it first.');
+    if (outcome.kind === 'not-found')
+      return refused('conflict', 'Set up two-factor authentication first.');
     if (outcome.kind === 'wrong-code') {
-      const detail = 'it is not the code of now: check the clock of the device';
+      const detail = 'the code is not valid now; check the clock of your device';
       return refusedInvalid({
         kind: 'invalid',
         parameter: 'code',
@@ -206,7 +213,7 @@ const removeRoute = defineRoute({
   name: 'second-factor-remove',
   method: 'DELETE',
   path: '/account/v1/second-factor',
-  summary: 'Remove one’s own second factor',
+  summary: 'Disable two-factor authentication',
   access: 'signed-in',
   fresh: true,
   status: 204,
@@ -221,21 +228,23 @@ const codesRoute = defineRoute({
   name: 'recovery-codes-regenerate',
   method: 'POST',
   path: '/account/v1/recovery-codes',
-  summary: 'New recovery codes in place of all there are',
+  summary: 'Regenerate recovery codes',
+  describe: 'Invalidates all previous recovery codes.',
   access: 'signed-in',
   fresh: true,
   status: 201,
   response: recoveryCodes,
   async handle(call) {
     const outcome = await renewRecoveryCodes(call.deps, signedIn(call).person.id, call.by);
-    if (outcome.kind === 'not-found') return refused('conflict', 'There is no second factor.');
+    if (outcome.kind === 'not-found')
+      return refused('conflict', 'Two-factor authentication is not enabled.');
     return done({ recoveryCodes: outcome.recoveryCodes });
   },
 });
 
 export const group: RouteGroup = {
   name: 'security',
-  describe: 'One’s own sessions, password and second factor.',
+  describe: 'Your sessions, password and two-factor authentication.',
   routes: [
     sessionsRoute,
     endRoute,

@@ -26,8 +26,8 @@ const signInRoute = defineRoute({
   path: '/account/v1/sign-in',
   summary: 'Sign in',
   describe:
-    'Sets the session cookie. `code-required`: the password is right; send all of it again with ' +
-    'the six digits of the app, or a recovery code.',
+    'Sets the session cookie. If `status` is `code-required`, the password is correct: repeat the ' +
+    'request with the six-digit authenticator code or a recovery code.',
   access: 'anyone',
   body: Type.Object({
     email: Type.String({ maxLength: 254 }),
@@ -36,7 +36,7 @@ const signInRoute = defineRoute({
   }),
   status: 200,
   response: named('SignInResult', {
-    status: choice(['signed-in', 'code-required'], 'Whether a code is wanted.'),
+    status: choice(['signed-in', 'code-required'], 'Whether sign-in is complete or needs a code.'),
   }),
   async handle({ deps, body, visitor }) {
     const { code, ...given } = body;
@@ -47,7 +47,7 @@ const signInRoute = defineRoute({
     });
     if (outcome.kind === 'too-many') return refusedTooMany(outcome);
     if (outcome.kind === 'refused') {
-      return refused('not-signed-in', 'E-mail address, password or code is wrong.');
+      return refused('not-signed-in', 'The email address, password or code is incorrect.');
     }
     if (outcome.kind === 'code-required') return done({ status: 'code-required' });
     const { token, session } = outcome;
@@ -68,7 +68,7 @@ const signOutRoute = defineRoute({
   method: 'POST',
   path: '/account/v1/sign-out',
   summary: 'Sign out',
-  describe: 'Ends the session, where there is one, and clears the cookie.',
+  describe: 'Ends the current session, if any, and clears the session cookie.',
   access: 'anyone',
   status: 204,
   response: null,
@@ -95,26 +95,26 @@ const readRoute = defineRoute({
   name: 'session-read',
   method: 'GET',
   path: '/account/v1/session',
-  summary: 'Who is signed in',
+  summary: 'Retrieve the current session',
   access: 'signed-in',
   status: 200,
   response: named('CurrentSession', {
-    personId: text('Id, `per_…`.'),
-    email: text('E-mail address.'),
-    role: choice(ROLES, 'What they may do.'),
-    hasSecondFactor: flag('Whether a code is asked at sign-in.'),
-    recoveryCodesLeft: integer('Codes that still open in place of the app.'),
+    personId: text('Person ID, `per_…`.'),
+    email: text('Email address.'),
+    role: choice(ROLES, 'Role of the person.'),
+    hasSecondFactor: flag('Whether two-factor authentication is enabled.'),
+    recoveryCodesLeft: integer('Number of unused recovery codes.'),
     customer: nullable(
       named('SessionCustomer', {
-        id: text('Id, `cus_…`.'),
-        name: text('Name.'),
+        id: text('Customer ID, `cus_…`.'),
+        name: text('Customer name.'),
         plan: planSchema,
-        isSuspended: flag('Whether its keys are refused.'),
+        isSuspended: flag('Whether the customer is suspended and its API keys are rejected.'),
       }),
     ),
-    sessionId: text('Id, `ses_…`.'),
-    expiresAt: instant('When the session ends however busy it is.'),
-    freshUntil: instant('Until then the password counts as just given.'),
+    sessionId: text('Session ID, `ses_…`.'),
+    expiresAt: instant('Expiration time of the session, regardless of activity.'),
+    freshUntil: instant('Until this time, calls that require a recent password are allowed.'),
   }),
   async handle(call) {
     const { db } = call.deps;
@@ -147,8 +147,8 @@ const confirmRoute = defineRoute({
   name: 'session-confirm-password',
   method: 'POST',
   path: '/account/v1/session/confirm',
-  summary: 'Give the password again',
-  describe: 'For calls that ask for it fresh; it is for the next ten minutes.',
+  summary: 'Confirm your password',
+  describe: 'Required before sensitive calls. The confirmation is valid for ten minutes.',
   access: 'signed-in',
   body: Type.Object({ password: Type.String({ maxLength: 1024 }) }),
   status: 204,
@@ -165,13 +165,13 @@ const confirmRoute = defineRoute({
     return refusedInvalid({
       kind: 'invalid',
       parameter: 'password',
-      detail: 'it is wrong',
+      detail: 'the password is incorrect',
     });
   },
 });
 
 export const group: RouteGroup = {
   name: 'session',
-  describe: 'Signing in and out.',
+  describe: 'Sign-in, sign-out and the current session.',
   routes: [signInRoute, signOutRoute, readRoute, confirmRoute],
 };

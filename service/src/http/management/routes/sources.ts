@@ -25,38 +25,41 @@ import { defineRoute, done, type RouteGroup } from '../route.ts';
 const WHY_NOT = ['not-named', 'simulated-market', 'real-data'] as const;
 
 const source = named('Source', {
-  name: text('Name, as in the setting SOURCES.'),
-  title: text('What it calls itself.'),
-  homepage: text('Its page.'),
-  redistribution: text('Whether its terms let its data be shown to others.'),
-  terms: text('Its terms in a sentence.'),
-  inUse: flag('Whether this store asks it.'),
+  name: text('Name, as used in the setting SOURCES.'),
+  title: text('Display name.'),
+  homepage: text('Website.'),
+  redistribution: text('Whether the terms of the source allow redistribution.'),
+  terms: text('Summary of the terms.'),
+  inUse: flag('Whether this store ingests from the source.'),
   whyNotInUse: nullable(
     choice(
       WHY_NOT,
-      '`not-named`: SOURCES does not name it; `simulated-market`: this store shows a made-up market, ' +
-        'so that no real source is asked; `real-data`: it is the made-up market, and this store ' +
-        'holds real data; null: it is in use.',
+      '`not-named`: not listed in SOURCES; `simulated-market`: this store holds simulated data and ' +
+        'uses no real sources; `real-data`: this source is simulated and the store holds real data; ' +
+        'null: in use.',
     ),
   ),
   lacks: list(
     text('Name of a setting.'),
-    'Settings, a key mostly, that it cannot be asked without and that are not given.',
+    'Required settings that are missing, usually an API key.',
   ),
-  datasets: list(text('Name of a data set.'), 'What it can fill.'),
-  lastSuccessAt: nullable(instant('When its newest good answer came.')),
+  datasets: list(text('Name of a data set.'), 'Data sets the source provides.'),
+  lastSuccessAt: nullable(instant('Time of the latest successful response.')),
   lastFailure: nullable(
     named('SourceFailure', {
-      at: instant('When.'),
-      outcome: choice(RUN_OUTCOMES, '`unavailable`: no answer; `rejected`: one of no use.'),
-      reason: nullable(text('Why.')),
+      at: instant('Time of the failure.'),
+      outcome: choice(
+        RUN_OUTCOMES,
+        '`unavailable`: no response; `rejected`: an unusable response.',
+      ),
+      reason: nullable(text('Reason of the failure.')),
     }),
   ),
-  nextRunAt: nullable(instant('When it is asked next by its timetable.')),
+  nextRunAt: nullable(instant('Next scheduled request.')),
   resting: nullable(
     named('SourceCooldown', {
-      reason: text('`rate-limited`, `blocked`, `breaker-open` and so on.'),
-      until: instant('Until when it is left alone.'),
+      reason: text('Reason, such as `rate-limited`, `blocked` or `breaker-open`.'),
+      until: instant('Time at which requests resume.'),
     }),
   ),
 });
@@ -65,20 +68,22 @@ const sourcesRoute = defineRoute({
   name: 'sources-list',
   method: 'GET',
   path: '/operator/v1/sources',
-  summary: 'Sources: what they said last, what failed, what comes next',
+  summary: 'List sources and their status',
   access: 'ingest.read',
   status: 200,
   response: named('IngestStatus', {
-    sources: list(source, 'Those in use first, then by name.'),
+    sources: list(source, 'Sources in use first, then by name.'),
     datasets: list(
       named('DatasetFreshness', {
-        dataset: text('Data set.'),
-        state: choice(FRESHNESS_STATES, '`late`: older than its sources are due.'),
-        lastSuccessAt: nullable(instant('When its newest good answer came.')),
-        lastChangeAt: nullable(instant('When its facts changed last.')),
-        targetSeconds: nullable(integer('Age at which it is late; null: no source is asked.')),
+        dataset: text('Name of the data set.'),
+        state: choice(FRESHNESS_STATES, '`late`: older than the target age.'),
+        lastSuccessAt: nullable(instant('Time of the latest successful response.')),
+        lastChangeAt: nullable(instant('Time the facts last changed.')),
+        targetSeconds: nullable(
+          integer('Age at which the data set is late; null if no source is in use.'),
+        ),
       }),
-      'How fresh each data set is.',
+      'Freshness of each data set.',
     ),
   }),
   async handle({ deps: { db, gatherer, system } }) {
@@ -147,56 +152,56 @@ function newestOf(instants: readonly number[]): number | null {
 }
 
 const run = named('IngestRun', {
-  id: integer('Counts up.'),
-  provider: text('Source.'),
-  feed: nullable(text('Which of its kinds of answers; null: no answer came.')),
-  datasets: list(text('Name of a data set.'), 'What it fills.'),
-  url: text('What was asked, without keys.'),
-  startedAt: instant('When.'),
-  durationMs: number('How long it took: to take the answer in, or to wait for none.'),
-  outcome: choice(RUN_OUTCOMES, '`unsupported`: sound, and nothing in it is wanted.'),
-  reason: nullable(text('Why it is not `ingested`.')),
-  rowsSeen: integer('Rows in all.'),
-  rowsNew: integer('Of things not heard of before.'),
-  rowsChanged: integer('That say something else than before.'),
-  rowsSame: integer('That repeat what was said.'),
-  rowsQuarantined: integer('Kept out.'),
+  id: integer('Run ID.'),
+  provider: text('Name of the source.'),
+  feed: nullable(text('Feed of the source; null if there was no response.')),
+  datasets: list(text('Name of a data set.'), 'Data sets of the feed.'),
+  url: text('Requested URL, without API keys.'),
+  startedAt: instant('Start time.'),
+  durationMs: number('Duration of processing the response, or of waiting for one.'),
+  outcome: choice(RUN_OUTCOMES, '`unsupported`: a valid response without usable data.'),
+  reason: nullable(text('Reason if the outcome is not `ingested`.')),
+  rowsSeen: integer('Total rows.'),
+  rowsNew: integer('Rows with a new key.'),
+  rowsChanged: integer('Rows that differ from the previous observation.'),
+  rowsSame: integer('Rows identical to the previous observation.'),
+  rowsQuarantined: integer('Quarantined rows.'),
 });
 
 const runsRoute = defineRoute({
   name: 'ingest-runs-list',
   method: 'GET',
   path: '/operator/v1/runs',
-  summary: 'What became of each answer, and of requests without one',
-  describe: 'Kept for thirty days.',
+  summary: 'List ingestion runs',
+  describe: 'One run per response, and per request without a response. Kept for 30 days.',
   access: 'ingest.read',
   query: Type.Object({
     provider: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Those of this source.',
+        description: 'Only runs of this source.',
       }),
     ),
-    outcome: Type.Optional(choice(RUN_OUTCOMES, 'Those that came to this.')),
+    outcome: Type.Optional(choice(RUN_OUTCOMES, 'Only runs with this outcome.')),
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 500,
-        description: 'Rows of a page; 100 unless given.',
+        description: 'Page size; 100 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('RunPage', {
     runs: list(run, 'Newest first.'),
-    next: nullable(integer('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { provider, before, limit = 100 } = query;
@@ -240,6 +245,6 @@ function renderRun(one: Awaited<ReturnType<typeof listRuns>>[number]): object {
 
 export const group: RouteGroup = {
   name: 'sources',
-  describe: 'Where facts come from, and how gathering goes.',
+  describe: 'Data sources, their status, and ingestion runs.',
   routes: [sourcesRoute, runsRoute],
 };

@@ -20,23 +20,24 @@ const listRoute = defineRoute({
   name: 'system-deliveries-list',
   method: 'GET',
   path: '/operator/v1/deliveries',
-  summary: 'Deliveries of all customers',
-  describe: 'One with its attempts is under `/account/v1/deliveries`, with its `customerId`.',
+  summary: 'List deliveries of all customers',
+  describe:
+    'To retrieve a delivery with its attempts, use `/account/v1/deliveries` with `customerId` in the query.',
   access: 'system.read',
   query: Type.Object({
-    customerId: optionalText('Those of this customer.'),
+    customerId: optionalText('Only deliveries of this customer.'),
     ...deliveryFilters,
   }),
   status: 200,
   response: named('SystemDeliveryPage', {
     deliveries: list(
       named('SystemDelivery', {
-        customerId: text('Whose.'),
+        customerId: text('Customer ID, `cus_…`.'),
         ...deliveryFields,
       }),
       'Newest first.',
     ),
-    next: nullable(text('Give it as `before` for the page behind this one; null: no more.')),
+    next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { customerId = null, ...filters } = query;
@@ -59,29 +60,29 @@ const figuresRoute = defineRoute({
   name: 'webhook-stats-read',
   method: 'GET',
   path: '/operator/v1/webhooks/figures',
-  summary: 'How the queue of deliveries stands, and which endpoints hold it up',
+  summary: 'Retrieve the state of the webhook queue',
   access: 'system.read',
   status: 200,
   response: named('WebhookQueueStats', {
-    due: integer('Deliveries that should be on their way; counted up to 100,000.'),
-    oldestDueSeconds: number('How late the oldest of them is.'),
-    inFlight: integer('Under way.'),
-    toTell: integer('Companies of which not all subscribers are told yet.'),
-    slowEndpoints: integer('Endpoints in the slow lane.'),
-    failingEndpoints: integer('Endpoints of which the last attempt failed.'),
-    disabledEndpoints: integer('Endpoints that are disabled.'),
+    due: integer('Due deliveries; counted up to 100,000.'),
+    oldestDueSeconds: number('Delay of the oldest due delivery, in seconds.'),
+    inFlight: integer('Deliveries in flight.'),
+    toTell: integer('Changed symbols whose subscribers do not all have a delivery yet.'),
+    slowEndpoints: integer('Endpoints limited to one delivery at a time.'),
+    failingEndpoints: integer('Enabled endpoints whose last attempt failed.'),
+    disabledEndpoints: integer('Disabled endpoints.'),
     worst: list(
       named('UnhealthyEndpoint', {
-        endpointId: text('Id, `whe_…`.'),
-        customerId: text('Whose.'),
-        url: text('Where deliveries are posted.'),
-        isSlow: flag('Whether it is in the slow lane.'),
-        failingSince: nullable(instant('The first failure since its last 2xx.')),
-        failureCount: integer('Failed attempts since its last 2xx.'),
-        lastSuccessAt: nullable(instant('When it answered 2xx last.')),
-        oldestDueAt: nullable(instant('Since when its oldest delivery is due; null: none is.')),
+        endpointId: text('Endpoint ID, `whe_…`.'),
+        customerId: text('Customer ID, `cus_…`.'),
+        url: text('URL of the endpoint.'),
+        isSlow: flag('Whether the endpoint is limited to one delivery at a time.'),
+        failingSince: nullable(instant('Time of the first failure since the last success.')),
+        failureCount: integer('Failed attempts since the last success.'),
+        lastSuccessAt: nullable(instant('Time of the last 2xx response.')),
+        oldestDueAt: nullable(instant('Due time of the oldest due delivery; null if none is due.')),
       }),
-      `At most ${WORST_MAX}: those with the oldest due delivery, then those that fail the longest.`,
+      `Up to ${WORST_MAX} endpoints: those with the oldest due delivery, then those failing the longest.`,
     ),
   }),
   async handle({ deps: { db }, now }) {
@@ -104,6 +105,6 @@ const figuresRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'system-deliveries',
-  describe: 'Webhooks of all customers.',
+  describe: 'Webhook deliveries and the delivery queue across all customers.',
   routes: [listRoute, figuresRoute],
 };

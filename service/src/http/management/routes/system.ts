@@ -17,24 +17,24 @@ const readRoute = defineRoute({
   name: 'system-read',
   method: 'GET',
   path: '/operator/v1/system',
-  summary: 'The service: versions, store, disk',
+  summary: 'Retrieve system information',
   access: 'system.read',
   status: 200,
   response: named('System', {
-    version: text('Of the program.'),
-    dataSource: text('As `X-Data-Source` says it.'),
-    startedAt: instant('When this process started.'),
-    now: instant('What its clock says.'),
+    version: text('Version of the service.'),
+    dataSource: text('Data source, as in the header `X-Data-Source`.'),
+    startedAt: instant('Start time of this process.'),
+    now: instant('Current time of this process.'),
     store: named('Store', {
-      engine: choice(['pglite', 'postgres'], 'Embedded, or a server.'),
-      schemaVersion: integer('Number of the newest migration.'),
-      sizeBytes: number('What the store takes.'),
-      lastBackupAt: nullable(instant('When `afterbell backup` copied it last; null: never.')),
+      engine: choice(['pglite', 'postgres'], 'Database engine: embedded or a PostgreSQL server.'),
+      schemaVersion: integer('Number of the latest migration.'),
+      sizeBytes: number('Size of the store in bytes.'),
+      lastBackupAt: nullable(instant('Time of the last `afterbell backup`; null if never.')),
     }),
     disk: nullable(
       named('Disk', {
-        totalBytes: number('Of the disk with the data folder.'),
-        freeBytes: number('Free for the service.'),
+        totalBytes: number('Size of the disk with the data folder, in bytes.'),
+        freeBytes: number('Space available to the service, in bytes.'),
       }),
     ),
   }),
@@ -55,13 +55,16 @@ const resetRoute = defineRoute({
   name: 'quotas-reset-future',
   method: 'POST',
   path: '/operator/v1/quotas/reset-ahead',
-  summary: 'Open the present day again after a clock that ran ahead',
+  summary: 'Reset quotas counted in the future',
   describe:
-    'Customers who were counted in a day or month that has not come yet are put back to now, from ' +
-    'zero. Without it they stay in that later window until it comes.',
+    'After the server clock was ahead, usage may be counted in a day or month that has not started. ' +
+    'Moves these customers back to the current period, with usage zero. Otherwise they stay in the ' +
+    'future period until it starts.',
   access: 'quotas.reset',
   status: 200,
-  response: named('QuotaResetResult', { customers: integer('How many were put back.') }),
+  response: named('QuotaResetResult', {
+    customers: integer('Number of customers that were reset.'),
+  }),
   async handle({ deps, by, now }) {
     const customers = await resetQuotasAhead(deps.db, by, now);
     await deps.meter.refresh();
@@ -71,6 +74,6 @@ const resetRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'system',
-  describe: 'The service itself.',
+  describe: 'Version, store and quota maintenance of the service.',
   routes: [readRoute, resetRoute],
 };

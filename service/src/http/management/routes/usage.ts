@@ -12,14 +12,14 @@ const ofAccount = defineRoute({
   name: 'usage-read',
   method: 'GET',
   path: '/account/v1/usage',
-  summary: 'Requests of the account by hour or New York day',
+  summary: 'Retrieve usage',
   access: 'usage.read',
   query: Type.Object({
     ...usageQuery,
     keyId: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Requests with this key, deleted or not.',
+        description: 'Only requests with this key, which may be deleted.',
       }),
     ),
   }),
@@ -48,7 +48,7 @@ const ofService = defineRoute({
   name: 'system-usage-read',
   method: 'GET',
   path: '/operator/v1/usage',
-  summary: 'Requests of all customers by hour or New York day',
+  summary: 'Retrieve usage of all customers',
   access: 'system.read',
   query: Type.Object(usageQuery),
   status: 200,
@@ -66,7 +66,7 @@ const topRoute = defineRoute({
   name: 'system-usage-top-customers',
   method: 'GET',
   path: '/operator/v1/usage/customers',
-  summary: 'Who asked the most',
+  summary: 'List top customers by usage',
   access: 'system.read',
   query: Type.Object({
     from: usageQuery.from,
@@ -75,22 +75,22 @@ const topRoute = defineRoute({
       Type.Integer({
         minimum: 1,
         maximum: 500,
-        description: 'How many; 20 unless given.',
+        description: 'Number of customers; 20 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('TopCustomers', {
-    from: instant('Counted from this hour on.'),
-    to: instant('Without this hour.'),
+    from: instant('Start of the range, inclusive, by the hour.'),
+    to: instant('End of the range, exclusive, by the hour.'),
     customers: list(
       named('CustomerUsage', {
-        customerId: text('Id, `cus_…`.'),
-        name: nullable(text('Name.')),
-        requests: integer('Requests.'),
-        failed: integer('Those answered with 4xx or 5xx.'),
+        customerId: text('Customer ID, `cus_…`.'),
+        name: nullable(text('Customer name.')),
+        requests: integer('Number of requests.'),
+        failed: integer('Requests that got a 4xx or 5xx response.'),
       }),
-      'The busiest first.',
+      'Most requests first.',
     ),
   }),
   async handle({ deps, query, now }) {
@@ -118,6 +118,7 @@ const topRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'usage',
-  describe: 'How much was asked. Counts arrive within a second of the answer; quotas are exact.',
+  describe:
+    'Request counts by hour or day. Counts appear within a second of the response; quotas are exact.',
   routes: [ofAccount, ofService, topRoute],
 };

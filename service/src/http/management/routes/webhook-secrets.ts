@@ -17,22 +17,22 @@ const PATH = '/account/v1/webhooks/{endpointId}/secret';
 const secret = named('WebhookSecret', {
   role: choice(
     ['current', 'next', 'previous'],
-    '`next` is prepared and signs beside; `previous` signs beside until it ends.',
+    '`next` is prepared and adds a second signature; `previous` adds one until it expires.',
   ),
-  secret: text('`whsec_…`, the key of the signature as it stands here.'),
-  createdAt: instant('When it was made.'),
-  expiresAt: nullable(instant('When it ends; null: when it is changed.')),
+  secret: text('`whsec_…`. The whole string is the HMAC key.'),
+  createdAt: instant('Time of creation.'),
+  expiresAt: nullable(instant('Expiration time; null until the secret is rotated.')),
 });
 
 const revealRoute = defineRoute({
   name: 'webhook-secrets-reveal',
   method: 'POST',
   path: `${PATH}/reveal`,
-  summary: 'Show the secrets of an endpoint',
-  describe: 'For people who gave their password in the last ten minutes; it is in the audit.',
+  summary: 'Reveal the signing secrets of an endpoint',
+  describe: 'Requires a password confirmation in the last ten minutes. Recorded in the audit log.',
   access: 'webhook-secrets.reveal',
   status: 200,
-  response: list(secret, 'In force first.'),
+  response: list(secret, 'Current secret first.'),
   async handle(call) {
     const outcome = await revealSecrets(call.deps, endpointOf(call), call.by);
     if (outcome.kind !== 'revealed') return webhookRefusal(outcome);
@@ -51,12 +51,14 @@ const prepareRoute = defineRoute({
   name: 'webhook-secrets-prepare',
   method: 'POST',
   path: `${PATH}/prepare`,
-  summary: 'Change the secret, first step',
+  summary: 'Prepare a new signing secret',
   describe:
-    'Makes the next secret and shows it. From now on deliveries carry `…-Signature-Next` as well.',
+    'First step of a secret rotation. Creates and returns the next secret; from now on deliveries also carry `…-Signature-Next`.',
   access: 'webhook-secrets.rotate',
   status: 201,
-  response: named('PreparedSecret', { secret: text('`whsec_…`, of the second signature.') }),
+  response: named('PreparedSecret', {
+    secret: text('`whsec_…`, the secret of the second signature.'),
+  }),
   async handle(call) {
     const outcome = await prepareSecret(call.deps, endpointOf(call), call.by);
     return outcome.kind === 'prepared' ? done({ secret: outcome.secret }) : webhookRefusal(outcome);
@@ -67,7 +69,7 @@ const withdrawRoute = defineRoute({
   name: 'webhook-secrets-withdraw',
   method: 'POST',
   path: `${PATH}/withdraw`,
-  summary: 'Take a prepared secret back',
+  summary: 'Discard a prepared signing secret',
   access: 'webhook-secrets.rotate',
   status: 204,
   response: null,
@@ -81,23 +83,25 @@ const activateRoute = defineRoute({
   name: 'webhook-secrets-activate',
   method: 'POST',
   path: `${PATH}/activate`,
-  summary: 'Change the secret, second step',
+  summary: 'Activate a prepared signing secret',
   describe:
-    'The next secret makes the main signature. The old one makes `…-Signature-Previous` until the ' +
-    'overlap is over.',
+    'Second step of a secret rotation. The next secret becomes the current one. The old secret ' +
+    'signs `…-Signature-Previous` until the overlap ends.',
   access: 'webhook-secrets.rotate',
   body: Type.Object({
     overlapHours: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: OVERLAP_HOURS_MAX,
-        description: 'How long the old one signs beside; 24 unless given.',
+        description: 'Hours during which the old secret still signs; 24 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('ActivatedSecret', {
-    previousEndsAt: nullable(instant('When the old one ends; null: at once.')),
+    previousEndsAt: nullable(
+      instant('Expiration time of the old secret; null if it expired immediately.'),
+    ),
   }),
   async handle(call) {
     const { overlapHours } = call.body;
@@ -114,7 +118,7 @@ const activateRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'webhook-secrets',
-  describe: 'What signs deliveries, and how it is changed without losing one.',
+  describe: 'Signing secrets of webhook endpoints, rotated without downtime.',
   routes: [revealRoute, prepareRoute, withdrawRoute, activateRoute],
 };
 

@@ -16,10 +16,10 @@ import { webhookRefusal } from '../webhook-refusals.ts';
 const PATH = '/account/v1/webhooks/{endpointId}/subscriptions';
 
 const subscription = named('WebhookSubscription', {
-  templateId: text('Of what it is told.'),
-  symbol: text('Of which company.'),
-  createdAt: instant('Since when.'),
-  answeredAt: nullable(instant('When news of it were answered 2xx last.')),
+  templateId: text('Template of the payload.'),
+  symbol: text('Ticker symbol.'),
+  createdAt: instant('Time of creation.'),
+  answeredAt: nullable(instant('Time a delivery about the symbol last got a 2xx response.')),
 });
 
 const template = named('WebhookTemplate', {
@@ -30,28 +30,29 @@ const template = named('WebhookTemplate', {
 });
 
 const givenSymbols = Type.Object({
-  templateId: Type.String({ maxLength: 100, description: 'Such as `earnings_schedule`.' }),
+  templateId: Type.String({
+    maxLength: 100,
+    description: 'Template ID, such as `earnings_schedule`.',
+  }),
   symbols: Type.Union([Type.String(), Type.Array(Type.String())], {
     description:
-      'Ticker symbols: a list, or text as it was pasted, with commas, blanks or lines between them.',
+      'Ticker symbols: an array, or text with symbols separated by commas, spaces or line breaks.',
   }),
 });
 
 const subscribedSymbols = Type.Object({
   ...givenSymbols.properties,
-  preview: Type.Optional(
-    Type.Boolean({ description: 'Says what it would do, and subscribes to nothing.' }),
-  ),
+  preview: Type.Optional(Type.Boolean({ description: 'Returns the result without subscribing.' })),
 });
 
 const templatesRoute = defineRoute({
   name: 'webhook-templates-list',
   method: 'GET',
   path: '/account/v1/webhook-templates',
-  summary: 'What can be subscribed to',
+  summary: 'List webhook templates',
   access: 'webhooks.read',
   status: 200,
-  response: list(template, 'By id.'),
+  response: list(template, 'Ordered by ID.'),
   handle({ deps }) {
     const shownOnes = deps.webhooks.templates.map(
       ({ templateId, eventType, describe, fields }) => ({
@@ -69,14 +70,14 @@ const listRoute = defineRoute({
   name: 'webhook-subscriptions-list',
   method: 'GET',
   path: PATH,
-  summary: 'Of what an endpoint is told',
-  describe: 'By template and symbol. An empty list means that nothing is sent there.',
+  summary: 'List subscriptions of an endpoint',
+  describe: 'An endpoint without subscriptions receives no deliveries.',
   access: 'webhooks.read',
   query: Type.Object({
     after: Type.Optional(
       Type.String({
         maxLength: 130,
-        description: 'The `next` of a page.',
+        description: 'The `next` value of the previous page.',
         pattern: '^\\w+:.+$',
       }),
     ),
@@ -84,14 +85,14 @@ const listRoute = defineRoute({
       Type.Integer({
         minimum: 1,
         maximum: 1e3,
-        description: 'Of a page; 100 unless given.',
+        description: 'Page size; 100 by default.',
       }),
     ),
   }),
   status: 200,
   response: named('SubscriptionPage', {
-    subscriptions: list(subscription, 'By template and symbol.'),
-    next: nullable(text('Give it as `after` for the next page; null: no more.')),
+    subscriptions: list(subscription, 'Ordered by template and symbol.'),
+    next: nullable(text('Pass as `after` to get the next page; null on the last page.')),
   }),
   async handle(call) {
     const { deps, query } = call;
@@ -125,19 +126,19 @@ const addRoute = defineRoute({
   name: 'webhook-subscriptions-add',
   method: 'POST',
   path: PATH,
-  summary: 'Subscribe an endpoint to companies',
+  summary: 'Subscribe an endpoint to symbols',
   describe:
-    'Nothing is sent by it: what is sent later is what differs from the data of this moment. An ' +
-    `endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
+    'Subscribing sends nothing: later deliveries report changes from the current data. An endpoint ' +
+    `can have at most ${SYMBOLS_MAX} symbols.`,
   access: 'webhooks.change',
   body: subscribedSymbols,
   status: 200,
   response: named('SubscribeResult', {
-    added: integer('New ones.'),
-    standing: integer('Those that were subscribed before.'),
-    unknown: list(text('Symbol.'), 'Subscribed, though no company of that symbol is known yet.'),
-    repeated: list(text('Symbol.'), 'Given more than once, and taken once.'),
-    refused: list(text('Word.'), 'What can be no symbol.'),
+    added: integer('Number of new subscriptions.'),
+    standing: integer('Number of symbols that were already subscribed.'),
+    unknown: list(text('Symbol.'), 'Subscribed symbols that no company has yet.'),
+    repeated: list(text('Symbol.'), 'Symbols that were listed more than once.'),
+    refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
     const { deps, body, by } = call;
@@ -167,14 +168,14 @@ const removeRoute = defineRoute({
   name: 'webhook-subscriptions-remove',
   method: 'POST',
   path: `${PATH}/remove`,
-  summary: 'End subscriptions of an endpoint',
-  describe: 'What waits of them is not sent any more.',
+  summary: 'Unsubscribe an endpoint from symbols',
+  describe: 'Pending deliveries about these symbols are cancelled.',
   access: 'webhooks.change',
   body: givenSymbols,
   status: 200,
   response: named('UnsubscribeResult', {
-    removed: integer('Those that were subscribed.'),
-    refused: list(text('Word.'), 'What can be no symbol.'),
+    removed: integer('Number of removed subscriptions.'),
+    refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
     const { deps, body, by } = call;
@@ -196,7 +197,7 @@ const removeRoute = defineRoute({
 
 export const group: RouteGroup = {
   name: 'webhook-subscriptions',
-  describe: 'Of which companies, and of what about them, an endpoint is told.',
+  describe: 'Templates and symbols an endpoint is subscribed to.',
   routes: [templatesRoute, listRoute, addRoute, removeRoute],
 };
 

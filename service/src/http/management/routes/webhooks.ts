@@ -21,14 +21,17 @@ import { endpointSchema, endpointViews } from '../webhook-view.ts';
 
 const PATH = '/account/v1/webhooks';
 const ONE = `${PATH}/{endpointId}`;
-const URL_TEXT = Type.String({ maxLength: 2_048, description: 'Public, `https://`, port 443.' });
-const DESCRIPTION = Type.String({ maxLength: 200, description: 'What you call it.' });
+const URL_TEXT = Type.String({
+  maxLength: 2_048,
+  description: 'Public `https://` URL on port 443.',
+});
+const DESCRIPTION = Type.String({ maxLength: 200, description: 'Description for your own use.' });
 
 const listRoute = defineRoute({
   name: 'webhooks-list',
   method: 'GET',
   path: PATH,
-  summary: 'The webhook endpoints of the account',
+  summary: 'List webhook endpoints',
   access: 'webhooks.read',
   status: 200,
   response: list(endpointSchema, 'Oldest first.'),
@@ -41,7 +44,7 @@ const readRoute = defineRoute({
   name: 'webhooks-read',
   method: 'GET',
   path: ONE,
-  summary: 'One webhook endpoint',
+  summary: 'Retrieve a webhook endpoint',
   access: 'webhooks.read',
   status: 200,
   response: endpointSchema,
@@ -56,10 +59,10 @@ const createRoute = defineRoute({
   name: 'webhooks-create',
   method: 'POST',
   path: PATH,
-  summary: 'Add a webhook endpoint',
+  summary: 'Create a webhook endpoint',
   describe:
-    'The secret is shown now. Nothing is sent until the endpoint is subscribed to companies: an ' +
-    'endpoint without subscriptions is told of nothing, not of everything.',
+    'Returns the signing secret. Nothing is sent until you subscribe the endpoint to symbols: an ' +
+    'endpoint without subscriptions receives no deliveries.',
   access: 'webhooks.change',
   body: Type.Object({
     url: URL_TEXT,
@@ -67,8 +70,8 @@ const createRoute = defineRoute({
   }),
   status: 201,
   response: named('CreatedWebhookEndpoint', {
-    id: text('Id, `whe_…`.'),
-    secret: text('`whsec_…`: signs what is sent there.'),
+    id: text('Endpoint ID, `whe_…`.'),
+    secret: text('Signing secret, `whsec_…`.'),
   }),
   async handle({ deps, customerId, body, by }) {
     const outcome = await createEndpoint(
@@ -91,11 +94,11 @@ const changeRoute = defineRoute({
   name: 'webhooks-update',
   method: 'PATCH',
   path: ONE,
-  summary: 'Change a webhook endpoint',
+  summary: 'Update a webhook endpoint',
   describe:
-    'What is left out stays as it is, as does everything when any of it is refused. While an ' +
-    'endpoint is disabled its deliveries are held, one a company; when it is enabled again they go ' +
-    'out with the data of that moment.',
+    'Omitted fields are unchanged. If one field is rejected, nothing changes. While an endpoint is ' +
+    'disabled, its deliveries are held, at most one per symbol and template. When you enable it, ' +
+    'they are sent with current data.',
   access: 'webhooks.change',
   body: Type.Object({
     url: Type.Optional(URL_TEXT),
@@ -122,8 +125,9 @@ const deleteRoute = defineRoute({
   name: 'webhooks-delete',
   method: 'DELETE',
   path: ONE,
-  summary: 'Take a webhook endpoint out for good',
-  describe: 'With its secrets and subscriptions. What waits is cancelled; the log stays.',
+  summary: 'Delete a webhook endpoint',
+  describe:
+    'Also deletes its secrets and subscriptions, and cancels pending deliveries. The delivery log is kept.',
   access: 'webhooks.change',
   status: 204,
   response: null,
@@ -137,29 +141,30 @@ const testRoute = defineRoute({
   name: 'webhooks-test',
   method: 'POST',
   path: `${ONE}/test`,
-  summary: 'Send a test',
+  summary: 'Send a test delivery',
   describe:
-    'One delivery, attempted once, with the data that a company has now; an endpoint that is ' +
-    `disabled gets it too. Read the delivery to see how it went. At most ${TESTS_PER_MINUTE} a minute.`,
+    'Sends one delivery with the current data of a symbol, in a single attempt, even if the endpoint ' +
+    'is disabled. Retrieve the delivery to see the result. Limited to ' +
+    `${TESTS_PER_MINUTE} tests per minute.`,
   access: 'webhooks.redeliver',
   body: Type.Object({
     templateId: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: '`earnings_schedule` unless given.',
+        description: 'Template ID; `earnings_schedule` by default.',
       }),
     ),
     symbol: Type.Optional(
       Type.String({
         maxLength: 24,
-        description: 'One that it is subscribed to, unless given.',
+        description: 'Ticker symbol; by default, one the endpoint is subscribed to.',
       }),
     ),
   }),
   status: 201,
   response: named('TestDelivery', {
-    deliveryId: text('Read it with `GET /account/v1/deliveries/{deliveryId}`.'),
-    symbol: text('Whose data it has.'),
+    deliveryId: text('ID of the test delivery, for `GET /account/v1/deliveries/{deliveryId}`.'),
+    symbol: text('Symbol the test delivery is about.'),
   }),
   async handle(call) {
     const { templateId = 'earnings_schedule', symbol } = call.body;
@@ -181,20 +186,21 @@ const recoverRoute = defineRoute({
   name: 'webhooks-recover',
   method: 'POST',
   path: `${ONE}/recover`,
-  summary: 'Send again what was missed since an instant',
+  summary: 'Recover failed deliveries',
   describe:
-    'One new delivery for each company whose newest one since then was not answered 2xx, with the ' +
-    `data of now and all fields named. At most ${RECOVER_DAYS_MAX} days back.`,
+    'Creates one delivery for each symbol whose latest delivery since the given time did not ' +
+    'succeed, with current data and all fields listed as changed. Reaches back at most ' +
+    `${RECOVER_DAYS_MAX} days.`,
   access: 'webhooks.redeliver',
-  body: Type.Object({ since: Type.String({ description: 'An instant in RFC 3339.' }) }),
+  body: Type.Object({ since: Type.String({ description: 'Start time, RFC 3339.' }) }),
   status: 200,
-  response: named('RecoveryResult', { opened: integer('Deliveries that were opened.') }),
+  response: named('RecoveryResult', { opened: integer('Number of deliveries created.') }),
   async handle(call) {
     const since = readInstant(call.body.since, 'since');
     if ('refused' in since) return since.refused;
     const { instant = call.now } = since;
     if (instant < call.now - RECOVER_DAYS_MAX * DAY_MS || instant > call.now) {
-      const detail = `past, and at most ${RECOVER_DAYS_MAX} days ago`;
+      const detail = `must be in the past, at most ${RECOVER_DAYS_MAX} days ago`;
       return refusedInvalid({
         kind: 'invalid',
         parameter: 'since',
@@ -214,7 +220,7 @@ const DAY_MS = 86_400_000;
 
 export const group: RouteGroup = {
   name: 'webhooks',
-  describe: 'Where the account is told of changes.',
+  describe: 'Webhook endpoints of the account.',
   routes: [listRoute, createRoute, readRoute, changeRoute, deleteRoute, testRoute, recoverRoute],
 };
 
